@@ -22,7 +22,7 @@ import { userInput } from './prompt-content.js';
 import { PromptRelay } from './prompt-relay.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** What a session of a client is made of. */
+/** The parts of a client's session. */
 export interface AcpSessionParts {
   readonly id: string;
   readonly cwd: string;
@@ -110,7 +110,7 @@ export class AcpSession {
     }
   }
 
-  /** Ends the turns that the client has sent; those of others go on. */
+  /** Ends the turns that the client has sent; those of others continue. */
   async cancel(): Promise<void> {
     await Promise.all([...this.#turns].map((turn) => this.#stop(turn)));
   }
@@ -123,7 +123,7 @@ export class AcpSession {
     ]);
   }
 
-  /** Lets the conversation go; it goes on for others. */
+  /** Releases the conversation; it continues for others. */
   leave(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#reader.leave();

@@ -18,7 +18,7 @@ const LOGIN = 'claude-login';
 const HOW_TO_LOG_IN =
   'Run `claude /login` in a terminal, or set ANTHROPIC_API_KEY for the agent, and try again.';
 
-/** Serves one client. What it leaves behind when it goes is up to the host. */
+/** Serves one client. The host decides what happens when it disconnects. */
 export function connectAgent(stream: Stream, host: AcpHost): AgentConnection {
   const served = new Served(host);
   const connection = served.app.connect(stream);
@@ -26,7 +26,7 @@ export function connectAgent(stream: Stream, host: AcpHost): AgentConnection {
   return connection;
 }
 
-/** One client, and what it has been told. */
+/** One client, and what it already knows. */
 class Served {
   readonly app: AgentApp;
   readonly #host: AcpHost;

@@ -1,13 +1,13 @@
 import type { ClientCapabilities } from '@agentclientprotocol/sdk';
 import { isObject } from '../../wire/protocol/frames.js';
 
-/** What a client said it can show. */
+/** The display capabilities of a client. */
 export interface ClientAbilities {
   readonly forms: boolean;
   readonly urls: boolean;
   readonly notices: boolean;
   readonly compaction: boolean;
-  /** Shows the output of commands in terminals that it is told of in `_meta`. */
+  /** Shows the output of commands in terminals named in `_meta`. */
   readonly terminalOutput: boolean;
   /** Can run the agent in a terminal, for a person to log in. */
   readonly terminalLogin: boolean;

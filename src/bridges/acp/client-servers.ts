@@ -2,7 +2,7 @@ import type { McpServer } from '@agentclientprotocol/sdk';
 import type { McpServerMap } from '../../host/mcp/server-option.js';
 import { misuse } from './failures.js';
 
-/** The MCP servers that a client brings, as the CLI takes them. */
+/** The MCP servers of a client, as the CLI accepts them. */
 export function clientServers(servers: readonly McpServer[] = []): McpServerMap {
   const named: [string, McpServerMap[string]][] = servers.map((server) => [server.name, configOf(server)]);
   const names = named.map(([name]) => name);

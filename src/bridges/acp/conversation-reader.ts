@@ -19,7 +19,7 @@ export class ConversationReader {
     void this.#read(take);
   }
 
-  /** Resolves when all that has come so far was taken. */
+  /** Resolves when everything received so far was processed. */
   caughtUp(): Promise<void> {
     if (this.#over || this.#taken >= this.#received) return Promise.resolve();
     const { promise, resolve } = deferred<void>();

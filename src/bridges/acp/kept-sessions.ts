@@ -16,7 +16,7 @@ export interface ListedPart {
   readonly limit: number;
 }
 
-/** The sessions that clients can go on with. */
+/** The sessions that clients can continue. */
 export interface KeptSessions {
   /** The last used one first. */
   list(part: ListedPart): Promise<readonly KeptSession[]>;

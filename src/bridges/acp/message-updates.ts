@@ -68,7 +68,7 @@ export class MessageUpdates {
     });
   }
 
-  /** Announces a call, once: the CLI may ask for it before it tells of it. */
+  /** Announces a call once: the CLI may ask for permission before it reports the call. */
   announce(id: string, name: string, input: WireObject): readonly SessionUpdate[] {
     if (this.#calls.has(id)) return [];
     this.#calls.set(id, { name, input });
@@ -147,7 +147,7 @@ export class MessageUpdates {
     return plan === undefined ? [] : [{ sessionUpdate: 'plan', ...plan }];
   }
 
-  /** What a slash command printed. */
+  /** The output of a slash command. */
   #commandOutput(text: string): readonly SessionUpdate[] {
     const output = /<local-command-std(?:out|err)>([\s\S]*?)<\/local-command-std(?:out|err)>/.exec(text)?.[1];
     return this.#chunk('agent_message_chunk', output, randomUUID());

@@ -22,7 +22,7 @@ import { SessionSettings } from './session-settings.js';
 /** What an agent serves. */
 export interface AcpHost {
   readonly manager: Manager;
-  /** Launch options of every conversation that a client begins. */
+  /** Launch options of every conversation that a client starts. */
   readonly launch: LaunchOptions;
   /** What clients can go on with. */
   readonly kept: KeptSessions;
@@ -168,7 +168,7 @@ export class OpenSessions {
     }
   }
 
-  /** One that runs goes on as it is: it may be at work, or somebody else's too. */
+  /** A running one is left alone: it may be busy, or shared with others. */
   #conversation(id: string, { cwd, additionalDirectories = [], mcpServers }: Opening): Conversation {
     const { manager, launch } = this.#host;
     const isRunning = manager.list().some(({ name, state }) => name === id && state === 'running');

@@ -29,7 +29,7 @@ export interface RelayOptions {
   readonly gone: AbortSignal;
 }
 
-/** Passes prompts to a client, and its answers back. Whoever answers first is heard: here, or elsewhere. */
+/** Passes prompts to a client, and its answers back. The first answer counts, here or elsewhere. */
 export class PromptRelay {
   readonly #options: RelayOptions;
   readonly #refusals = new Refusals();
@@ -45,7 +45,7 @@ export class PromptRelay {
     else this.#asking.get(prompt.id)?.abort();
   }
 
-  /** Asks the client, and no longer once somebody has answered. Never rejects. */
+  /** Asks the client until somebody has answered. Never rejects. */
   async ask(prompt: AnyPrompt): Promise<void> {
     if (this.#asking.has(prompt.id)) return;
     const asking = new AbortController();
@@ -177,7 +177,7 @@ function withoutEffect({ optionId, kind, name }: Choosable) {
   return { optionId, kind, name };
 }
 
-/** Takes a request back, and waits for no answer, once somebody else has answered. */
+/** Withdraws a request once somebody else has answered. */
 function leaving(signal: AbortSignal) {
   return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

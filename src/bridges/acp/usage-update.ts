@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 
-/** How full the context is and what the session has cost, where the CLI tells the size of the context. */
+/** The use of the context and the cost of the session, if the CLI reports the size of the context. */
 export function usageUpdate(result: WireObject, usage: WireObject): readonly SessionUpdate[] {
   const models = isObject(result.modelUsage) ? Object.values(result.modelUsage).filter(isObject) : [];
   const sizes = models.map(({ contextWindow }) => contextWindow).filter((size) => typeof size === 'number');

@@ -46,9 +46,9 @@ interface WaitingApproval {
  * its next call, so the turn is paused until then.
  */
 export class CallerAnswers {
-  /** Told when the CLI begins to wait. */
+  /** Called when the CLI starts to wait. */
   onWaiting: () => void = () => {};
-  /** Calls that the caller was told of, by their ids. */
+  /** Calls that the caller knows, by id. */
   readonly #told = new Map<string, Call>();
   readonly #calls = new Set<WaitingCall>();
   readonly #approvals = new Map<string, WaitingApproval>();
@@ -72,7 +72,7 @@ export class CallerAnswers {
     this.#early.clear();
   }
 
-  /** The caller is told of a call. */
+  /** The caller is informed about a call. */
   tell(id: string, name: string, input: unknown): void {
     this.#told.set(id, { name, input: JSON.stringify(input) });
   }
@@ -165,7 +165,7 @@ export class CallerAnswers {
   }
 }
 
-/** The AI SDK tells a denial as a result of the call, too. */
+/** The AI SDK also reports a denial as a result of the call. */
 function denialIn(results: ReadPrompt['results'], { origin }: PermissionPrompt): Approval | undefined {
   const result = origin.toolUseId === undefined ? undefined : results.get(origin.toolUseId);
   return result?.type === 'execution-denied' ? { approved: false, reason: result.reason } : undefined;
@@ -173,7 +173,7 @@ function denialIn(results: ReadPrompt['results'], { origin }: PermissionPrompt):
 
 const DENIED = 'The user denied this.';
 
-/** A result as a tool gives it back; an error is thrown, so that the model sees it as one. */
+/** A tool result; errors are thrown, so that the model gets an error. */
 function toolResult(output: LanguageModelV4ToolResultOutput): unknown {
   switch (output.type) {
     case 'text':

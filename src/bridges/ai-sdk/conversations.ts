@@ -22,8 +22,8 @@ interface Kept<T> {
 }
 
 /**
- * Finds the conversation that a prompt of the AI SDK goes on with. The AI SDK sends all that was said, and no id: a
- * conversation is known by what was said in it.
+ * Finds the conversation that a prompt of the AI SDK continues. The AI SDK sends the whole history and no id, so a
+ * conversation is identified by its history.
  */
 export class Conversations {
   readonly #options: KeepOptions;
@@ -39,7 +39,7 @@ export class Conversations {
     this.#open = open;
   }
 
-  /** The turn that waits for what this prompt brings. */
+  /** The turn that waits for the contents of this prompt. */
   takePaused(prompt: ReadPrompt): RunningTurn | undefined {
     const found = [...this.#paused].find(({ value }) => value.live.answers.awaits(prompt));
     if (found === undefined) return undefined;
@@ -48,7 +48,7 @@ export class Conversations {
     return found.value;
   }
 
-  /** Keeps a turn that waits for the caller; one that nobody comes back to is ended. */
+  /** Keeps a turn that waits for the caller; if the caller does not return, the turn ends. */
   keepPaused(turn: RunningTurn): void {
     const timer = setTimeout(() => {
       this.#paused.delete(kept);

@@ -102,7 +102,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     }
   }
 
-  /** The turn that the prompt goes on with, or a new one. */
+  /** The turn that the prompt continues, or a new one. */
   async #turnFor(prompt: ReadPrompt, options: LanguageModelV4CallOptions) {
     const launch = this.#launchOf(prompt, options);
     const paused = this.#conversations.takePaused(prompt);
@@ -159,7 +159,7 @@ function after({ past, inputText }: ReadPrompt, { text }: RunningTurn): readonly
   return [...said, { role: 'assistant', text }];
 }
 
-/** A conversation that was held elsewhere is told in words. */
+/** A conversation from elsewhere is passed as text. */
 function pastText(past: readonly PastMessage[]) {
   const lines = past.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`);
   return { type: 'text' as const, text: `The conversation so far:\n\n${lines.join('\n\n')}` };

@@ -20,7 +20,7 @@ export interface PastMessage {
   readonly text: string;
 }
 
-/** A prompt of the AI SDK, taken apart. */
+/** A parsed prompt of the AI SDK. */
 export interface ReadPrompt {
   readonly system: string | undefined;
   /** What was said before; empty for a new conversation. */

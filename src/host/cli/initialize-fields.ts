@@ -54,7 +54,7 @@ function asksFor(value: unknown): boolean {
   return value !== undefined && value !== false && value !== 'all';
 }
 
-/** A system prompt as this CLI takes it: old ones ignore a list and use their own prompt. */
+/** A system prompt as this CLI accepts it: old CLIs ignore a list and use their own prompt. */
 export function systemPromptFor(
   prompt: string | readonly string[],
   capabilities: Capabilities,

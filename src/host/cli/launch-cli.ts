@@ -27,11 +27,11 @@ export interface CliTransport extends LineProcess {
   readonly version: Promise<string | undefined>;
 }
 
-/** What a launch needs from outside. */
+/** The dependencies of a launch. */
 export interface LaunchParts extends SpawnParts {
   /** Remembers versions that were asked for. */
   readonly versions?: VersionCache | undefined;
-  /** The CLI, where somebody has looked for it with the same options before. */
+  /** The CLI, if it was already searched with the same options. */
   readonly located?: LocatedCli | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { PATCHES_KEY } from '../../wire/protocol/patches-key.js';
 import type { Patch } from './patch.js';
 
-/** Makes a CLI tell in its answer to `initialize` which patches it has: whoever talks to it may not have started it. */
+/** Makes a CLI list its patches in its answer to `initialize`, because the host may not have started it. */
 export function announcement(patches: readonly Patch[]): Patch {
   const told = patches.map(({ id, version = 1, serves = [] }) => ({ id, version, serves }));
   return {

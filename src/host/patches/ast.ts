@@ -82,7 +82,7 @@ export const traverse: Traverse = (root, visit) => {
   walk(root, [], visit);
 };
 
-/** Finds every node of a tree that fits. */
+/** Finds every matching node of a tree. */
 export function findAll<Found extends AstNode>(
   root: AstNode,
   fits: (node: AstNode) => node is Found,

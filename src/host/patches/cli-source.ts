@@ -8,7 +8,7 @@ export interface CliSource {
   /** The file itself: what PATH names is most often a link to it, and its neighbours are those of the file. */
   readonly path: string;
   readonly text: string;
-  /** From the package beside it. */
+  /** From the package next to it. */
   readonly version: string | undefined;
 }
 

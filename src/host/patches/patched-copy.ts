@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { PatchReport } from './apply.js';
 
-/** The file beside a patched copy that says what was done to it. */
+/** The file next to a patched copy that lists its patches. */
 const MANIFEST = 'coxswain-patches.json';
 
 /** The contents of the file `coxswain-patches.json`. */

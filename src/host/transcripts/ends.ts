@@ -38,7 +38,7 @@ export class TranscriptEnds {
     return lines.map(parsed).filter((entry) => entry !== undefined);
   }
 
-  /** The last entry that fits, of those whose line has a mark in it. */
+  /** The last matching entry whose line contains a mark. */
   last(mark: string, fits: (entry: WireObject) => boolean): WireObject | undefined {
     for (const line of [...this.#head, ...this.#tail].reverse()) {
       const entry = line.includes(mark) ? parsed(line) : undefined;

@@ -14,7 +14,7 @@ export interface FoundTranscript {
   readonly beside: string;
 }
 
-/** Finds the transcript of a session. Where several projects have one, the last changed is taken. */
+/** Finds the transcript of a session. If several projects have one, the most recently changed is used. */
 export async function findTranscript(
   sessionId: string,
   place: Pick<SessionPlace, 'dir' | 'configDir'>,

@@ -77,7 +77,7 @@ function foldNamed(data: SummaryData, entry: WireObject): void {
   else data[kept] = value;
 }
 
-/** The facts about a session that a summary tells; undefined for a sidechain, and when there is nothing to show. */
+/** The facts about a session from its summary; undefined for a sidechain, and if there is nothing to show. */
 export function infoOf(sessionId: string, data: SummaryData, lastModified: number): SessionInfo | undefined {
   const title = data.customTitle || data.aiTitle || undefined;
   const firstPrompt = data.firstPrompt || data.commandFallback || undefined;

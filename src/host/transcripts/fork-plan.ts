@@ -4,7 +4,7 @@ import { OptionError } from '../../wire/util/option-checks.js';
 import { foldEntry, type SummaryData } from './fold-summary.js';
 import type { PlacedEntry } from './source.js';
 
-/** The place of an entry that a fork takes over. */
+/** The place of an entry that a fork keeps. */
 export interface ForkStep {
   readonly uuid: string;
   readonly parent: string | undefined;
@@ -13,7 +13,7 @@ export interface ForkStep {
   readonly mark: 'boundary' | 'summary' | undefined;
 }
 
-/** What a fork takes over of a transcript, in order. */
+/** The entries that a fork keeps, in order. */
 export interface ForkPlan {
   readonly steps: readonly ForkStep[];
   /** Entries outside of the conversation that its messages need. */
@@ -26,7 +26,7 @@ export interface ForkPlan {
   readonly title: string;
 }
 
-/** Goes through a transcript once and decides what a fork of it takes over. */
+/** Scans a transcript once and decides what a fork keeps. */
 export async function planFork(
   entries: AsyncIterable<PlacedEntry>,
   sessionId: string,

@@ -68,7 +68,7 @@ function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string 
   return join(resolve(configDir ?? defaultConfigDir()), 'projects');
 }
 
-/** The CLI's own folder; it takes an empty variable for none. */
+/** The CLI's own folder; an empty variable counts as unset. */
 export function defaultConfigDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
 }

@@ -14,7 +14,7 @@ export interface PlacedEntry {
   readonly bytes: number;
 }
 
-/** A transcript that can be gone through, and read again in places. What is no entry is passed over. */
+/** A transcript that can be scanned once and read again at given places. Lines that are not entries are skipped. */
 export interface TranscriptSource extends AsyncDisposable {
   entries(): AsyncIterable<PlacedEntry>;
   read(place: { readonly at: number; readonly bytes: number }): Promise<WireObject | undefined>;

@@ -55,7 +55,7 @@ export interface Answer {
 /** The default deadline of a request. */
 export const DEFAULT_DEADLINE_MS = 30_000;
 
-/** One end of the control protocol, the same for host and CLI: requests both ways, messages beside them. */
+/** One end of the control protocol, the same for host and CLI: requests in both directions, and messages. */
 export class ControlPeer {
   readonly #transport: Transport;
   readonly #pending: PendingRequests;
@@ -151,7 +151,7 @@ export class ControlPeer {
     });
   }
 
-  /** Answers a kind of request of the other side; the returned function takes the handler away again. */
+  /** Handles a kind of request from the other side; the returned function removes the handler. */
   handle(subtype: string, handler: RequestHandler): () => void {
     return this.#received.handle(subtype, handler);
   }
@@ -167,12 +167,12 @@ export class ControlPeer {
     }
   }
 
-  /** Gives up what this end has asked; what it was asked goes on. */
+  /** Cancels the requests of this end; requests from the other end continue. */
   giveUp(error: Error): void {
     this.#pending.rejectAll(error);
   }
 
-  /** Gives up all that waits, in both directions, although the transport has not ended yet. */
+  /** Cancels everything that is pending, in both directions, although the transport has not ended yet. */
   abandon(error: Error): void {
     this.#finish(error);
   }

@@ -8,7 +8,7 @@ import { RefusedError } from './refused-error.js';
 export interface PendingOptions {
   /** What is waited for, for errors and for `labels`: the subtype. */
   readonly label: string;
-  /** Gives up after this long; `Infinity` leaves it to the signal or the end. */
+  /** The deadline; `Infinity` leaves it to the signal or the end. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ interface Pending {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The requests that one signal gives up. */
+/** The requests that one signal cancels. */
 interface Abortable {
   readonly ids: Set<string>;
   readonly onAbort: () => void;

@@ -57,7 +57,7 @@ export class ReceivedRequests {
       );
   }
 
-  /** Sets the handler of a subtype; the returned function takes it away again. */
+  /** Sets the handler of a subtype; the returned function removes it. */
   handle(subtype: string, handler: RequestHandler): () => void {
     this.#handlers.set(subtype, handler);
     return () => {

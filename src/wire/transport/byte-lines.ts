@@ -125,7 +125,7 @@ function textOf(bytes: Buffer): string {
 const JOINED_BYTES = 256 * 1024;
 let workplace: Buffer | undefined;
 
-/** Joins pieces; what it gives back is good until it is called again. */
+/** Joins pieces; the result is valid until the next call. */
 function joined(pieces: readonly Buffer[], bytes: number): Buffer {
   if (bytes > JOINED_BYTES) return Buffer.concat(pieces, bytes);
   workplace ??= Buffer.allocUnsafeSlow(JOINED_BYTES);

@@ -60,7 +60,7 @@ export class LineReader {
     this.#readable.resume();
   }
 
-  /** Gives up what was not read. */
+  /** Drops unread messages. */
   destroy(): void {
     this.#readable.destroy();
     this.#finish(undefined);

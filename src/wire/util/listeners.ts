@@ -8,7 +8,7 @@ export class Listeners<Events extends object> {
     this.#onFailure = onFailure;
   }
 
-  /** Adds a listener, by the name that its failures are told with; the returned function removes it. */
+  /** Adds a listener, with a name for its failures; the returned function removes it. */
   on<Event extends keyof Events>(
     event: Event,
     listener: (value: Events[Event]) => void,

@@ -52,7 +52,7 @@ export class OptionError extends CoxswainError {
   }
 }
 
-/** Names that people bring from elsewhere, with what is to be said about each. */
+/** Names from other SDKs, with a hint for each. */
 export type ForeignNames = Readonly<Record<string, string>>;
 
 /**
@@ -143,7 +143,7 @@ export interface ShapeWords {
   readonly expected?: string;
   /** What one of its keys is called: "key", "event". */
   readonly keyword?: string;
-  /** Keys that people bring from elsewhere, with what is to be said about each. */
+  /** Keys from other SDKs, with a hint for each. */
   readonly foreign?: ForeignNames;
 }
 

@@ -83,7 +83,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     return Promise.resolve(DONE);
   }
 
-  /** Ends the reading at once: whoever waits gets the error, or the end; if nobody does, the next call. */
+  /** Ends reading at once: a waiting reader gets the error or the end; otherwise the next call does. */
   stop(error?: Error): void {
     if (this.#left) return;
     if (this.#waiting.length === 0) this.#unheard = error;

@@ -1,7 +1,7 @@
-/** The least value of each number that a recording can be told. */
+/** The minimum of each number in the options of a recording. */
 const LEAST = { maxBytes: 1, keep: 1, maxWaiting: 0, closeWaitMs: 0 } as const;
 
-/** Says which number of a recording's options cannot be meant, or nothing. */
+/** Returns which number in a recording's options is impossible, if any. */
 export function recordProblem(options: unknown): string | undefined {
   if (typeof options !== 'object' || options === null) return undefined;
   for (const [name, least] of Object.entries(LEAST)) {

@@ -49,7 +49,7 @@ export class AgentSpans {
       call.span.set({ 'gen_ai.output.messages': messageText('assistant', message.content) });
   }
 
-  /** A piece of an answer that is still being written; it tells more than the whole blocks do. */
+  /** A piece of an answer that is still being written; it has more detail than whole blocks. */
   piece(event: WireObject, at: number): void {
     if (event.type === 'message_start' && isObject(event.message)) this.#callOf(event.message, at);
     if (this.#call === undefined) return;

@@ -24,7 +24,7 @@ export interface TurnEnd {
   readonly usage?: TurnUsage | undefined;
 }
 
-/** A prompt, as far as its span tells. */
+/** The parts of a prompt that its span shows. */
 export interface WaitStart {
   readonly id: string;
   readonly kind: PromptKind;
@@ -102,7 +102,7 @@ export class ConversationSpans {
     }
   }
 
-  /** The CLI asks somebody. */
+  /** The CLI prompts. */
   beginWait({ id, kind, toolUseId }: WaitStart, at: number): void {
     const tool = toolUseId === undefined ? undefined : this.#tools.find(toolUseId);
     const parent = tool?.span ?? this.#current?.agent.span;
@@ -115,7 +115,7 @@ export class ConversationSpans {
     this.#waits.set(id, { span: parent?.child(start) ?? this.#sink.root(start), start: at, kind });
   }
 
-  /** It was answered, or nobody has to any more. */
+  /** It was answered, or no answer is needed. */
   endWait(id: string, state: string, at: number): void {
     const wait = this.#waits.get(id);
     if (wait === undefined) return;
@@ -228,7 +228,7 @@ export class ConversationSpans {
   }
 }
 
-/** How a turn's outcome reads in a span: stopping a turn is no failure. */
+/** How a span shows a turn's outcome: stopping a turn is not a failure. */
 export function turnEnd(outcome: { readonly kind: string; readonly usage?: TurnUsage | undefined }): TurnEnd {
   const { kind, usage } = outcome;
   if (NO_FAILURES.has(kind)) return { kind, usage };

@@ -1,10 +1,10 @@
 /** A value that a span can carry. */
 export type AttributeValue = string | number | boolean | string[];
 
-/** What a span carries; what is undefined is left out. */
+/** The attributes of a span; undefined ones are left out. */
 export type SpanAttributes = Readonly<Record<string, AttributeValue | undefined>>;
 
-/** How a span begins. Times are milliseconds since 1970. */
+/** The start of a span. Times are milliseconds since 1970. */
 export interface SpanStart {
   readonly name: string;
   /** `client` for a call to the model, which runs elsewhere. */

@@ -51,7 +51,7 @@ export class ToolSpans {
     return this.#open.get(id) ?? this.#ended.get(id);
   }
 
-  /** Ends the calls whose results are in a message, and tells which they were. */
+  /** Ends the calls whose results are in a message, and returns them. */
   results(content: unknown, at: number): readonly string[] {
     return blocksOf(content, 'tool_result').map((block) => {
       const id = String(block.tool_use_id);

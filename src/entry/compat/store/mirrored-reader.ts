@@ -7,7 +7,7 @@ type Next = IteratorResult<WireObject, undefined>;
 /** Reads messages until it is told to stop. */
 export interface StoppableReader {
   next(): Promise<Next>;
-  /** Ends the reading at once: whoever waits gets the error, or the end; if nobody does, the next call. */
+  /** Ends reading at once: a waiting reader gets the error or the end; otherwise the next call does. */
   stop(error?: Error): void;
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import type { Argument } from './passing.js';
 
-/** Values longer than this go through a file where the CLI takes one. */
+/** Values longer than this are passed in a file if the CLI accepts one. */
 const FILE_ABOVE_BYTES = 8 * 1024;
 
-/** Linux takes no single argument longer than 128 KiB. */
+/** Linux accepts no single argument longer than 128 KiB. */
 const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
 
 /** Windows takes 32,767 characters for the program and all its arguments; some are left for the program and for quotes. */

@@ -60,7 +60,7 @@ export const toolConfigKind: OptionKind = shapeOf(
   { expected: '{ askUserQuestion?: { previewFormat?: string } }' },
 );
 
-/** The first variable that the system would not take; its value is never told. */
+/** The first variable that the system would not accept; its value is never shown. */
 function variableFault(variables: Readonly<Record<string, unknown>>): OptionFault | undefined {
   for (const [name, text] of Object.entries(variables)) {
     const path = `.${name}`;

@@ -12,7 +12,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** The packages that bring a CLI along: its own, and the official SDK's, which a project may still have. */
+/** The packages that contain a CLI: its own, and the official SDK, which a project may still have. */
 const PACKAGES = ['claude-code', 'claude-agent-sdk'];
 
 /** The npm packages near the project and their platform binaries, nearest folder first. */

@@ -33,7 +33,7 @@ function versionInPath(path: string): string | undefined {
   return name === undefined ? undefined : findVersion(name);
 }
 
-/** Runs a program and gives what it printed; never rejects. */
+/** Runs a program and returns its output; never rejects. */
 export type RunForVersion = (
   file: string,
   args: readonly string[],
@@ -44,7 +44,7 @@ export type RunForVersion = (
 export interface VersionSurroundings {
   /** The environment to ask in. */
   readonly env: Readonly<Record<string, string>>;
-  /** The mark of whoever owns the process. */
+  /** The mark of the owner of the process. */
   readonly mark: string;
 }
 

@@ -9,7 +9,7 @@ export interface ProgramProblem {
   readonly why: string;
 }
 
-/** Says why a file cannot be run on this system, or undefined if it can as far as its header tells. */
+/** Returns why a file cannot run on this system; undefined if its header allows it. */
 export function programProblem(path: string, system: System): ProgramProblem | undefined {
   const facts = system.files.stat(path);
   if (facts === undefined) return { code: 'CLI_NOT_FOUND', why: 'does not exist' };

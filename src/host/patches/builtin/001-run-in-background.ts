@@ -162,7 +162,7 @@ ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work
   );
 }
 
-/** Says that an agent was moved, as newer CLIs do. */
+/** Reports that an agent was moved, as newer CLIs do. */
 function tellOfTheMove({ names: { output, sessionId } }: PatchContext): string {
   return `function coxswainTell(work){if(work.agentId===undefined||typeof coxswainWatch!=="function")return;
 const call=coxswainCallOf(work);coxswainMoved.set(work.agentId,call?.id);if(coxswainMoved.size===1)coxswainWatch();

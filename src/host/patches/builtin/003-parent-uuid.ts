@@ -2,7 +2,7 @@ import type { ObjectExpression, VariableDeclaration } from 'acorn';
 import { type AstNode, findAll, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
 
-/** Lets a user message say behind which earlier one it comes; what came after that one is left behind. */
+/** Lets a user message name its parent message; later messages are dropped. */
 export const parentUuid: Patch = {
   id: '003-parent-uuid',
   description: 'A user message may carry parentUuid and is then chained behind that earlier message.',

@@ -2,7 +2,7 @@ import { type Step, wayThrough } from '../conversation-steps.js';
 import type { CheckedLines, CheckedStep } from './check-lines.js';
 import type { Findings } from './finding.js';
 
-/** Checks what links the entries of a transcript, and gives the messages that would be sent to the model. */
+/** Checks the links between entries of a transcript, and returns the messages that would be sent to the model. */
 export function checkConversation({ steps }: CheckedLines, findings: Findings): readonly CheckedStep[] {
   const all = [...steps.values()];
   checkParents(all, steps, findings);

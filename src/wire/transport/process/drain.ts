@@ -5,7 +5,7 @@ import { type Clock, within } from '../../util/clock.js';
 export interface Drain {
   /** Settles when all pipes have ended. */
   readonly done: Promise<unknown>;
-  /** Settles when somebody reads; what came before is kept until then. */
+  /** Resolves when somebody reads; earlier data is kept until then. */
   readonly started: Promise<unknown>;
   /** How many bytes were read so far. */
   readonly progress: () => number;

@@ -35,7 +35,7 @@ const DEFAULT_TIMES = { eofMs: 5_000, termMs: 2_000, killMs: 2_000 } as const;
 const FIRST_LOOK_MS = 10;
 const LONGEST_LOOK_MS = 200;
 
-/** Ends a child and all that belongs to it, asking ever less politely; gives the processes that are left. */
+/** Ends a child and everything that belongs to it, in increasingly forceful steps; returns the remaining processes. */
 export async function endChild(child: EndingChild, parts: EndingParts): Promise<readonly number[]> {
   parts.onStep?.('eof');
   child.closeStdin();
@@ -44,7 +44,7 @@ export async function endChild(child: EndingChild, parts: EndingParts): Promise<
   return endLeftovers(child, parts);
 }
 
-/** Ends what a child has left behind, or the child itself if it still runs, by signals alone. */
+/** Ends processes that a child left running, or the child itself if it still runs, using only signals. */
 export async function endLeftovers(child: EndingChild, parts: EndingParts): Promise<readonly number[]> {
   let left: readonly number[] = await parts.control.find(child);
   for (const signal of parts.control.signals) {

@@ -20,7 +20,7 @@ export interface Watch {
   release(): void;
 }
 
-/** What a keeper is made of. */
+/** The parts of a keeper. */
 export interface KeeperParts {
   readonly system?: System;
   readonly control?: ProcessControl;
@@ -142,7 +142,7 @@ interface ShiftParts {
   readonly clock: Pick<Clock, 'after'>;
   /** Until the nearest deadline, if there is one. */
   readonly msLeft: () => number | undefined;
-  /** No child can be admitted any more. */
+  /** No more children can be added. */
   readonly onOver: () => void;
 }
 
@@ -242,7 +242,7 @@ class Shift {
     this.tellDeadline();
   }
 
-  /** Somebody ended the keeper: another one takes over, with the same mark. */
+  /** The keeper was ended: another one takes over, with the same mark. */
   #restart(gone: ChildProcess): void {
     if (this.#script !== gone) return;
     this.#script = undefined;

@@ -57,7 +57,7 @@ export interface LineProcessOptions {
   readonly maxUnsentBytes?: number | undefined;
 }
 
-/** What a running child comes with. */
+/** The parts of a running child. */
 export interface ChildParts {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process; numbers are given again, so it also says when it was started, where the system tells. */
+/** A process. Ids are reused, so it also has its start time, if the system reports it. */
 export interface ProcessId {
   readonly pid: number;
   /** In the ticks of a Linux system, or as `ps` says it on macOS. */
   readonly started?: string | undefined;
 }
 
-/** Says when a process was started; undefined where the system does not tell. */
+/** Returns when a process was started; undefined if the system does not report it. */
 export type ReadStart = (pid: number) => string | undefined;
 
 /** A process by its number. */

@@ -10,10 +10,10 @@ export interface TreeMemory {
 /** Reads the memory of some children with all that belongs to them; those that are gone are left out. */
 export type ReadTreeMemory = (pids: readonly number[]) => Promise<ReadonlyMap<number, TreeMemory>>;
 
-/** Reads it from /proc, so on Linux only: elsewhere nothing is told. */
+/** Reads it from /proc, so it works only on Linux. */
 export const readTreeMemory: ReadTreeMemory = (pids) => treeMemoryIn('/proc', pids);
 
-/** Reads it from a folder like /proc; nothing is told where there is none. */
+/** Reads it from a folder like /proc; returns nothing if there is none. */
 export async function treeMemoryIn(
   folder: string,
   pids: readonly number[],

@@ -140,7 +140,7 @@ function readMark(environ: string): string {
   return variable?.slice(MARK_VARIABLE.length + 1) ?? '';
 }
 
-/** A process may be gone by now, or belong to somebody else. */
+/** The process may have ended, or its id may belong to another one. */
 function readOr<T>(path: string, other: T): string | T {
   try {
     return readFileSync(path, 'latin1');
@@ -154,7 +154,7 @@ export async function readPsTable(run: RunProgram = runProgram): Promise<Process
   return parsePsTable(await run('/bin/ps', ['-axEww', '-o', 'pid=,ppid=,pgid=,state=,command=']));
 }
 
-/** Runs a program and gives what it printed. */
+/** Runs a program and returns its output. */
 export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
 /** Runs a program without a shell; one that fails or takes too long prints nothing. */
