@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { SessionSummary } from '../../src/entry/remote/contract.js';
 import { Tabs } from '../shared/tabs.js';
+import { ChangesPanel } from './changes/changes-panel.js';
 import { Composer } from './composer/composer.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import { SessionContext } from './conversation/session-context.js';
@@ -29,13 +30,18 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   const watchOnly = useWatchOnly();
   const [rewindTo, setRewindTo] = useState<string>();
   const [sent, setSent] = useState(0);
+  const [rewound, setRewound] = useState(0);
+  const closeRewind = () => {
+    setRewindTo(undefined);
+    setRewound((count) => count + 1);
+  };
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const [file, setFile] = useState<FilePlace>();
   const { id, queued } = session;
   const [unfolded] = useState(() => new Map<string, boolean>());
   const reach = useMemo(
-    () => ({ session: id, connected, queued, onRewind, onFile: setFile, unfolded }),
-    [id, connected, queued, onRewind, unfolded],
+    () => ({ session: id, connected, queued, onRewind, rewound, onFile: setFile, unfolded }),
+    [id, connected, queued, onRewind, rewound, unfolded],
   );
   const tab = watchOnly && ASKING.has(asked) ? 'conversation' : asked;
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
@@ -71,7 +77,7 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
         )}
       </div>
       {rewindTo !== undefined && (
-        <RewindDialog session={session.id} message={rewindTo} onClose={() => setRewindTo(undefined)} />
+        <RewindDialog session={session.id} message={rewindTo} onClose={closeRewind} />
       )}
       {file !== undefined && <FileViewer session={id} place={file} onClose={() => setFile(undefined)} />}
       <Announcer view={view} />
@@ -79,12 +85,13 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   );
 }
 
-/** The tabs that have nothing to show before the CLI was asked. */
-const ASKING: ReadonlySet<Tab> = new Set(['mcp', 'chrome']);
+/** The tabs that have nothing to show before somebody was asked. */
+const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'chrome']);
 
 function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
   return [
     { id: 'conversation', title: 'Conversation' },
+    { id: 'changes', title: 'Changes' },
     { id: 'tasks', title: running === 0 ? 'Tasks' : `Tasks (${running})` },
     { id: 'mcp', title: 'MCP' },
     { id: 'chrome', title: 'Chrome' },
@@ -122,6 +129,8 @@ function TabContent({
           }
         />
       );
+    case 'changes':
+      return <ChangesPanel session={session} items={view.conversation.items} />;
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':

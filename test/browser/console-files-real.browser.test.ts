@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
@@ -72,6 +72,39 @@ describeRealClis(
       expect(await call.locator('.tool-preview').textContent()).not.toContain('Exit code');
       await said.getByRole('button', { name: 'check.sh:3' }).click();
       await page.getByRole('dialog', { name: 'check.sh' }).getByText('exit 3').waitFor();
+    });
+
+    test('what it changed is shown file by file, and put back from there', async ({ skip }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin();
+      const file = join(cwd, 'plan.md');
+      await writeFile(file, 'Paint it red.\n');
+      const edit = { file_path: file, old_string: 'red', new_string: 'blue' };
+      place.model.play([
+        { when: 'make it blue', reply: toolUse('Read', { file_path: file }) },
+        { when: { toolResult: /red/ }, reply: toolUse('Edit', edit) },
+        { when: { toolResult: /./ }, reply: text('It is blue.') },
+      ]);
+      await tell(page, 'make it blue');
+      await prompt(page, /May Edit run/)
+        .getByRole('button', { name: 'Allow', exact: true })
+        .click();
+      await conversation(page).getByText('It is blue.').waitFor();
+      await page.getByRole('tab', { name: 'Changes' }).click();
+      await page.getByText('Compared with what each file held before this session edited it.').waitFor();
+      await page.getByRole('button', { name: /changed plan\.md/ }).click();
+      const words = page.locator('.changed-file .word');
+      await words.first().waitFor();
+      expect(await words.allTextContents()).toEqual(['red', 'blue']);
+
+      await page.getByText('Put files back to a message').click();
+      const panel = page.getByRole('region', { name: 'Changes' });
+      await panel.getByRole('button', { name: /make it blue/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('One file would change').waitFor();
+      await dialog.getByRole('button', { name: 'Put this file back' }).click();
+      await page.getByText('Nothing has changed.').waitFor();
+      expect(await readFile(file, 'utf8')).toBe('Paint it red.\n');
     });
   },
   ['2.1.325'],

@@ -47,7 +47,7 @@ describe.skipIf(systemBrowser === undefined)(`a page that may only look ${noBrow
         await page.getByRole('textbox', { name: 'Filter frames' }).count(),
       );
     }
-    expect(await page.getByRole('tab', { name: /MCP|Chrome/ }).count()).toBe(0);
+    expect(await page.getByRole('tab', { name: /MCP|Chrome|Changes/ }).count()).toBe(0);
     // An address that leads to a tab with nothing to see leads to the conversation.
     await page.goto(`${server.origin}/#/s/${session}/mcp`);
     await conversation(page).waitFor();

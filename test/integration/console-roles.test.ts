@@ -52,6 +52,8 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'contextUsage',
   'files',
   'file',
+  'changes',
+  'change',
   'info',
   'supports',
   'mcp.status',

@@ -46,6 +46,18 @@ const PLANNED: ReadonlyMap<string, (input: WireObject) => readonly Hunk[]> = new
   }),
 );
 
+/** How long whole files may take to be compared. */
+const FILE_MS = 250;
+
+/** The difference between two texts of a file; undefined where it takes too long to find. */
+export function changeBetween(path: string, before: string, after: string): FileEdit | undefined {
+  const patch = structuredPatch('', '', before, after, undefined, undefined, {
+    context: 3,
+    timeout: FILE_MS,
+  });
+  return patch === undefined ? undefined : edit(path, patch.hunks, true);
+}
+
 function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
   if (typeof before !== 'string' || typeof after !== 'string') return [];
   // A pathological pair of texts must not stop the page: past the time it is shown without a diff.

@@ -9,6 +9,8 @@ export interface SessionReach {
   /** Messages that were taken and have not begun. */
   readonly queued: readonly string[];
   readonly onRewind: (message: string) => void;
+  /** How often somebody was asked whether files are to be put back. */
+  readonly rewound: number;
   /** Shows a file of the session's folder. */
   readonly onFile?: ((place: FilePlace) => void) | undefined;
   /** What somebody has unfolded or folded: rows that are out of sight are not in the page. */
@@ -20,6 +22,7 @@ export const SessionContext = createContext<SessionReach>({
   connected: false,
   queued: [],
   onRewind: () => {},
+  rewound: 0,
   unfolded: new Map(),
 });
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The tabs of a session. */
-export const TABS = ['conversation', 'tasks', 'mcp', 'chrome', 'usage', 'inspector'] as const;
+export const TABS = ['conversation', 'changes', 'tasks', 'mcp', 'chrome', 'usage', 'inspector'] as const;
 
 export type Tab = (typeof TABS)[number];
 

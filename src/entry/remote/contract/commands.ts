@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
-import type { FilesView, FileView } from './files.js';
+import type { ChangesView, ChangeView, FilesView, FileView } from './files.js';
 import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './history.js';
 import type { PromptAnswer } from './prompts.js';
 import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
@@ -161,6 +161,10 @@ export interface SessionCommands {
   >;
   /** Reads a file of the session's folder. */
   readonly file: Command<{ readonly path: string }, FileView>;
+  /** The files that have changed since the session began: against git, or against what the session's edits found. */
+  readonly changes: Command<NoFields, ChangesView>;
+  /** One of them, before and now. */
+  readonly change: Command<{ readonly path: string }, ChangeView>;
   /** Returns the context usage by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
   /** Returns information about the CLI and its support for endpoints. */

@@ -17,3 +17,41 @@ export interface FileView {
   /** Whether the text is only the beginning. */
   readonly cut: boolean;
 }
+
+/** What has changed in a session's folder. */
+export interface ChangesView {
+  /** What files are compared with: a commit of git, or what they held before the session's tools edited them. */
+  readonly against: 'git' | 'edits';
+  /** With git: the commit that was checked out when the session began; undefined where there was none. */
+  readonly commit?: string | undefined;
+  /** The files that are not as they were, by path. */
+  readonly files: readonly ChangedFile[];
+  /** Whether there are more than are listed. */
+  readonly cut: boolean;
+}
+
+/** A file that is not as it was. */
+export interface ChangedFile {
+  /** Its path in the folder, with `/`. */
+  readonly path: string;
+  /** What has become of it. */
+  readonly how: 'added' | 'changed' | 'removed';
+  /** Whether a tool of this session edited it; commands and others change files too. */
+  readonly edited: boolean;
+  /** How many lines are new, where that is known. */
+  readonly added?: number | undefined;
+  /** How many lines are gone, where that is known. */
+  readonly removed?: number | undefined;
+}
+
+/** A changed file, before and now. */
+export interface ChangeView {
+  /** Its path in the folder, with `/`. */
+  readonly path: string;
+  /** Its text before; null where there was no file, undefined for what is no text. */
+  readonly before: string | null | undefined;
+  /** Its text now; null where there is no file, undefined for what is no text. */
+  readonly after: string | null | undefined;
+  /** Whether one of the two is only a beginning. */
+  readonly cut: boolean;
+}

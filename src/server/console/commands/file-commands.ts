@@ -1,9 +1,10 @@
 import { kinds } from '../../../wire/util/option-checks.js';
+import { type ChangedSession, sessionChange, sessionChanges } from '../files/changes.js';
 import { readFolderFile } from '../files/read-file.js';
 import type { CommandContext, CommandTable } from './command.js';
 
 /** The commands about the files of a session's folder. They ask no CLI. */
-export const fileCommands: CommandTable<'files' | 'file'> = {
+export const fileCommands: CommandTable<'files' | 'file' | 'changes' | 'change'> = {
   files: {
     takes: { search: kinds.anyText, limit: kinds.positiveCount },
     only: 'reads',
@@ -15,6 +16,15 @@ export const fileCommands: CommandTable<'files' | 'file'> = {
     only: 'reads',
     run: async ({ path }, context) => readFolderFile(await folderOf(context), path),
   },
+  changes: {
+    only: 'reads',
+    run: async (_params, context) => sessionChanges(await changedSession(context)),
+  },
+  change: {
+    needs: { path: kinds.text },
+    only: 'reads',
+    run: async ({ path }, context) => sessionChange(await changedSession(context), path),
+  },
 };
 
 const GIVEN = 50;
@@ -25,4 +35,10 @@ const LONGEST = 200;
 /** The folder that a session works in, if it is still one that it may work in. */
 async function folderOf({ session, folders }: CommandContext): Promise<string> {
   return folders.check((await session()).opened.cwd);
+}
+
+async function changedSession(context: CommandContext): Promise<ChangedSession> {
+  const { summary, log } = await context.session();
+  const { startedAt } = summary;
+  return { folder: await folderOf(context), startedAt, events: () => log.all() };
 }

@@ -45,6 +45,8 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   contextUsage: { owner: true, operator: true, watcher: false },
   files: { owner: true, operator: true, watcher: false },
   file: { owner: true, operator: true, watcher: false },
+  changes: { owner: true, operator: true, watcher: false },
+  change: { owner: true, operator: true, watcher: false },
   info: { owner: true, operator: true, watcher: false },
   'mcp.status': { owner: true, operator: true, watcher: false },
   'mcp.tools': { owner: true, operator: true, watcher: false },

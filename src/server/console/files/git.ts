@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { programInPath } from '../../../wire/transport/process/program-path.js';
 
-/** How long git may take, and how much it may print. */
+/** How long git may take, and how much it may print unless said otherwise. */
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 32 * 1024 * 1024;
-
-/** Nothing that a repository's own settings name is run: a model may have written them. */
-const QUIET = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
 
 /** What git printed. */
 export interface GitOutput {
@@ -15,13 +12,33 @@ export interface GitOutput {
   readonly cut: boolean;
 }
 
+/** Further things that git is told. */
+export interface GitOptions {
+  readonly mostBytes?: number | undefined;
+  /** Settings that count instead of those of the repository. */
+  readonly settings?: Settings | undefined;
+}
+
+type Settings = readonly (readonly [name: string, value: string])[];
+
+/** Nothing that a repository's own settings name is run: a model may have written them. */
+const QUIET: Settings = [
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+];
+
 /** Has git read something in a folder; undefined where there is no git, no repository, or nothing to be read. */
-export function readGit(folder: string, args: readonly string[]): Promise<GitOutput | undefined> {
+export function readGit(
+  folder: string,
+  args: readonly string[],
+  { mostBytes = MOST_BYTES, settings = [] }: GitOptions = {},
+): Promise<GitOutput | undefined> {
   const program = programInPath('git');
   if (program === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: ownEnv(), maxBuffer: MOST_BYTES, timeout: TIMEOUT_MS };
-    execFile(program, [...QUIET, ...args], options, (error, text) => {
+    const env = envWith([...QUIET, ...settings]);
+    const options = { cwd: folder, env, maxBuffer: mostBytes, timeout: TIMEOUT_MS };
+    execFile(program, ['--no-optional-locks', ...args], options, (error, text) => {
       if (error === null) return resolve({ text, cut: false });
       const isCut = error.code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown);
       resolve(isCut ? { text, cut: true } : undefined);
@@ -35,8 +52,40 @@ export function namesIn({ text }: GitOutput): readonly string[] {
   return text.split('\0').slice(0, -1);
 }
 
-/** Variables that lead git elsewhere are not meant for this folder. */
-function ownEnv(): NodeJS.ProcessEnv {
+/**
+ * Switches off the filters that a repository's own settings bring: to compare files git would run them. Those of the
+ * person's settings stay.
+ */
+export async function withoutFilters(folder: string): Promise<Settings> {
+  const args = ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'];
+  const output = await readGit(folder, args);
+  const found = output === undefined ? [] : namesIn(output);
+  const own = found.flatMap((scope, index) => {
+    const name = found[index + 1];
+    return index % 2 === 0 && (scope === 'local' || scope === 'worktree') && name !== undefined ? [name] : [];
+  });
+  const filters = new Set(own.map((name) => name.slice(0, name.lastIndexOf('.'))));
+  return [...filters].flatMap((filter) => [
+    [`${filter}.clean`, ''] as const,
+    [`${filter}.process`, ''] as const,
+    [`${filter}.required`, 'false'] as const,
+  ]);
+}
+
+/** Variables that lead git elsewhere are not meant for this folder, and nothing is fetched. */
+function envWith(settings: Settings): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  return { ...Object.fromEntries(others), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  // As variables, since a name may hold what ends it on a command line.
+  const named = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return {
+    ...Object.fromEntries([...others, ...named]),
+    GIT_CONFIG_COUNT: String(settings.length),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    LC_ALL: 'C',
+  };
 }

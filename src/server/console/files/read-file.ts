@@ -6,7 +6,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { isBelow } from '../commands/folders.js';
 
 /** How much of a file is given. */
-const MOST_BYTES = 1024 * 1024;
+export const MOST_BYTES = 1024 * 1024;
 /** What has a zero among its first bytes is no text. */
 const LOOKED_AT = 8_192;
 // A pipe must not be waited for, and the last part must not have become a link meanwhile.
@@ -27,7 +27,8 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const name = relative(folder, real).split(sep).join('/');
-      return { path: name, bytes: facts.size, ...contentOf(bytes.subarray(0, bytesRead), facts.size) };
+      const text = textOf(bytes.subarray(0, bytesRead));
+      return { path: name, bytes: facts.size, text, cut: facts.size > bytesRead };
     } finally {
       await file.close();
     }
@@ -38,10 +39,8 @@ export async function readFolderFile(folder: string, path: string): Promise<File
 }
 
 /** The text of a file, if it is one. */
-function contentOf(bytes: Buffer, size: number): Pick<FileView, 'text' | 'cut'> {
-  const cut = size > bytes.length;
-  if (bytes.subarray(0, LOOKED_AT).includes(0)) return { text: undefined, cut };
-  return { text: bytes.toString('utf8'), cut };
+export function textOf(bytes: Buffer): string | undefined {
+  return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
 }
 
 function refusal(path: string): CoxswainError {

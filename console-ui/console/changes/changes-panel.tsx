@@ -1,0 +1,104 @@
+import { useContext, useEffect, useState } from 'react';
+import type { ChangedFile, ChangesView, SessionSummary } from '../../../src/entry/remote/contract.js';
+import { SessionContext } from '../conversation/session-context.js';
+import { VisibleText } from '../conversation/visible-text.js';
+import { PathButton } from '../files/path-button.js';
+import type { Item } from '../model/items.js';
+import { useFresh } from '../panels/use-fresh.js';
+import { useReach } from '../store/context.js';
+import { FileChange } from './file-change.js';
+import { RewindList } from './rewind-list.js';
+
+/** What has changed in the folder since the session began, file by file, and ways back. */
+export function ChangesPanel({ session, items }: { session: SessionSummary; items: readonly Item[] }) {
+  const { link } = useReach();
+  const to = { session: session.id };
+  const changes = useFresh(true, () => link.command('changes', {}, to));
+  const { rewound } = useContext(SessionContext);
+  useAgain(changes.ask, `${session.state === 'running'} ${rewound}`);
+  return (
+    <section className="panel changes" aria-label="Changes" aria-busy={changes.asking}>
+      <header className="panel-head">
+        <h2>Changes</h2>
+        <button type="button" className="quiet small" disabled={changes.asking} onClick={changes.ask}>
+          Look again
+        </button>
+      </header>
+      {changes.problem !== undefined && <p className="problem">{changes.problem}</p>}
+      {changes.asking && (
+        <p className="faint" role="status">
+          Comparing…
+        </p>
+      )}
+      {changes.value !== undefined && <Changed changes={changes.value} session={session.id} />}
+      <RewindList items={items} />
+    </section>
+  );
+}
+
+/** Looks again when a turn has ended or files were put back. */
+function useAgain(ask: () => void, sign: string): void {
+  const [seen, setSeen] = useState(sign);
+  useEffect(() => {
+    if (seen === sign) return;
+    setSeen(sign);
+    ask();
+  }, [seen, sign, ask]);
+}
+
+function Changed({ changes, session }: { changes: ChangesView; session: string }) {
+  const { files, cut } = changes;
+  return (
+    <>
+      <p className="faint">{againstWords(changes)}</p>
+      {files.length === 0 && <p>Nothing has changed.</p>}
+      <ul className="changed-files" aria-label="Changed files">
+        {files.map((file) => (
+          <ChangedRow key={file.path} file={file} session={session} />
+        ))}
+      </ul>
+      {cut && <p className="faint">There are more changes than are listed here.</p>}
+    </>
+  );
+}
+
+function againstWords({ against, commit }: ChangesView): string {
+  if (against === 'edits') return 'Compared with what each file held before this session edited it.';
+  if (commit === undefined) return 'Compared with an empty folder: git has no commit yet.';
+  return `Compared with commit ${commit.slice(0, 10)}, which was checked out when the session began. Changes of others count too.`;
+}
+
+const HOW: Readonly<Record<ChangedFile['how'], string>> = {
+  added: 'new',
+  changed: 'changed',
+  removed: 'deleted',
+};
+
+function ChangedRow({ file, session }: { file: ChangedFile; session: string }) {
+  const [open, setOpen] = useState(false);
+  const { path, how, edited, added, removed } = file;
+  return (
+    <li className="changed-file" data-how={how}>
+      <div className="changed-line">
+        <button type="button" className="changed-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span className="changed-how">{HOW[how]}</span>
+          <span className="changed-path">
+            <VisibleText text={path} />
+          </span>
+          {edited && <span className="tag">edited here</span>}
+          {added !== undefined && (
+            <span className="counts">
+              <span className="added">+{added}</span> <span className="removed">−{removed ?? 0}</span>
+            </span>
+          )}
+        </button>
+        {how !== 'removed' && (
+          <PathButton place={{ path }} className="tool-open">
+            View
+          </PathButton>
+        )}
+      </div>
+      {open && <FileChange session={session} path={path} />}
+    </li>
+  );
+}

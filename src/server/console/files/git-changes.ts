@@ -1,0 +1,102 @@
+import type { ChangedFile } from '../../../entry/remote/contract.js';
+import { namesIn, readGit, withoutFilters } from './git.js';
+import { MOST_BYTES, readFolderFile, textOf } from './read-file.js';
+
+/** What files are compared with. */
+export interface Base {
+  /** A commit, or an empty tree where there was none. */
+  readonly tree: string;
+  readonly commit: string | undefined;
+}
+
+/** How many new files have their lines counted. */
+const COUNTED = 100;
+
+/** The commit that was checked out at a time, as far back as git remembers; undefined outside of repositories. */
+export async function baseOf(folder: string, at: number): Promise<Base | undefined> {
+  const inside = await readGit(folder, ['rev-parse', '--is-inside-work-tree']);
+  // A folder that git ignores is not git's.
+  const ignored = await readGit(folder, ['check-ignore', '-q', '.']);
+  if (inside?.text.trim() !== 'true' || ignored !== undefined) return undefined;
+  const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  for (const name of [`HEAD@{${time}}`, 'HEAD']) {
+    const found = await readGit(folder, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+    if (found !== undefined) return { tree: found.text.trim(), commit: found.text.trim() };
+  }
+  const empty = await readGit(folder, ['hash-object', '-t', 'tree', '/dev/null']);
+  return empty === undefined ? undefined : { tree: empty.text.trim(), commit: undefined };
+}
+
+/** The files that differ from a commit, and those that git does not know. */
+export async function gitChanges(
+  folder: string,
+  { tree }: Base,
+): Promise<{ readonly files: readonly ChangedFile[]; readonly cut: boolean }> {
+  const settings = await withoutFilters(folder);
+  const diff = (what: string) =>
+    readGit(folder, ['diff', what, '-z', '--relative', ...PLAIN, tree, '--', '.'], { settings });
+  const [names, counts, others] = [
+    await diff('--name-status'),
+    await diff('--numstat'),
+    await readGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']),
+  ];
+  const lines = linesIn(counts === undefined ? [] : namesIn(counts));
+  const known = changesIn(names === undefined ? [] : namesIn(names)).map((file) => ({
+    ...file,
+    ...lines.get(file.path),
+  }));
+  const added = await newFiles(folder, others === undefined ? [] : namesIn(others));
+  const cut = [names, counts, others].some((output) => output === undefined || output.cut);
+  return { files: [...known, ...added].toSorted((one, other) => (one.path < other.path ? -1 : 1)), cut };
+}
+
+const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+
+/** A file as it was; null where there was none, undefined where it is no text. */
+export async function fileAt(
+  folder: string,
+  { tree }: Base,
+  path: string,
+): Promise<{ readonly text: string | null | undefined; readonly cut: boolean }> {
+  const output = await readGit(folder, ['cat-file', 'blob', `${tree}:./${path}`], { mostBytes: MOST_BYTES });
+  if (output === undefined) return { text: null, cut: false };
+  return { text: textOf(Buffer.from(output.text)), cut: output.cut };
+}
+
+/** Pairs of a letter and a path. */
+function changesIn(names: readonly string[]): readonly ChangedFile[] {
+  return names.flatMap((letter, index) => {
+    const path = names[index + 1];
+    if (index % 2 === 1 || path === undefined) return [];
+    return [{ path, how: HOW[letter] ?? 'changed', edited: false }];
+  });
+}
+
+const HOW: Readonly<Record<string, ChangedFile['how']>> = { A: 'added', D: 'removed' };
+
+/** Lines that were added and removed, by path; `-` stands for what is no text. */
+function linesIn(
+  rows: readonly string[],
+): ReadonlyMap<string, { readonly added: number; readonly removed: number }> {
+  return new Map(
+    rows.flatMap((row) => {
+      const [, added, removed, path] = /^(\d+)\t(\d+)\t(.+)$/s.exec(row) ?? [];
+      return path === undefined ? [] : [[path, { added: Number(added), removed: Number(removed) }] as const];
+    }),
+  );
+}
+
+function newFiles(folder: string, paths: readonly string[]): Promise<readonly ChangedFile[]> {
+  return Promise.all(
+    paths.map(async (path, index) => {
+      const file = { path, how: 'added', edited: false } as const;
+      const read = index < COUNTED ? await readFolderFile(folder, path).catch(() => undefined) : undefined;
+      if (read?.text === undefined || read.cut) return file;
+      return {
+        ...file,
+        added: read.text.split('\n').length - (read.text.endsWith('\n') ? 1 : 0),
+        removed: 0,
+      };
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+
+describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('are listed file by file against git, with differences, a viewer and ways back', async () => {
+    const { server, root } = await startEmulatedConsole([onUser([say('Changed.')])]);
+    const cwd = join(root, 'project');
+    await mkdir(join(cwd, 'src'), { recursive: true });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd });
+    git('init', '-q');
+    await writeFile(join(cwd, 'src', 'slug.ts'), 'const limit = 10;\nexport {};\n');
+    await writeFile(join(cwd, 'old.txt'), 'old\n');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const { page, complaints } = await openConsole(browser, server);
+    await newSession(page, cwd);
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    const panel = page.getByRole('region', { name: 'Changes' });
+    await panel.getByText(/Compared with commit [0-9a-f]{10}/).waitFor();
+    await panel.getByText('Nothing has changed.').waitFor();
+
+    await writeFile(join(cwd, 'src', 'slug.ts'), 'const limit = 20;\nexport {};\n');
+    await rm(join(cwd, 'old.txt'));
+    await writeFile(join(cwd, 'new.txt'), 'new\n');
+    // A turn that has ended may have changed something.
+    await page.getByRole('tab', { name: 'Conversation' }).click();
+    await tell(page, 'Change it');
+    await conversation(page).getByText('Changed.').waitFor();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    const files = panel.getByRole('list', { name: 'Changed files' });
+    await expect
+      .poll(() => files.getByRole('button', { expanded: false }).allTextContents())
+      .toEqual(['newnew.txt+1 −0', 'deletedold.txt+0 −1', 'changedsrc/slug.ts+1 −1']);
+    const changed = files.getByRole('listitem').filter({ hasText: 'src/slug.ts' });
+    await changed.getByRole('button', { name: /slug/ }).first().press('Enter');
+    await expect.poll(() => changed.locator('.word').allTextContents()).toEqual(['10', '20']);
+    await changed.getByRole('button', { name: 'View' }).click();
+    const dialog = page.getByRole('dialog', { name: 'src/slug.ts' });
+    await dialog.getByText('const limit = 20;').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await panel.getByText('Put files back to a message').click();
+    await panel.getByRole('button', { name: /Change it/ }).click();
+    await page.getByRole('dialog', { name: 'Rewind files to this message' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+    expect(complaints).toEqual([]);
+  });
+});
