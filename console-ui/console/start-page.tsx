@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Worktrees } from './changes/worktrees.js';
 import { NewSession } from './sidebar/new-session.js';
 import { useConsole, useWatchOnly } from './store/context.js';
 import { Announcer } from './ui/announcer.js';
@@ -22,6 +23,7 @@ export function StartPage({ missing }: { missing: boolean }) {
           </button>
         </p>
       )}
+      {!watchOnly && <Worktrees />}
       {opening && <NewSession onClose={() => setOpening(false)} />}
       <Announcer view={undefined} />
     </main>

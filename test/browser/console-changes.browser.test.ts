@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { startEmulatedConsole } from '../support/console.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
 
 describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser}`, () => {
@@ -54,6 +55,57 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     await panel.getByRole('button', { name: /Change it/ }).click();
     await page.getByRole('dialog', { name: 'Rewind files to this message' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a session gets a worktree of its own, which is kept, merged and removed from the page', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const cwd = join(root, 'shop');
+    await mkdir(cwd);
+    const git = (folder: string, ...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+        cwd: folder,
+        stdio: 'pipe',
+      }).toString();
+    git(cwd, 'init', '-q');
+    await writeFile(join(cwd, 'a.txt'), 'one\n');
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'first');
+    const { page, complaints } = await openConsole(browser, server);
+    const folders: string[] = [];
+    for (const _ of [1, 2]) {
+      await page.getByRole('button', { name: 'New session', exact: true }).click();
+      await page.getByLabel('Folder').fill(cwd);
+      await page.getByLabel('Worktree').selectOption('worktree');
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('tab', { name: 'Changes' }).click();
+      const box = page.getByRole('region', { name: 'Worktrees' });
+      await box.getByText('0 commits to merge · 0 files not committed').waitFor();
+      await box.getByText('It is kept.').waitFor();
+      folders.push((await box.locator('.worktree-path').textContent()) ?? '');
+      await page.getByRole('tab', { name: 'Conversation' }).click();
+    }
+    const [kept = '', merged = ''] = folders;
+    expect(merged).not.toBe(kept);
+    await writeFile(join(merged, 'a.txt'), 'two\n');
+    git(merged, 'commit', '-qam', 'second');
+    const client = await BareClient.connect(server);
+    for (const { sessions } of (await client.ask('worktrees', {})).worktrees)
+      for (const session of sessions) await client.ask('close', {}, { session });
+
+    await page.goto(`${server.origin}/#/`);
+    const all = page.getByRole('region', { name: 'Worktrees' });
+    const row = all.getByRole('listitem').filter({ hasText: merged });
+    await row.getByText('1 commit to merge').waitFor();
+    await row.getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('two\n');
+    await all.getByRole('listitem').filter({ hasText: kept }).getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await all.waitFor({ state: 'detached' });
+    expect(existsSync(kept)).toBe(false);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -105,6 +106,47 @@ describeRealClis(
       await dialog.getByRole('button', { name: 'Put this file back' }).click();
       await page.getByText('Nothing has changed.').waitFor();
       expect(await readFile(file, 'utf8')).toBe('Paint it red.\n');
+    });
+
+    test('it works in a worktree of its own, and its work is merged from the page', async ({ skip }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place, cwd } = await begin();
+      const git = (folder: string, ...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+          cwd: folder,
+          stdio: 'pipe',
+        });
+      git(cwd, 'init', '-q');
+      await writeFile(join(cwd, 'plan.md'), 'red\n');
+      git(cwd, 'add', 'plan.md');
+      git(cwd, 'commit', '-qm', 'first');
+      await page.getByRole('button', { name: 'New session', exact: true }).click();
+      await page.getByLabel('Folder').fill(cwd);
+      await page.getByLabel('Worktree').selectOption('worktree');
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      place.model.play([
+        { when: 'write it', reply: toolUse('Bash', { command: 'echo blue > plan.md' }) },
+        { when: { toolResult: /./ }, reply: text('Written.') },
+      ]);
+      await tell(page, 'write it');
+      await prompt(page, /May Bash run/)
+        .getByRole('button', { name: 'Allow', exact: true })
+        .click();
+      await conversation(page).getByText('Written.').waitFor();
+      expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toBe('red\n');
+      await page.getByRole('tab', { name: 'Changes' }).click();
+      await page.getByRole('button', { name: /changed plan\.md/ }).waitFor();
+      const box = page.getByRole('region', { name: 'Worktrees' });
+      await box.getByText('1 file not committed').waitFor();
+      git((await box.locator('.worktree-path').textContent()) ?? '', 'commit', '-qam', 'second');
+      await page.getByRole('button', { name: 'Menu of write it' }).last().click();
+      await page.getByRole('menuitem', { name: 'Close' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close the session' }).click();
+      await box.getByRole('button', { name: 'Merge' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+      await box.waitFor({ state: 'detached' });
+      expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toBe('blue\n');
     });
   },
   ['2.1.325'],

@@ -8,6 +8,7 @@ import { useFresh } from '../panels/use-fresh.js';
 import { useReach } from '../store/context.js';
 import { FileChange } from './file-change.js';
 import { RewindList } from './rewind-list.js';
+import { Worktrees } from './worktrees.js';
 
 /** What has changed in the folder since the session began, file by file, and ways back. */
 export function ChangesPanel({ session, items }: { session: SessionSummary; items: readonly Item[] }) {
@@ -31,6 +32,7 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
         </p>
       )}
       {changes.value !== undefined && <Changed changes={changes.value} session={session.id} />}
+      <Worktrees key={session.state} session={session.id} />
       <RewindList items={items} />
     </section>
   );

@@ -14,6 +14,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
   const [title, setTitle] = useState('');
   const [mode, setMode] = useState('default');
   const [model, setModel] = useState('');
+  const [workspace, setWorkspace] = useState<Workspace>('shared');
   const open = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -21,6 +22,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
       const { session } = await link.command('open', {
         cwd,
         permissionMode: mode,
+        ...(workspace === 'shared' ? {} : { workspace }),
         ...(title.trim() === '' ? {} : { title: title.trim() }),
         ...(model.trim() === '' ? {} : { model: model.trim() }),
       });
@@ -42,6 +44,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         }}
       >
         <FolderField cwd={cwd} onChange={setCwd} />
+        {hello?.role === 'owner' && <WorkspaceField workspace={workspace} onChange={setWorkspace} />}
         <label className="form-field">
           <span>
             Name <span className="faint">(may be left out)</span>
@@ -84,6 +87,27 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type Workspace = 'shared' | 'worktree';
+
+/** Whether the session works in the folder itself. */
+function WorkspaceField({
+  workspace,
+  onChange,
+}: {
+  workspace: Workspace;
+  onChange: (workspace: Workspace) => void;
+}) {
+  return (
+    <label className="form-field">
+      Worktree
+      <select value={workspace} onChange={(event) => onChange(event.target.value as Workspace)}>
+        <option value="shared">None: work right here</option>
+        <option value="worktree">One of its own, on a new git branch</option>
+      </select>
+    </label>
   );
 }
 

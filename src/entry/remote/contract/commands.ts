@@ -1,7 +1,7 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
-import type { ChangesView, ChangeView, FilesView, FileView } from './files.js';
+import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
 import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './history.js';
 import type { PromptAnswer } from './prompts.js';
 import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
@@ -49,6 +49,13 @@ export interface ServerCommands {
         readonly error?: CommandError | undefined;
       }[];
     }
+  >;
+  /** The git worktrees that the server has made for sessions, with their sizes. */
+  readonly worktrees: Command<NoFields, { readonly worktrees: readonly WorktreeView[] }>;
+  /** Merges the branch of a worktree and removes it, or removes it with its branch. No session may be open in it. */
+  readonly 'worktrees.end': Command<
+    { readonly worktree: string; readonly how: 'merge' | 'remove' },
+    NoFields
   >;
   /** Lists webhooks, without their secrets. */
   readonly 'webhooks.list': Command<NoFields, { readonly webhooks: readonly WebhookView[] }>;
@@ -242,6 +249,8 @@ export interface OpenParams {
   readonly before?: string | undefined;
   /** The budget of the session, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
+  /** Where it works: in the folder (default), or in a git worktree of its own that is made from it. */
+  readonly workspace?: 'shared' | 'worktree' | undefined;
   /**
    * MCP servers to switch off as soon as the session is ready. A disabled server stays off when the session is
    * reopened.

@@ -55,3 +55,25 @@ export interface ChangeView {
   /** Whether one of the two is only a beginning. */
   readonly cut: boolean;
 }
+
+/** A git worktree that the server has made for a session. */
+export interface WorktreeView {
+  /** Its name, by which it is ended. */
+  readonly name: string;
+  /** Where it lies. */
+  readonly path: string;
+  /** The repository that it was made from. */
+  readonly repository: string;
+  /** Its branch. */
+  readonly branch: string;
+  /** The size of its files. */
+  readonly bytes: number;
+  /** Whether it has more files than were counted. */
+  readonly atLeast: boolean;
+  /** How many files have changes that are not committed. */
+  readonly uncommitted: number;
+  /** How many commits it has that are not checked out in the repository. */
+  readonly commits: number;
+  /** The sessions that work in it, or did. */
+  readonly sessions: readonly string[];
+}

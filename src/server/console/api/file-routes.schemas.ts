@@ -74,4 +74,42 @@ export const fileRoutes: readonly Route[] = [
       .describe('Both texts: null where there is no file, left out where it is no text.'),
     run: ({ path, query }, { command }) => command('change', query, path.conversation),
   },
+  {
+    method: 'get',
+    path: '/worktrees',
+    name: 'listWorktrees',
+    tag: 'Files',
+    about: 'The git worktrees that the server has made for conversations, with their sizes.',
+    answer: z
+      .object({
+        worktrees: z.array(
+          z.object({
+            name: z.string(),
+            path: z.string(),
+            repository: z.string(),
+            branch: z.string(),
+            bytes: z.int(),
+            atLeast: z.boolean(),
+            uncommitted: z.int(),
+            commits: z.int(),
+            sessions: z.array(z.string()),
+          }),
+        ),
+      })
+      .describe('Worktrees, and what they hold that is not merged.'),
+    run: (_input, { command }) => command('worktrees', {}),
+  },
+  {
+    method: 'post',
+    path: '/worktrees/{worktree}/end',
+    name: 'endWorktree',
+    tag: 'Files',
+    about: 'Merge the branch of a worktree and remove it, or remove it with its branch.',
+    body: z.strictObject({ how: z.enum(['merge', 'remove']) }).describe('What becomes of it.'),
+    acts: true,
+    run: ({ path, body }, { command }) => {
+      const { how }: { how: 'merge' | 'remove' } = body;
+      return command('worktrees.end', { worktree: path.worktree ?? '', how });
+    },
+  },
 ];

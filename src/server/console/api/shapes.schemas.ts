@@ -95,6 +95,7 @@ export const openBody = z
     resume: z.string().min(1).optional().describe('The transcript to resume.'),
     forkSession: z.boolean().optional().describe('With `resume`: leave that transcript unchanged.'),
     before: z.string().min(1).optional().describe('With `forkSession`: the copy ends before this message.'),
+    workspace: z.enum(['shared', 'worktree']).optional(),
     maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
   })

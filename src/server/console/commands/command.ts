@@ -9,6 +9,7 @@ import type { Session } from '../../../host/session/session.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { FolderFiles } from '../files/folder-files.js';
+import type { Worktrees } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
@@ -27,6 +28,7 @@ export interface Commander extends ClientName {
 export interface CommandParts {
   readonly registry: SessionRegistry;
   readonly folders: Folders;
+  readonly worktrees: Worktrees;
   readonly history: History;
   readonly audit: AuditLog;
   readonly webhooks: Webhooks;

@@ -7,10 +7,12 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 /** The folders that sessions may work in: the roots and what is below them, symbolic links followed first. */
 export class Folders {
   readonly roots: readonly string[];
+  readonly #more: readonly string[];
 
-  /** Roots are real paths; see {@link findRoots}. */
-  constructor(roots: readonly string[]) {
+  /** Roots are real paths, see {@link findRoots}, and so are further folders, which are not shown as roots. */
+  constructor(roots: readonly string[], more: readonly string[] = []) {
     this.roots = roots;
+    this.#more = more;
   }
 
   /** The real path of a folder. @throws CoxswainError `FOLDER_REFUSED` where it is not below a root. */
@@ -39,9 +41,9 @@ export class Folders {
     return { ...opened, cwd, program: { ...program, options: { ...program.options, ...more } } };
   }
 
-  /** Whether a real path is a root or below one. */
+  /** Whether a real path is a root or below one, or below one of the further folders. */
   contains(real: string): boolean {
-    return this.roots.some((root) => isBelow(root, real));
+    return [...this.roots, ...this.#more].some((root) => isBelow(root, real));
   }
 
   /** The folders in a folder, or the roots. */

@@ -12,6 +12,8 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   'history.search': { owner: true, operator: true, watcher: false },
   folders: { owner: true, operator: true, watcher: false },
   'mcp.all': { owner: true, operator: false, watcher: false },
+  worktrees: { owner: true, operator: true, watcher: false },
+  'worktrees.end': { owner: true, operator: false, watcher: false },
   'webhooks.list': { owner: true, operator: false, watcher: false },
   'webhooks.add': { owner: true, operator: false, watcher: false },
   'webhooks.remove': { owner: true, operator: false, watcher: false },
@@ -79,10 +81,11 @@ function isAsking(mode: unknown): boolean {
   return ASKING.has(mode);
 }
 
-/** Without options of the command line, and in no mode but one that asks. */
+/** Without options of the command line, in no mode but one that asks, and without a branch and hooks of git. */
 function opensAsking(params: unknown): boolean {
   if (!isObject(params)) return false;
-  const { program, permissionMode } = params;
+  const { program, permissionMode, workspace } = params;
+  if (workspace !== undefined && workspace !== 'shared') return false;
   return program === undefined && (permissionMode === undefined || isAsking(permissionMode));
 }
 

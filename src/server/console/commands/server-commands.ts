@@ -4,6 +4,7 @@ import type { ConsoleSession } from '../sessions/console-session.js';
 import type { CommandTable } from './command.js';
 import { commandError } from './errors.js';
 import { webhookCommands } from './webhook-commands.js';
+import { openInWorktree, worktreeCommands } from './worktree-commands.js';
 
 const none = kind('nothing', (value) => value === undefined);
 const action = oneOf('reconnect', 'enable', 'disable');
@@ -11,6 +12,7 @@ const action = oneOf('reconnect', 'enable', 'disable');
 /** Commands about the server. */
 export const serverCommands: CommandTable<keyof ServerCommands> = {
   ...webhookCommands,
+  ...worktreeCommands,
   open: {
     needs: { cwd: kinds.text },
     takes: {
@@ -23,14 +25,18 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       forkSession: kinds.flag,
       before: kinds.text,
       maxBudgetUsd: kinds.positiveNumber,
+      workspace: oneOf('shared', 'worktree'),
       disabledServers: listOf(kinds.text),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
     // Without a wait where there is none: a client may attach to it at once.
-    run: (params, { registry, history, by }) =>
-      params.before === undefined
+    run: (params, context) => {
+      const { registry, history, by } = context;
+      if (params.workspace === 'worktree') return openInWorktree(params, context);
+      return params.before === undefined
         ? registry.open(params, by)
-        : history.cutCopy(params, params.before).then((copy) => registry.open(copy, by)),
+        : history.cutCopy(params, params.before).then((copy) => registry.open(copy, by));
+    },
   },
   history: {
     takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },

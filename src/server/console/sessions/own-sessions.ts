@@ -6,6 +6,7 @@ import { runHere } from '../commands/command-runner.js';
 import { Folders, findRoots } from '../commands/folders.js';
 import { History } from '../commands/history.js';
 import type { ConsoleOptions } from '../console-options.js';
+import { Worktrees, worktreePlace } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
@@ -34,7 +35,9 @@ const MEMORY_LIMIT = 2 * 1024 ** 3;
 export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> {
   const { options, audit, webhooks, onChange } = parts;
   const { allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
-  const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]));
+  const place = await worktreePlace(parts.folder);
+  const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]), [place]);
+  const worktrees = new Worktrees(place, folders);
   const history = new History({ folders, configDir });
   const registry = makeRegistry(parts, folders, history);
   const memory = new MemoryWatch<ConsoleSession>({
@@ -46,7 +49,7 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
   return {
     sessions: registry,
     roots: folders.roots,
-    run: runHere({ registry, folders, history, audit, webhooks, allowBypass }),
+    run: runHere({ registry, folders, worktrees, history, audit, webhooks, allowBypass }),
     watched: (watched) => {
       memory.watched = watched;
     },

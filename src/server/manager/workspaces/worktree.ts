@@ -58,12 +58,26 @@ export async function endWorktree({ repository, path, branch }: Worktree, end: W
   if (end === 'merge') {
     const changes = await git(path, 'status', '--porcelain');
     if (changes !== '') throw failed(`The worktree ${path} has uncommitted changes.`);
-    await git(repository, 'merge', '--no-edit', branch);
+    await merge(repository, branch);
   }
   await git(repository, 'worktree', 'unlock', path).catch(() => {});
   await git(repository, 'worktree', 'remove', '--force', path);
   await git(repository, 'branch', end === 'merge' ? '-d' : '-D', branch);
   await rm(path, { recursive: true, force: true });
+}
+
+/** A merge that does not come off leaves the repository as it was. */
+async function merge(repository: string, branch: string): Promise<void> {
+  try {
+    await git(repository, 'merge', '--no-edit', branch);
+  } catch (error) {
+    const undone = await git(repository, 'merge', '--abort').then(
+      () => true,
+      () => false,
+    );
+    if (!undone) throw error;
+    throw failed(`The branch ${branch} conflicts with what is checked out in ${repository}.`, error);
+  }
 }
 
 async function knows(repository: string, branch: string): Promise<boolean> {

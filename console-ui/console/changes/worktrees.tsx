@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { WorktreeView } from '../../../src/entry/remote/contract.js';
+import { mebibytes } from '../../../src/wire/util/numbers.js';
+import { VisibleText } from '../conversation/visible-text.js';
+import { useFresh } from '../panels/use-fresh.js';
+import { useCommands, useConsole, useReach } from '../store/context.js';
+import { Question } from '../ui/question.js';
+
+/** The worktrees of the server, or those of one session, with what can be done with them. Nothing where there are none. */
+export function Worktrees({ session }: { session?: string | undefined }) {
+  const { link } = useReach();
+  const isOpen = useConsole((state) => state.link === 'open');
+  const all = useFresh(isOpen, () => link.command('worktrees', {}));
+  const worktrees = (all.value?.worktrees ?? []).filter(
+    ({ sessions }) => session === undefined || sessions.includes(session),
+  );
+  if (worktrees.length === 0) return null;
+  return (
+    <section className="worktrees" aria-label="Worktrees">
+      <h2>{session === undefined ? 'Worktrees' : 'Its worktree'}</h2>
+      <ul>
+        {worktrees.map((worktree) => (
+          <Row key={worktree.name} worktree={worktree} onEnded={all.ask} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ worktree, onEnded }: { worktree: WorktreeView; onEnded: () => void }) {
+  const [how, setHow] = useState<'merge' | 'remove'>();
+  const isOwner = useConsole(({ hello }) => hello?.role === 'owner');
+  const isUsed = useConsole(({ sessions }) =>
+    worktree.sessions.some((id) => {
+      const state = sessions.get(id)?.state;
+      return state !== undefined && state !== 'ended' && state !== 'parked';
+    }),
+  );
+  const { name, branch, repository, path } = worktree;
+  return (
+    <li className="worktree">
+      <p>
+        <code>
+          <VisibleText text={branch} />
+        </code>{' '}
+        <span className="faint">of {repository}</span>
+      </p>
+      <p>{facts(worktree)}</p>
+      <p className="faint worktree-path">{path}</p>
+      {isOwner && isUsed && <p className="faint">It is kept. Close its session to merge or remove it.</p>}
+      {isOwner && !isUsed && (
+        <div className="server-actions">
+          <button type="button" onClick={() => setHow('merge')}>
+            Merge
+          </button>
+          <button type="button" className="danger" onClick={() => setHow('remove')}>
+            Remove
+          </button>
+        </div>
+      )}
+      {how !== undefined && (
+        <End key={name} worktree={worktree} how={how} onEnded={onEnded} onClose={() => setHow(undefined)} />
+      )}
+    </li>
+  );
+}
+
+function facts({ bytes, atLeast, uncommitted, commits }: WorktreeView): string {
+  const size = `${atLeast ? 'more than ' : ''}${mebibytes(bytes)}`;
+  return [
+    size,
+    commits === 1 ? '1 commit to merge' : `${commits} commits to merge`,
+    uncommitted === 1 ? '1 file not committed' : `${uncommitted} files not committed`,
+  ].join(' · ');
+}
+
+function End({
+  worktree: { name, branch, repository, uncommitted, commits },
+  how,
+  onEnded,
+  onClose,
+}: {
+  worktree: WorktreeView;
+  how: 'merge' | 'remove';
+  onEnded: () => void;
+  onClose: () => void;
+}) {
+  const { run, busy } = useCommands();
+  const { tell } = useReach();
+  const end = async () => {
+    if ((await run('worktrees.end', { worktree: name, how })) === undefined) return false;
+    tell(how === 'merge' ? 'The branch was merged.' : 'The worktree was removed.');
+    onEnded();
+    return true;
+  };
+  if (how === 'merge')
+    return (
+      <Question title="Merge the worktree?" yes="Merge" disabled={busy} onYes={end} onClose={onClose}>
+        <p>
+          <code>{branch}</code> is merged into what is checked out in {repository}. Then the worktree and its
+          branch are removed.
+        </p>
+        {uncommitted > 0 && (
+          <p className="problem">Files that are not committed have to be committed first.</p>
+        )}
+      </Question>
+    );
+  return (
+    <Question
+      title="Remove the worktree?"
+      yes="Remove"
+      isDanger
+      disabled={busy}
+      onYes={end}
+      onClose={onClose}
+    >
+      <p>
+        The folder and the branch <code>{branch}</code> are deleted.
+      </p>
+      {commits + uncommitted > 0 && <p className="problem">Work that was not merged is lost.</p>}
+    </Question>
+  );
+}

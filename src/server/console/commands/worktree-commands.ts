@@ -1,0 +1,35 @@
+import type { OpenedView, OpenParams } from '../../../entry/remote/contract.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { kinds, oneOf } from '../../../wire/util/option-checks.js';
+import type { CommandContext, CommandTable } from './command.js';
+
+/** The commands about worktrees. */
+export const worktreeCommands: CommandTable<'worktrees' | 'worktrees.end'> = {
+  worktrees: {
+    only: 'reads',
+    run: async (_params, { worktrees, registry }) => ({ worktrees: await worktrees.list(registry.all) }),
+  },
+  'worktrees.end': {
+    needs: { worktree: kinds.text, how: oneOf('merge', 'remove') },
+    run: async ({ worktree, how }, { worktrees, registry }) => {
+      await worktrees.end(worktree, how, registry.all);
+      return {};
+    },
+  },
+};
+
+/** Opens a session in a worktree of its own; one that no session gets to work in is removed again. */
+export async function openInWorktree(
+  params: OpenParams,
+  { registry, worktrees, by }: CommandContext,
+): Promise<OpenedView> {
+  if (params.resume !== undefined)
+    throw new CoxswainError('COMMAND_INVALID', 'A conversation that is resumed stays in its folder.');
+  const { name, cwd } = await worktrees.make(params.cwd);
+  try {
+    return await registry.open({ ...params, cwd }, by);
+  } catch (error) {
+    await worktrees.end(name, 'remove', registry.all).catch(() => {});
+    throw error;
+  }
+}

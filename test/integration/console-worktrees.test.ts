@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+
+async function begin() {
+  const { server, root, stateFolder } = await startEmulatedConsole([]);
+  const repository = join(root, 'shop');
+  await mkdir(join(repository, 'web'), { recursive: true });
+  const gitIn = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+      cwd,
+      stdio: 'pipe',
+    })
+      .toString()
+      .trim();
+  gitIn(repository, 'init', '-q');
+  // The merge commits of the server need a name too.
+  gitIn(repository, 'config', 'user.name', 'Ada');
+  gitIn(repository, 'config', 'user.email', 'ada@example.org');
+  await writeFile(join(repository, 'web', 'a.txt'), 'one\n');
+  gitIn(repository, 'add', '.');
+  gitIn(repository, 'commit', '-qm', 'first');
+  const client = await BareClient.connect(server);
+  const open = async (folder = repository) => {
+    const { session } = await client.ask('open', { cwd: folder, workspace: 'worktree' });
+    const { worktrees } = await client.ask('worktrees', {});
+    const worktree = worktrees.find(({ sessions }) => sessions.includes(session));
+    if (worktree === undefined) throw new Error('the worktree is not listed');
+    return { session, worktree };
+  };
+  const end = (worktree: string, how: 'merge' | 'remove') =>
+    client.command('worktrees.end', { worktree, how });
+  return { client, root, repository, stateFolder, gitIn, open, end };
+}
+
+test('a session works in a worktree of its own, which is merged when it is closed', async () => {
+  const { client, repository, stateFolder, gitIn, open, end } = await begin();
+  const { session, worktree } = await open(join(repository, 'web'));
+  const { name, path, branch } = worktree;
+  expect(path).toBe(join(await realpath(stateFolder), 'worktrees', name));
+  expect(worktree).toMatchObject({
+    repository: await realpath(repository),
+    uncommitted: 0,
+    commits: 0,
+    atLeast: false,
+  });
+  expect(worktree.bytes).toBeGreaterThan(0);
+  const summary = await client.ever(
+    ({ type, session: of }) => type === 'session' && (of as { id: string }).id === session,
+  );
+  expect(summary.session).toMatchObject({ cwd: join(path, 'web') });
+  expect((await client.ask('files', { search: 'a.txt' }, { session })).files).toEqual(['a.txt']);
+
+  await writeFile(join(path, 'web', 'a.txt'), 'two\n');
+  expect((await client.ask('changes', {}, { session })).files).toMatchObject([
+    { path: 'a.txt', how: 'changed' },
+  ]);
+  expect(await end(name, 'merge')).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  await client.ask('close', {}, { session });
+  // What is not committed would be lost.
+  expect(await end(name, 'merge')).toMatchObject({ ok: false, error: { code: 'WORKSPACE_FAILED' } });
+  gitIn(path, 'commit', '-qam', 'second');
+  const [listed] = (await client.ask('worktrees', {})).worktrees;
+  expect(listed).toMatchObject({ uncommitted: 0, commits: 1 });
+  expect(await end(name, 'merge')).toMatchObject({ ok: true });
+  expect(await readFile(join(repository, 'web', 'a.txt'), 'utf8')).toBe('two\n');
+  expect([existsSync(path), gitIn(repository, 'branch', '--list', branch)]).toEqual([false, '']);
+  expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
+});
+
+test('a branch that conflicts is not merged, the repository stays as it is, and the worktree can be removed', async () => {
+  const { client, repository, gitIn, open, end } = await begin();
+  const { session, worktree } = await open();
+  await writeFile(join(worktree.path, 'web', 'a.txt'), 'theirs\n');
+  gitIn(worktree.path, 'commit', '-qam', 'theirs');
+  await writeFile(join(repository, 'web', 'a.txt'), 'ours\n');
+  gitIn(repository, 'commit', '-qam', 'ours');
+  await client.ask('close', {}, { session });
+  const done = await end(worktree.name, 'merge');
+  expect(done).toMatchObject({ ok: false, error: { code: 'WORKSPACE_FAILED' } });
+  expect(done.ok ? '' : done.error.message).toContain('conflicts with what is checked out');
+  expect(gitIn(repository, 'status', '--porcelain')).toBe('');
+  expect(await readFile(join(repository, 'web', 'a.txt'), 'utf8')).toBe('ours\n');
+  expect(await end(worktree.name, 'remove')).toMatchObject({ ok: true });
+  expect(existsSync(worktree.path)).toBe(false);
+});
+
+test('a session in a worktree is opened again there', async () => {
+  const { client, open } = await begin();
+  const { session, worktree } = await open();
+  await client.ask('close', {}, { session });
+  await client.ask('reopen', {}, { session });
+  const [listed] = (await client.ask('worktrees', {})).worktrees;
+  expect(listed).toMatchObject({ name: worktree.name, sessions: [session] });
+});
+
+test('no worktree comes of a folder without git, of a resumed conversation, or of a repository above the root', async () => {
+  const { client, root, end } = await begin();
+  const plain = join(root, 'plain');
+  await mkdir(plain);
+  const refused = (params: object) =>
+    client.command('open', { cwd: plain, workspace: 'worktree', ...params });
+  expect(await refused({})).toMatchObject({ ok: false, error: { code: 'WORKSPACE_FAILED' } });
+  expect(await refused({ resume: 'x' })).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  expect(await refused({ cwd: '/' })).toMatchObject({ ok: false, error: { code: 'FOLDER_REFUSED' } });
+  for (const name of ['..', '../sessions', '/etc', 'nothing', '.'])
+    expect(await end(name, 'remove'), name).toMatchObject({ ok: false, error: { code: 'WORKSPACE_FAILED' } });
+  expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
+  expect(existsSync(root)).toBe(true);
+});
+
+test('a worktree that no session gets to work in is removed again', async () => {
+  const { client, repository, gitIn } = await begin();
+  const done = await client.command('open', {
+    cwd: repository,
+    workspace: 'worktree',
+    permissionMode: 'a mode that is none',
+  });
+  expect(done.ok).toBe(false);
+  expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
+  expect(gitIn(repository, 'branch', '--list', 'coxswain/*')).toBe('');
+});
