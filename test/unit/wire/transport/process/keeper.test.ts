@@ -27,9 +27,10 @@ class FakeScript extends EventEmitter {
   }
 
   get told(): string[] {
-    return String(this.stdin.read() ?? '')
-      .split('\n')
-      .slice(0, -1);
+    let text = '';
+    // From Node 26 on, each read gives one piece.
+    for (let piece = this.stdin.read(); piece !== null; piece = this.stdin.read()) text += piece;
+    return text.split('\n').slice(0, -1);
   }
 }
 
