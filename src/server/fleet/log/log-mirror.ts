@@ -7,6 +7,7 @@ import { type Epoch, underEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
 import { batchHeaders, makeBatch, mostBytes } from './batches.js';
 import { storeBlob } from './blobs.js';
+import { maskSecrets } from './mask-secrets.js';
 
 /** What a {@link LogMirror} works with. */
 export interface LogMirrorParts {
@@ -92,11 +93,13 @@ export class LogMirror {
   async #pump(): Promise<void> {
     const { log } = this.#parts;
     while (!this.#isOver && this.behind > 0) {
-      const entries = log.recent(this.#next) ?? (await this.#stored());
+      const entries = (log.recent(this.#next) ?? (await this.#stored())).map(maskSecrets);
       // What the disk had to give up before the engine took it is gone.
       if (entries.length === 0) this.#next = log.firstRecent;
       else await this.#take(entries);
     }
+    // What was masked on the way had another length.
+    if (this.behind <= 0) this.#passed = log.written;
   }
 
   /** A part of what is on disk only. */
