@@ -31,6 +31,7 @@ export const decisionFacts = [
   'permission:without-input',
   'question:asked',
   'request:*',
+  'resume:deferred-call',
   'rewind:dry-run',
   'turn:lifecycle',
 ];

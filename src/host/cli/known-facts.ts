@@ -16,6 +16,7 @@ const sources = {
   connectsInProcessServersLater: ['mcp-set:in-process', 'pass'],
   dryRunIsHarmless: ['rewind:dry-run', 'pass'],
   listsToolsInStatus: ['mcp-status:tools', 'pass'],
+  makesDeferredCalls: ['resume:deferred-call', 'pass'],
   passesOnElicitation: ['elicitation:form', 'pass'],
   reconnectsCommandLineServers: ['mcp-reconnect:command-line', 'pass'],
   replacesInProcessServers: ['mcp-set:keeps-in-process', 'fail'],

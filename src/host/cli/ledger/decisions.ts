@@ -243,6 +243,7 @@ export const decisions = {
   'request:submit_survey_feedback': '2.0.0 silent, 2.1.40 unknown, 2.1.309 named',
   'request:ultrareview_launch': '2.0.0 silent, 2.1.40 unknown, 2.1.111 named',
   'request:update_settings': '2.0.0 silent, 2.1.40 unknown, 2.1.257 refused, 2.1.277 served',
+  'resume:deferred-call': '2.0.0 fail, 2.1.89 pass',
   'rewind:dry-run': '2.0.0 fail, 2.0.77 pass',
   'turn:lifecycle': '2.0.0 fail, 2.1.206 pass',
 } as const;

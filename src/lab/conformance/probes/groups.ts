@@ -1,5 +1,6 @@
 import type { ProbeGroup } from '../probe.js';
 import { conversation, inPieces, unguarded } from './conversation.js';
+import { deferredCall } from './deferred-call-probes.js';
 import { claimed, endpoints } from './endpoint-probes.js';
 import { askedEnds, endsOfInput, signals, unknownFlag } from './ends-probes.js';
 import { firstWords, muteInProcess, muteProcess, oddHandshakes } from './handshake-probes.js';
@@ -40,6 +41,7 @@ export const probeGroups: readonly ProbeGroup[] = [
   newerRequests,
   failingServers,
   resumes,
+  deferredCall,
   muteProcess,
   fatalLines,
   claimed,

@@ -44,6 +44,9 @@ export const hookRequirements = {
   'hook:ask': {
     behaviour: 'A hook that says `ask` makes a call prompt that would not have.',
   },
+  'hook:defer': {
+    behaviour: 'A single call that a hook defers is not made: the turn ends, and its result has the call.',
+  },
   'hook:deny-wins': {
     behaviour: 'If one hook allows and another denies, the call is denied.',
   },

@@ -24,6 +24,10 @@ export const sessionRequirements = {
   'resume:unknown-told': {
     behaviour: 'A missing session is reported by a result on stdout.',
   },
+  'resume:deferred-call': {
+    behaviour:
+      'A CLI that resumes asks about a single deferred call again, makes it once it is allowed, and goes on with the turn.',
+  },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',
   },

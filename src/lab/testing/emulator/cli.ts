@@ -35,6 +35,8 @@ export interface TurnControl {
   cancel(uuid: string): boolean;
   /** Has the model hear of the end of a task in a turn that nobody asked for, where the version does that. */
   notify(notice: TaskNotice): void;
+  /** Makes a call that was put off before the conversation was resumed, in a turn that nobody asked for. */
+  makeDeferred(): void;
 }
 
 /** What the model hears of the end of a task. */

@@ -4,7 +4,7 @@ import { ControlPeer } from '../../../wire/peer/control-peer.js';
 import type { ControlRequest, HostFrame } from '../../../wire/protocol/catalog/frame-types.js';
 import type { HostMessage } from '../../../wire/protocol/catalog/types.js';
 import { encodeObject } from '../../../wire/protocol/encode.js';
-import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { LineReader } from '../../../wire/transport/line-reader.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { connectServers } from './asking/emulated-servers.js';
@@ -117,7 +117,8 @@ export class Emulator implements Cli {
     const stamp = this.traits.detailed && isTalk(message) ? { timestamp: new Date().toISOString() } : {};
     const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
     if (full.type === 'result') this.state.lastResultIsError = full.is_error === true;
-    if (isTalk(full) && full.isReplay !== true) this.#parts.record?.(full);
+    const isKept = (isTalk(full) && full.isReplay !== true) || isObject(full.deferred_tool_use);
+    if (isKept) this.#parts.record?.(full);
     await this.#outlet.write(`${encodeObject(full)}\n`);
   }
 

@@ -119,6 +119,8 @@ export interface SessionState {
   jsonSchema: WireObject | undefined;
   /** What the model hears: all that was said in turns that called it. */
   conversation: WireObject[];
+  /** Whether a call waits that was put off before it was resumed. */
+  isDeferred: boolean;
   checkpoints: Checkpoints;
   /** Whether to start MCP servers on stdio; otherwise they are assumed to be connected. */
   startsServers: boolean;
@@ -207,6 +209,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     skills: undefined,
     jsonSchema: undefined,
     conversation: [],
+    isDeferred: false,
     checkpoints: new Checkpoints(),
     awaitsClaim: undefined,
     startsServers: false,

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../../host/cli/capabilities.js';
 import type { Hooks } from '../../../host/session/hooks/hook-types.js';
 import type { Session } from '../../../host/session/session.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
@@ -27,6 +28,7 @@ export class DeferredCalls {
   /** Calls in the message that the model writes now. */
   #calls = 0;
   #whole = deferred<void>();
+  #session: Session | undefined;
 
   constructor(options: DeferredCallsOptions) {
     this.#options = options;
@@ -41,6 +43,7 @@ export class DeferredCalls {
 
   /** Reads along, to know which calls are alone in their message. */
   follow(session: Session): void {
+    this.#session = session;
     const read = async () => {
       for await (const message of session.messages({ partial: true })) this.#heard(message as WireObject);
     };
@@ -65,8 +68,14 @@ export class DeferredCalls {
     const { tool_use_id: id, tool_name: tool, tool_input: input, agent_id: agent } = hook;
     const answer = kept.takeAnswer(String(id));
     if (answer !== undefined) return decision(answer.behavior, answer.message);
-    const isWanted = agent === undefined && wanted({ conversation, tool: String(tool), input });
+    const isWanted =
+      agent === undefined && this.#mayDefer && wanted({ conversation, tool: String(tool), input });
     return isWanted && (await this.#isAlone()) ? decision('defer') : {};
+  }
+
+  /** Whether a CLI of this version, resumed, comes back to a call that was put off. */
+  get #mayDefer(): boolean {
+    return capabilitiesOf({ version: this.#session?.version }).has('makesDeferredCalls');
   }
 
   async #isAlone(): Promise<boolean> {

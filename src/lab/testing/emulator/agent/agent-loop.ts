@@ -49,7 +49,7 @@ function costOf({ cli, turn }: Scene): number {
 }
 
 /** Runs the calls of one message: those that change nothing side by side, all others alone. */
-async function runCalls(
+export async function runCalls(
   scene: Scene,
   { messages }: Conversation,
   calls: readonly WireObject[],

@@ -1,5 +1,6 @@
 import { RefusedError } from '../../../../wire/peer/refused-error.js';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { DeferredCall } from '../agent/deferred-call.js';
 import type { Cli } from '../cli.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { tellActivity } from '../turns/session-messages.js';
@@ -78,6 +79,8 @@ function readHooks(cli: Cli, turn: Turn, call: ToolCall, outputs: readonly HookO
   const block = values.find(blocksCall);
   if (block !== undefined) return blocked(cli, call, blockReason(block));
   const decisions = values.map(specificOutput);
+  if (cli.traits.defersCalls && decisions.some(({ permissionDecision }) => permissionDecision === 'defer'))
+    throw new DeferredCall({ id: call.toolUseId, name: call.name, input: call.input });
   const allowing = decisions.find(({ permissionDecision }) => permissionDecision === 'allow');
   const updating = decisions.find(({ updatedInput }) => isObject(updatedInput));
   const mayUpdate =

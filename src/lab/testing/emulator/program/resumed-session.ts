@@ -12,6 +12,8 @@ export interface Resumed {
   readonly userMessageIds: readonly string[];
   /** What the model heard and said before. */
   readonly conversation: readonly WireObject[];
+  /** Whether it ended with a call that was put off. */
+  readonly isDeferred: boolean;
 }
 
 /** Finds the conversation that `--resume` or `--continue` asks for. */
@@ -25,7 +27,7 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
     (continued ? newestSession(folder) : undefined);
   const own = lastValue(launch.args, '--session-id') ?? randomUUID();
   if (asked === undefined && continued) return { code: 1, stderr: 'No conversation found to continue\n' };
-  if (asked === undefined) return { id: own, userMessageIds: [], conversation: [] };
+  if (asked === undefined) return { id: own, userMessageIds: [], conversation: [], isDeferred: false };
   const entries = readTranscript(folder, asked);
   if (entries === undefined) return notFound(launch.traits, asked);
   const users = entries.filter(({ type }) => type === 'user');
@@ -35,7 +37,8 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
       ? [{ role: message.role, content: message.content }]
       : [],
   );
-  return { id: flags.has('--fork-session') ? own : asked, userMessageIds, conversation };
+  const isDeferred = launch.traits.makesDeferredCalls && entries.at(-1)?.type === 'result';
+  return { id: flags.has('--fork-session') ? own : asked, userMessageIds, conversation, isDeferred };
 }
 
 /** The oldest versions say it on stderr, later ones on stdout, newer ones on both. */

@@ -22,6 +22,7 @@ export function launchSession(launch: Launch): SessionState | Refusal {
   });
   for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
   state.conversation.push(...resumed.conversation);
+  state.isDeferred = resumed.isDeferred;
   const servers = flagServers(launch);
   if (isRefusal(servers)) return servers;
   for (const server of servers.connectable) state.servers.set(server.name, server);

@@ -29,6 +29,7 @@ async function welcome(request: HostRequest, cli: Cli, again: boolean): Promise<
     await cli.send(systemMessage('background_tasks_changed', { tasks: [], session_id: state.sessionId }));
   }
   if (!traits.survivesLostReader) void warmUpAgents(cli).catch(() => {});
+  if (!again && state.isDeferred) cli.turns.makeDeferred();
 }
 
 /** Up to some version it is not only refused: the CLI dies of listing its prompts. */

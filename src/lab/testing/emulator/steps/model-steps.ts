@@ -1,8 +1,9 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
-import { heardFromHooks, runLoop } from '../agent/agent-loop.js';
+import { heardFromHooks, runCalls, runLoop } from '../agent/agent-loop.js';
 import { apiErrorName } from '../agent/call-model.js';
 import { runCommand } from '../agent/commands.js';
 import type { LoopEnd } from '../agent/conversation.js';
+import { unansweredCalls } from '../agent/deferred-call.js';
 import { ModelError } from '../agent/model-stream.js';
 import { skillNotes } from '../agent/skills.js';
 import { systemPrompt } from '../agent/system-prompt.js';
@@ -27,7 +28,7 @@ export async function performAskModel({ url, text }: AskModelStep, scene: Scene)
   if (turn.holdsResult) return;
   state.modelUrl = url ?? state.modelUrl;
   try {
-    if (text === undefined && (await runCommand(scene))) return;
+    if (text === undefined && !turn.isDeferred && (await runCommand(scene))) return;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     await endTurn(scene, { kind: 'failed', error });
@@ -39,7 +40,8 @@ export async function performAskModel({ url, text }: AskModelStep, scene: Scene)
     const notes = state.conversation.length === 0 ? skillNotes(state) : [];
     state.conversation.push({ role: 'user', content: [...notes, ...content, ...heardFromHooks(scene)] });
   };
-  say(text === undefined ? turn.messages.flatMap(({ raw }) => blocksOf(raw)) : [{ type: 'text', text }]);
+  if (turn.isDeferred) await runCalls(scene, conversation, unansweredCalls(state.conversation));
+  else say(text === undefined ? turn.messages.flatMap(({ raw }) => blocksOf(raw)) : [{ type: 'text', text }]);
   turn.goOn = async (reason) => {
     say([{ type: 'text', text: reason }]);
     await runLoop(scene, conversation);

@@ -25,6 +25,13 @@ export interface AgentIdentity {
   readonly isHeard: boolean;
 }
 
+/** How a turn came about. */
+export interface TurnOptions {
+  readonly agent?: AgentIdentity;
+  readonly taskRunId?: string;
+  readonly isDeferred?: boolean;
+}
+
 /** One turn that runs: what it answers and what it has done so far. */
 export class Turn {
   /** Empty for a turn that nobody asked for. */
@@ -62,16 +69,19 @@ export class Turn {
   goOn: ((reason: string) => Promise<void>) | undefined;
   /** The run of the task whose end began this turn. */
   readonly taskRunId: string | undefined;
+  /** Whether it makes a call that was put off. */
+  readonly isDeferred: boolean;
 
   constructor(
     messages: readonly QueuedMessage[],
     startedAt: number,
-    { agent, taskRunId }: { readonly agent?: AgentIdentity; readonly taskRunId?: string } = {},
+    { agent, taskRunId, isDeferred = false }: TurnOptions = {},
   ) {
     this.messages = messages;
     this.startedAt = startedAt;
     this.agent = agent;
     this.taskRunId = taskRunId;
+    this.isDeferred = isDeferred;
     // Many hooks can wait for one turn at once.
     setMaxListeners(0, this.#controller.signal);
   }

@@ -2,6 +2,7 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { errorText } from '../../../../wire/util/error-text.js';
 import { interruptNote, userMessage } from '../../builders/user.js';
 import { isOwnCommand } from '../agent/commands.js';
+import { DeferredCall } from '../agent/deferred-call.js';
 import { fireHooks, type HookOutput } from '../asking/emulated-hooks.js';
 import { connectForTurn } from '../asking/emulated-servers.js';
 import type { Cli, InterruptReceipt, TaskNotice, TurnControl } from '../cli.js';
@@ -22,6 +23,7 @@ export class TurnQueue implements TurnControl {
   #queue: QueuedMessage[] = [];
   #current: Turn | undefined;
   #running = false;
+  #makesDeferred = false;
 
   constructor(cli: Cli, script: Script, onIdle: () => void) {
     this.#cli = cli;
@@ -110,7 +112,18 @@ export class TurnQueue implements TurnControl {
     void this.run();
   }
 
+  makeDeferred(): void {
+    this.#makesDeferred = true;
+    void this.run();
+  }
+
   async #runNext(): Promise<boolean> {
+    if (this.#makesDeferred) {
+      this.#makesDeferred = false;
+      const turn = new Turn([], this.#cli.clock.now(), { isDeferred: true });
+      await this.#play(turn, () => [{ steps: [askModel()], where: 'a deferred call' }]);
+      return true;
+    }
     const count = this.#cli.traits.answersEachMessage ? 1 : this.#queue.length;
     const messages = this.#queue.splice(0, count);
     if (messages.length > 0) {
@@ -148,8 +161,11 @@ export class TurnQueue implements TurnControl {
       if (this.#script.bare) await this.#playAll(turn, take());
       else await this.#playWhole(turn, take);
     } catch (error) {
-      if (!turn.interrupted) this.#failed(error);
-      if (!this.#cli.exited.aborted) await this.#endEarly(turn);
+      if (error instanceof DeferredCall) await this.#endDeferred(turn, error);
+      else {
+        if (!turn.interrupted) this.#failed(error);
+        if (!this.#cli.exited.aborted) await this.#endEarly(turn);
+      }
     }
     this.#cli.exited.removeEventListener('abort', stop);
     this.#current = undefined;
@@ -191,6 +207,11 @@ export class TurnQueue implements TurnControl {
     await this.#cli.send(initMessage(this.#cli, turn));
     await this.#replay(turn.messages);
     return true;
+  }
+
+  async #endDeferred(turn: Turn, { call }: DeferredCall): Promise<void> {
+    const overrides = { stop_reason: 'tool_deferred', deferred_tool_use: call };
+    await sendResult(this.#cli, turn, { skipsHooks: true, overrides });
   }
 
   async #endEarly(turn: Turn): Promise<void> {

@@ -87,6 +87,8 @@ export const traitFacts = {
   hookMayChangeInput: 'hook:allow-changed-input',
   hookMayOnlyChangeInput: 'hook:changed-input-alone',
   hookMayForceAsking: 'hook:ask',
+  defersCalls: 'hook:defer',
+  makesDeferredCalls: 'resume:deferred-call',
   hearsHooksBeforeTools: 'hook:context-before',
   tellsWhyPromptIsBlocked: 'hook:prompt-block-reason',
   refusesOtherEvents: 'hook:wrong-event',
