@@ -182,7 +182,13 @@ function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: 
 
 /** Messages that the host holds until their time has come are on no wire yet. */
 function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: Stamp): void {
-  if (find(draft, undefined, uuid) !== undefined) return;
+  if (find(draft, undefined, uuid) !== undefined) {
+    // The server before had it; this one sends it.
+    change(draft, undefined, uuid, (item) =>
+      item.kind === 'user' && item.state === 'dropped' ? { ...item, state: 'queued' } : item,
+    );
+    return;
+  }
   put(draft, undefined, { kind: 'user', id: uuid, at, blocks: readBlocks(content), state: 'queued' });
 }
 

@@ -1,4 +1,9 @@
-import type { ConsoleState, PromptView, SessionSummary } from '../../../entry/remote/contract.js';
+import type {
+  ConsoleState,
+  PromptView,
+  QueuedEvent,
+  SessionSummary,
+} from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
@@ -6,7 +11,7 @@ import type { EventLog } from '../log/event-log.js';
 /** What became of a server that has this state folder no more. */
 export const RESTARTED = 'The console server was stopped while this session was open.';
 
-/** Notes what of a server that was stopped does not go on: its CLI, and what was open and is not kept. */
+/** Notes what of a server that was stopped does not go on: its CLI, and what was open and is not kept. Messages that are kept wait again. */
 export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
@@ -22,7 +27,14 @@ export function noteInterruption(
     log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
   for (const uuid of queued.filter(isOver)) log.add({ kind: 'unqueued', uuid });
   log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: why } });
+  for (const event of takenMessages(tail, kept)) log.add(event);
   log.add({ kind: 'state', state });
+}
+
+/** The messages among these, as they were taken. */
+function takenMessages(tail: readonly LogEntry[], kept: readonly string[]): readonly QueuedEvent[] {
+  const events = tail.filter(({ rest }) => rest.startsWith('"kind":"queued"')).map(eventOf);
+  return (events as QueuedEvent[]).filter(({ uuid }) => kept.includes(uuid));
 }
 
 /** The summary may be a moment older than the last events. */

@@ -286,7 +286,6 @@ export class SessionRegistry {
       : undefined;
     // What it was at goes on with another CLI.
     if (!clean) await untilGone(cli, clock);
-    if (!clean && again !== undefined) await this.#addMissed(log, again);
     return { record, clean, log, tail, again };
   }
 
@@ -294,8 +293,12 @@ export class SessionRegistry {
     const { record, clean, log, tail, again } = found;
     const { summary, opened } = record;
     const session = this.#session(endedSummary(summary, why), opened, log);
-    const kept = again === undefined ? [] : session.adopt(again);
+    // The manager knows what there is to resume; before that it begins as it was opened.
+    const { resume, forkSession } = opened;
+    const kept = again === undefined ? [] : session.adopt({ ...again, resume, forkSession });
     if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why });
+    // Its next CLI takes longer to say something. A log that cannot be written says so itself.
+    if (!clean && kept.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
     if (!clean) this.#saving.changed(summary.id);

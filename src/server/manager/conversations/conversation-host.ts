@@ -231,13 +231,16 @@ export class ConversationHost {
     return this.transcript.tookUp(messageId, (sessionId) => this.update({ sessionId }));
   }
 
-  /** The id under which a CLI has written something down; one that it was opened with counts once there is something. */
+  /** The id under which a CLI has written something down. */
   async knownId(): Promise<string | undefined> {
-    const { sessionId, givenId } = this.record;
-    if (sessionId !== undefined || givenId === undefined) return sessionId;
-    if ((await this.transcript.messages({ limit: 1 })).length === 0) return undefined;
-    this.update({ sessionId: givenId });
-    return givenId;
+    const { sessionId, givenId, usage = NO_USAGE } = this.record;
+    const id = sessionId ?? givenId;
+    // A CLI that was killed in its first turn may have written nothing down.
+    const isSure = sessionId !== undefined && usage.outputTokens > 0;
+    if (id === undefined || isSure) return id;
+    const isThere = (await this.transcript.messages({ limit: 1 })).length > 0;
+    if (isThere !== (sessionId !== undefined)) this.update({ sessionId: isThere ? id : undefined });
+    return isThere ? id : undefined;
   }
 
   /** The turn of a message is over. */

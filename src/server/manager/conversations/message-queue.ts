@@ -177,6 +177,8 @@ export class MessageQueue {
     const mayBeLost = entry.orphaned && entry.record.state === 'sent';
     const isLost = () => !entry.record.resend || this.#owner.tookUp(sentAs).catch(() => false);
     if (mayBeLost && (await isLost())) return this.#finish(entry, lost());
+    // No CLI knows its id.
+    if (mayBeLost) this.#note(entry, { state: 'held' });
     let session: Session | undefined;
     try {
       session = await this.#cli.open();
