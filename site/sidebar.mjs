@@ -16,6 +16,7 @@ const sections = [
       'limits',
       'many-conversations',
       'run-a-fleet',
+      'operate-a-fleet',
       'web-app',
       'any-language',
       'conversations-as-tools',

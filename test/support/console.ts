@@ -89,7 +89,7 @@ export class BareClient {
 
   /** Connects as a program unless other headers are given, and waits for the greeting. */
   static async connect(
-    server: Console,
+    server: Pick<Console, 'origin' | 'token'>,
     { client = randomUUID(), name = 'test', token = server.token, autoPong = true }: BareClientOptions = {},
   ): Promise<BareClient> {
     const bare = new BareClient(

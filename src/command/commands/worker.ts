@@ -27,6 +27,10 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--allow-bypass', 'let conversations run without any permission checks')
     .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
+    .option(
+      '--workspaces <how>',
+      'how files get to the next worker: none, shared, or the address of a git remote (default: none)',
+    )
     .option('--idle <time>', 'park conversations after this idle time, such as 30m', parseDuration)
     .option('--state <folder>', 'where to keep its state (default: in $XDG_STATE_HOME)')
     .option('--json', 'print its description as JSON')

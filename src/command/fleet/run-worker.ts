@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findCli } from '../../host/cli/program/find-cli.js';
 import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import { stateFolder } from '../../server/console/state-folder.js';
 import { startWorker, type Worker } from '../../server/fleet/worker/start-worker.js';
 import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -22,6 +23,7 @@ export interface WorkerFlags extends EngineFlags {
   readonly patched?: boolean;
   /** In milliseconds. */
   readonly idle?: number;
+  readonly workspaces?: string;
   readonly state?: string;
   readonly json?: boolean;
   readonly demo?: boolean;
@@ -70,9 +72,20 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
     idleMs,
     session,
     cliVersion,
+    workspaces: workspacesOf(flags, surroundings),
     roots: root.map((each) => resolve(cwd, each)),
     ...(state === undefined ? {} : { stateFolder: resolve(cwd, state) }),
   };
+}
+
+/** Clones lie beside what else a worker keeps. */
+function workspacesOf(
+  { workspaces, state }: WorkerFlags,
+  { cwd, env }: Surroundings,
+): WorkerOptions['workspaces'] {
+  if (workspaces === undefined || workspaces === 'none' || workspaces === 'shared') return workspaces;
+  const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
+  return { git: { remote: workspaces, root: join(folder, 'workspaces') } };
 }
 
 interface Prepared {

@@ -63,6 +63,7 @@ export const errorCodes = {
   FLEET_INTERRUPTED:
     'The worker that ran a command is gone; the log of the conversation shows how far it got.',
   STORE_FAILED: 'A change to a conversation could not be written to disk; nothing was sent.',
+  FLEET_DAMAGED: 'The copy of a transcript in the engine is damaged or incomplete.',
   TRACE_INVALID: 'A file is not a recording, or is empty.',
   TRACE_TOO_NEW: 'The recording was written by a newer version of Coxswain.',
   TRACE_TOO_LARGE: 'The recording is too large to load, or to put into one page; select a part of it.',

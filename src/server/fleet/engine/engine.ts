@@ -24,6 +24,8 @@ export interface Engine {
   readonly sessions: KV;
   /** Lines that are too long for a message. */
   readonly blobs: ObjectStore;
+  /** What CLIs wrote of their conversations. */
+  readonly transcripts: ObjectStore;
   close(): Promise<void>;
 }
 

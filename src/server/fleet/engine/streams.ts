@@ -8,7 +8,7 @@ const DEDUPE_MS = 2 * 60_000;
 /** How long the mark stays that says that a key has expired. */
 const MARK_MS = 60_000;
 
-type Made = Pick<Engine, 'workers' | 'sessions' | 'blobs'>;
+type Made = Pick<Engine, 'workers' | 'sessions' | 'blobs' | 'transcripts'>;
 
 /** Makes what a fleet keeps in the engine, as far as it is not there. */
 export async function makeStreams(
@@ -25,6 +25,8 @@ export async function makeStreams(
     workers: await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 }),
     sessions: await buckets.create(names.sessions, { replicas, history: 1 }),
     blobs: await objects.create(names.blobs, { replicas, ttl: nanos(maxAgeMs) }),
+    // Without an end: the first part of a long conversation is as old as that is.
+    transcripts: await objects.create(names.transcripts, { replicas }),
   };
 }
 

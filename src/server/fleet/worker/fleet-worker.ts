@@ -9,6 +9,7 @@ import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandRunner } from '../../console/commands/command-runner.js';
+import { commandError } from '../../console/commands/errors.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
 import { eventOf, type LogEntry } from '../../console/log/entry.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
@@ -18,6 +19,7 @@ import { lastEpoch, takeEpoch } from '../engine/epochs.js';
 import { StoredLog } from '../log/stored-log.js';
 import { PlacerElection } from '../placement/placer-election.js';
 import { isLive, type Place, readRecord } from '../record.js';
+import { CarriedState } from './carried-state.js';
 import { OwnedConversation } from './owned-conversation.js';
 import type { Worker } from './start-worker.js';
 import { WorkerLease } from './worker-lease.js';
@@ -69,6 +71,7 @@ export class FleetWorker implements Worker {
   readonly #audit: AuditLog;
   /** Not even a stopped process keeps its CLIs longer than its lease. */
   readonly #deadline: Deadline = hostKeeper().deadline();
+  readonly #carried: CarriedState;
   readonly #lease: WorkerLease;
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
@@ -88,6 +91,7 @@ export class FleetWorker implements Worker {
     this.#source = source;
     const { allowBypass = false } = options;
     this.#runner = new CommandRunner({ sessions: source.sessions, audit, allowBypass, run: source.run });
+    this.#carried = new CarriedState(engine, options);
     this.#lease = new WorkerLease({
       engine,
       worker: id,
@@ -181,12 +185,14 @@ export class FleetWorker implements Worker {
     const owned = this.#owned.get(session.id);
     owned?.attach(session, 1);
     owned?.changed();
+    if (owned !== undefined) this.#carried.changed(session, owned);
   }
 
   /** A session is gone from this worker: one that was removed for good, or the oldest that ended. */
   removed(session: string): void {
     const owned = this.#owned.get(session);
     this.#owned.delete(session);
+    this.#carried.forget(session);
     void owned?.release();
   }
 
@@ -247,15 +253,19 @@ export class FleetWorker implements Worker {
       after: before?.sequence ?? 0,
     });
     const left = await this.#left(session);
-    const owned = new OwnedConversation({
+    const owned: OwnedConversation = new OwnedConversation({
       engine: this.#engine,
       clock: this.#clock,
       worker: this.id,
       epoch,
       left,
       place,
-      run: (command, by) => this.#runner.run(command, by),
-      onGone: (id) => void this.#owned.delete(id),
+      run: (command, by) => this.#run(command, by, owned),
+      onDeleted: (conversation) => this.#carried.remove(session, conversation),
+      onGone: (id) => {
+        this.#owned.delete(id);
+        this.#carried.forget(id);
+      },
       onFenced: (id) => void this.#letGo(id),
     });
     this.#owned.set(session, owned);
@@ -286,7 +296,14 @@ export class FleetWorker implements Worker {
     const ends = await stored.ends();
     const known = new Set<string>();
     const events = ends === undefined ? nothing() : noting(stored.read(0, ends), known);
-    const session = await this.#source.sessions.takeOver({ summary, opened, events, why: GONE });
+    const { cwd, problem } = await this.#carried.restore(summary, owned);
+    const session = await this.#source.sessions.takeOver({
+      summary: { ...summary, cwd },
+      opened: { ...opened, cwd },
+      events,
+      why: GONE,
+    });
+    if (problem !== undefined) session.note('warning', 'FLEET_NOT_RESTORED', problem);
     owned.attach(session, (ends?.last ?? 0) + 1);
     return known;
   }
@@ -296,10 +313,19 @@ export class FleetWorker implements Worker {
     const { session } = owned;
     if (session === undefined) return;
     try {
-      if (wasLive) await this.#source.sessions.reopen(session);
+      if (wasLive) await owned.starting(() => this.#source.sessions.reopen(session));
       await owned.finishEarlier((uuid) => known.has(uuid));
     } catch (error) {
       session.note('error', 'CLI_ENDED', errorText(error));
+    }
+  }
+
+  /** Runs a command for a conversation; one that is opened works where its workspace is. */
+  async #run(command: ReceivedCommand, by: Commander, owned: OwnedConversation): Promise<string> {
+    try {
+      return await this.#runner.run(await this.#carried.opening(command, owned), by);
+    } catch (error) {
+      return JSON.stringify({ type: 'done', id: command.id, ok: false, error: commandError(error) });
     }
   }
 
@@ -309,7 +335,8 @@ export class FleetWorker implements Worker {
     if (session === undefined) return owned.close();
     const parking = this.#source.sessions.park(session);
     const parked = await within(parking, graceMs, this.#clock);
-    if (!parked) owned.freeze();
+    if (parked) await within(this.#carried.save(session, owned), RELEASE_MS, this.#clock);
+    else owned.freeze();
     // An engine that is away hears of it when the lease ends.
     await within(owned.release(), RELEASE_MS, this.#clock);
     owned.close();
@@ -319,6 +346,7 @@ export class FleetWorker implements Worker {
   async #letGo(id: string): Promise<void> {
     const owned = this.#owned.get(id);
     this.#owned.delete(id);
+    this.#carried.forget(id);
     await owned?.session?.close();
   }
 

@@ -29,6 +29,8 @@ export interface OwnedParts {
   readonly onGone: (session: string) => void;
   /** Another worker has it: its CLI must end now. */
   readonly onFenced: (session: string) => void;
+  /** It was removed for good, and nothing else of it may stay. */
+  readonly onDeleted: (conversation: string | undefined) => Promise<void>;
 }
 
 /** A conversation that this worker has: its log and its record go to the engine, and commands for it come from there. */
@@ -44,6 +46,7 @@ export class OwnedConversation {
   #subscription: Subscription | undefined;
   #starts: number;
   #wasBusy = false;
+  #isStarting = false;
   #released = false;
   #removing = false;
   #frozen: FleetRecord | undefined;
@@ -67,6 +70,10 @@ export class OwnedConversation {
       flushed: () => this.#mirror?.flushed(),
       onFenced: () => this.#fenced(),
     });
+  }
+
+  get epoch(): number {
+    return this.#parts.epoch.sequence;
   }
 
   get session(): ConsoleSession | undefined {
@@ -109,6 +116,18 @@ export class OwnedConversation {
     if (state === 'idle' && this.#wasBusy) this.#starts = 0;
     this.#wasBusy = state === 'running' || (this.#wasBusy && state === 'needs-you');
     this.#keeper.changed();
+  }
+
+  /** Starts its CLI again. Before that the engine knows of it: a conversation that no worker survives is counted as one. */
+  async starting(start: () => Promise<unknown>): Promise<void> {
+    this.#isStarting = true;
+    try {
+      await this.#keeper.write();
+      await start();
+    } finally {
+      this.#isStarting = false;
+      this.#keeper.changed();
+    }
   }
 
   /** Sends again what owners before had accepted, and what is not in the log. */
@@ -154,11 +173,13 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
+    // Until its CLI is there it would be listed as one that has ended, which nobody takes over.
+    const isStarting = this.#isStarting && summary.state === 'ended';
     return {
       format: 1,
       epoch: epoch.sequence,
       worker: this.#released ? undefined : worker,
-      summary,
+      summary: isStarting ? { ...summary, state: 'starting' } : summary,
       opened: withoutSecrets(opened),
       place: this.#place,
       starts: this.#starts,
@@ -223,6 +244,8 @@ export class OwnedConversation {
   /** Nothing of it is left. */
   async #remove(): Promise<void> {
     const { names, jsm } = this.#parts.engine;
+    // What cannot be removed now must not keep the conversation in the list.
+    await this.#parts.onDeleted(this.#session?.summary.conversation).catch(() => {});
     await this.#keeper.delete();
     await jsm.streams.purge(names.streamOf(this.id), { filter: names.everything(this.id) });
     this.close();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../wire/util/clock.js';
@@ -32,10 +33,16 @@ function workerId(): string {
     .slice(0, 30)}-${randomUUID().slice(0, 8)}`;
 }
 
+/** Clones of its own are below no folder that users named. */
+function rootsOf({ roots, workspaces }: WorkerOptions): WorkerOptions['roots'] {
+  return typeof workspaces === 'object' ? [...(roots ?? ['.']), workspaces.git.root] : roots;
+}
+
 /** Starts a worker of a fleet; resolves when it takes conversations. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const id = workerId();
   const { slots = 8, clock = systemClock, tls: _tls, ...chosen } = options;
+  if (typeof options.workspaces === 'object') await mkdir(options.workspaces.git.root, { recursive: true });
   const engine = await openEngine(options, `coxswain worker ${id}`);
   const folder = join(options.stateFolder ?? stateFolder(process.env), 'workers', id);
   const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
@@ -43,7 +50,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   try {
     const source = await ownSessions({
       // Those that have ended cost nothing but a line; the engine has them too.
-      options: { ...chosen, maxRunning: slots, limits: { sessions: 100_000, ended: 1_000 } },
+      options: {
+        ...chosen,
+        roots: rootsOf(options),
+        maxRunning: slots,
+        limits: { sessions: 100_000, ended: 1_000 },
+      },
       folder,
       audit,
       webhooks: new Webhooks({ folder, clock, now: Date.now, answerUrl: () => '' }),

@@ -1,6 +1,8 @@
+import type { SessionStore } from '../../../host/transcripts/store.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { ConsoleOptions } from '../../console/console-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
+import type { Workspaces } from '../workspaces/workspace-policy.js';
 
 /** What a worker can be told: how to reach the engine, and how its CLIs are started. */
 export interface WorkerOptions
@@ -26,6 +28,10 @@ export interface WorkerOptions
   readonly leaseSeconds?: number | undefined;
   /** How many characters of a conversation may wait on disk while NATS is away, before its CLI waits. Default: 16 Mi. */
   readonly spoolCharacters?: number | undefined;
+  /** Where transcripts are kept so that other workers can go on. Default: in the engine. */
+  readonly transcripts?: SessionStore | undefined;
+  /** What moves with a conversation of the files that it works on. Default: `none`. */
+  readonly workspaces?: Workspaces | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
 }

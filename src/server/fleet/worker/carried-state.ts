@@ -1,0 +1,108 @@
+import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
+import { errorText } from '../../../wire/util/error-text.js';
+import type { ReceivedCommand } from '../../console/commands/command.js';
+import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import type { Engine } from '../engine/engine.js';
+import { ObjectTranscripts } from '../transcripts/object-transcripts.js';
+import { StoredTranscripts } from '../transcripts/stored-transcripts.js';
+import type { TranscriptPlace, TranscriptStore } from '../transcripts/transcript-store.js';
+import { type WorkspacePolicy, workspacePolicy } from '../workspaces/workspace-policy.js';
+import type { WorkerOptions } from './worker-options.js';
+
+/** A conversation and the epoch under which this worker has it. */
+interface Owned {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+/** Where a conversation works from now on, and what is missing there. */
+interface Restored {
+  readonly cwd: string;
+  readonly problem: string | undefined;
+}
+
+/** What of a conversation is on the disk of its worker and must be where the next one finds it: transcript and workspace. */
+export class CarriedState {
+  readonly #transcripts: TranscriptStore;
+  readonly #workspaces: WorkspacePolicy;
+  readonly #configDir: string | undefined;
+  /** What each conversation did when it was looked at last. */
+  readonly #states = new Map<string, string>();
+
+  constructor(engine: Pick<Engine, 'transcripts'>, options: WorkerOptions) {
+    const { transcripts, workspaces = 'none', configDir } = options;
+    this.#transcripts =
+      transcripts === undefined
+        ? new ObjectTranscripts(engine.transcripts)
+        : new StoredTranscripts(transcripts);
+    this.#workspaces = workspacePolicy(workspaces);
+    this.#configDir = configDir;
+  }
+
+  /** Says where a conversation works that is opened here. */
+  async opening(command: ReceivedCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
+    if (command.name !== 'open') return command;
+    const params = command.params as OpenParams;
+    const { cwd } = await this.#workspaces.prepare({ session: id, cwd: params.cwd, epoch });
+    return cwd === params.cwd ? command : { ...command, params: { ...params, cwd } };
+  }
+
+  /** Brings here what another worker has saved. A conversation that cannot be brought whole goes on all the same, and says so. */
+  async restore(summary: SessionSummary, { id, epoch }: Owned): Promise<Restored> {
+    const { conversation } = summary;
+    let { cwd } = summary;
+    try {
+      ({ cwd } = await this.#workspaces.prepare({ session: id, cwd, epoch }));
+      if (conversation !== undefined)
+        await this.#transcripts.restore(this.#place({ conversation, cwd }, { id, epoch }));
+      return { cwd, problem: undefined };
+    } catch (error) {
+      return {
+        cwd,
+        problem: `Not all that the last worker saved could be brought here: ${errorText(error)}`,
+      };
+    }
+  }
+
+  /** A summary has changed: after a turn all is saved. */
+  changed(session: ConsoleSession, owned: Owned): void {
+    const before = this.#states.get(session.id);
+    this.#states.set(session.id, session.state);
+    if (session.state === 'idle' && before === 'running') void this.save(session, owned);
+  }
+
+  /** Saves what there is. What cannot be saved is told in the conversation. */
+  async save(session: ConsoleSession, { id, epoch }: Owned): Promise<void> {
+    const { conversation, cwd } = session.summary;
+    try {
+      if (conversation !== undefined)
+        await this.#transcripts.save(this.#place({ conversation, cwd }, { id, epoch }));
+      await this.#workspaces.checkpoint({ session: id, cwd, epoch });
+    } catch (error) {
+      session.note(
+        'warning',
+        'FLEET_NOT_SAVED',
+        `Another worker could not go on from here: ${errorText(error)}`,
+      );
+    }
+  }
+
+  /** This worker does not have it any more. */
+  forget(id: string): void {
+    this.#states.delete(id);
+  }
+
+  /** Nothing of it is left. */
+  async remove(id: string, conversation: string | undefined): Promise<void> {
+    this.forget(id);
+    if (conversation !== undefined) await this.#transcripts.remove({ session: id, conversation });
+    await this.#workspaces.remove({ session: id });
+  }
+
+  #place(
+    { conversation, cwd }: { readonly conversation: string; readonly cwd: string },
+    { id, epoch }: Owned,
+  ): TranscriptPlace {
+    return { session: id, conversation, cwd, configDir: this.#configDir, epoch };
+  }
+}

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { GitCheckpoints, type GitWorkspaces } from './git-checkpoints.js';
+
+/** A conversation and the folder that it works in. */
+export interface WorkspaceUse {
+  readonly session: string;
+  readonly cwd: string;
+  /** Goes up with each owner. */
+  readonly epoch: number;
+}
+
+/** What moves with a conversation of the files that it works on. */
+export interface WorkspacePolicy {
+  /** Before a worker starts a CLI that it has not had: gives the folder to work in. */
+  prepare(use: WorkspaceUse): Promise<{ readonly cwd: string }>;
+  /** After a turn. */
+  checkpoint(use: WorkspaceUse): Promise<void>;
+  /** The conversation was removed: nothing of it is left. */
+  remove(use: Pick<WorkspaceUse, 'session'>): Promise<void>;
+}
+
+/**
+ * How the files of a conversation get to the next worker: not at all (`none`), by a volume that all workers have under the same
+ * path (`shared`), or by a ref that is pushed to a git remote after each turn and checked out by the next owner.
+ */
+export type Workspaces = 'none' | 'shared' | { readonly git: GitWorkspaces };
+
+/** Makes the policy. */
+export function workspacePolicy(workspaces: Workspaces): WorkspacePolicy {
+  if (typeof workspaces === 'object') return new GitCheckpoints(workspaces.git);
+  return {
+    prepare: async ({ cwd }) => {
+      if (workspaces === 'shared') await needFolder(cwd);
+      return { cwd };
+    },
+    checkpoint: async () => {},
+    remove: async () => {},
+  };
+}
+
+async function needFolder(cwd: string): Promise<void> {
+  const facts = await stat(cwd).catch(() => undefined);
+  if (facts?.isDirectory()) return;
+  const message = `The folder ${cwd} is not on this machine. Workers with shared workspaces need the same volume at the same path.`;
+  throw new CoxswainError('WORKSPACE_FAILED', message);
+}

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { jetstream } from '@nats-io/jetstream';
+import { type ObjectStore, Objm } from '@nats-io/obj';
+import { connect } from '@nats-io/transport-node';
+import { expect, onTestFinished, test } from 'vitest';
+import { ObjectTranscripts } from '../../src/server/fleet/transcripts/object-transcripts.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+import { transcriptLines, WrittenTranscripts } from '../support/written-transcripts.js';
+
+const conversation = '3c7c6a43-0c0c-4d1a-8f0a-3d0f6f0f9c11';
+const main = `${conversation}.jsonl`;
+
+withNats('transcripts as objects of the engine', () => {
+  test('another machine gets all that belongs to a conversation, and whole lines only', async () => {
+    const objects = await bucket();
+    const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
+    one.write(main, `${transcriptLines(1, 3)}{"type":"user","uu`);
+    one.write(`${conversation}/subagents/agent-a1.jsonl`, transcriptLines(10, 2));
+    one.write(`${conversation}/tool-results/r1.txt`, 'no end of line');
+    await new ObjectTranscripts(objects).save(placeOn(one, 1));
+    expect(await new ObjectTranscripts(objects).restore(placeOn(two, 2))).toBe(true);
+    expect(two.read(main)).toBe(transcriptLines(1, 3));
+    expect(two.read(`${conversation}/subagents/agent-a1.jsonl`)).toBe(transcriptLines(10, 2));
+    expect(two.read(`${conversation}/tool-results/r1.txt`)).toBe('no end of line');
+  });
+
+  test('a turn costs what it wrote, and many turns are joined again', async () => {
+    const objects = await bucket();
+    const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
+    const transcripts = new ObjectTranscripts(objects);
+    one.write(main, transcriptLines(0, 10_000));
+    await transcripts.save(placeOn(one, 1));
+    const first = (await objects.status()).size;
+    for (let turn = 0; turn < 40; turn += 1) {
+      one.append(main, transcriptLines(10_000 + turn, 1));
+      await transcripts.save(placeOn(one, 1));
+    }
+    const last = (await objects.status()).size;
+    expect(last).toBeLessThan(first * 1.1);
+    expect((await objects.list()).length).toBeLessThan(20);
+    await new ObjectTranscripts(objects).restore(placeOn(two, 2));
+    expect(two.read(main)).toBe(transcriptLines(0, 10_040));
+  });
+
+  test('a transcript that was rewritten replaces the one before', async () => {
+    const objects = await bucket();
+    const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
+    const transcripts = new ObjectTranscripts(objects);
+    one.write(main, transcriptLines(1, 5));
+    await transcripts.save(placeOn(one, 1));
+    one.write(main, transcriptLines(3, 4));
+    await transcripts.save(placeOn(one, 1));
+    await transcripts.restore(placeOn(two, 2));
+    expect(two.read(main)).toBe(transcriptLines(3, 4));
+  });
+
+  test('an owner that was replaced saves nothing, and the new one goes on although the old one saved last', async () => {
+    const objects = await bucket();
+    const [one, two, three] = [new WrittenTranscripts(), new WrittenTranscripts(), new WrittenTranscripts()];
+    const [old, young] = [new ObjectTranscripts(objects), new ObjectTranscripts(objects)];
+    one.write(main, transcriptLines(1, 1));
+    await old.save(placeOn(one, 1));
+    await young.restore(placeOn(two, 2));
+    one.append(main, transcriptLines(2, 1));
+    await old.save(placeOn(one, 1));
+    two.append(main, transcriptLines(7, 1));
+    await young.save(placeOn(two, 2));
+    one.append(main, transcriptLines(3, 1));
+    await expect(old.save(placeOn(one, 1))).rejects.toMatchObject({ code: 'FLEET_FENCED' });
+    await young.restore(placeOn(three, 3));
+    expect(three.read(main)).toBe(two.read(main));
+  });
+
+  test('what the machine has and goes further stays; what differs is replaced', async () => {
+    const objects = await bucket();
+    const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
+    one.write(main, transcriptLines(1, 2));
+    const transcripts = new ObjectTranscripts(objects);
+    await transcripts.save(placeOn(one, 1));
+    one.append(main, transcriptLines(3, 1));
+    await transcripts.restore(placeOn(one, 2));
+    expect(one.read(main)).toBe(transcriptLines(1, 3));
+    two.write(main, transcriptLines(5, 9));
+    await transcripts.restore(placeOn(two, 2));
+    expect(two.read(main)).toBe(transcriptLines(1, 2));
+  });
+
+  test('a damaged copy is refused and leaves nothing half written', async () => {
+    const objects = await bucket();
+    const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
+    one.write(main, transcriptLines(1, 2));
+    const transcripts = new ObjectTranscripts(objects);
+    await transcripts.save(placeOn(one, 1));
+    const piece = (await objects.list()).find(({ name }) => name.includes(`${conversation}/`));
+    await objects.putBlob({ name: piece?.name ?? '' }, new TextEncoder().encode(transcriptLines(8, 2)));
+    await expect(transcripts.restore(placeOn(two, 2))).rejects.toMatchObject({ code: 'FLEET_DAMAGED' });
+    expect(existsSync(two.path(main))).toBe(false);
+  });
+
+  test('what is removed is gone, with all its pieces', async () => {
+    const objects = await bucket();
+    const one = new WrittenTranscripts();
+    const transcripts = new ObjectTranscripts(objects);
+    expect(await transcripts.restore(placeOn(one, 1))).toBe(false);
+    one.write(main, transcriptLines(1, 2));
+    await transcripts.save(placeOn(one, 1));
+    await transcripts.remove({ session: 's1', conversation });
+    expect(await objects.list()).toEqual([]);
+    expect(await transcripts.restore(placeOn(one, 2))).toBe(false);
+  });
+});
+
+function placeOn({ cwd, configDir }: WrittenTranscripts, epoch: number) {
+  return { session: 's1', conversation, cwd, configDir, epoch };
+}
+
+async function bucket(): Promise<ObjectStore> {
+  const server = await natsServer();
+  const connection = await connect({ servers: server.url });
+  onTestFinished(() => connection.close());
+  return new Objm(jetstream(connection)).create('transcripts');
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { GitCheckpoints } from '../../../../src/server/fleet/workspaces/git-checkpoints.js';
+import { workspacePolicy } from '../../../../src/server/fleet/workspaces/workspace-policy.js';
+
+const session = '0f9c3ed0-7d9d-4f3e-9b1c-2c43d95a1f10';
+
+/** A remote with one commit on `main`, and two workers. */
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [remote, first] = [join(folder, 'remote.git'), join(folder, 'first')];
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  git(folder, 'clone', '--quiet', remote, first);
+  git(first, 'checkout', '--quiet', '-B', 'main');
+  writeFileSync(join(first, 'kept.txt'), 'one\n');
+  writeFileSync(join(first, 'deleted.txt'), 'one\n');
+  writeFileSync(join(first, '.gitignore'), 'secret.env\n');
+  commit(first, 'First');
+  git(first, 'push', '--quiet', 'origin', 'main');
+  const worker = (name: string) => new GitCheckpoints({ remote, root: join(folder, name) });
+  return { folder, remote, one: worker('one'), two: worker('two') };
+}
+
+test('the next owner gets the files, the branch and the commits as they were', async () => {
+  const { one, two } = setUp();
+  const { cwd } = await one.prepare({ session });
+  git(cwd, 'checkout', '--quiet', '-b', 'work/topic');
+  writeFileSync(join(cwd, 'committed.txt'), 'c\n');
+  commit(cwd, 'Second');
+  writeFileSync(join(cwd, 'kept.txt'), 'two\n');
+  writeFileSync(join(cwd, 'new.txt'), 'n\n');
+  writeFileSync(join(cwd, 'secret.env'), 'KEY=1\n');
+  rmSync(join(cwd, 'deleted.txt'));
+  const before = git(cwd, 'status', '--porcelain');
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  expect(git(cwd, 'status', '--porcelain')).toBe(before);
+
+  const next = (await two.prepare({ session })).cwd;
+  expect(next).not.toBe(cwd);
+  expect(git(next, 'status', '--porcelain')).toBe(before);
+  expect(git(next, 'log', '--format=%s', '-1')).toBe('Second');
+  expect(git(next, 'symbolic-ref', '--short', 'HEAD')).toBe('work/topic');
+  expect(readFileSync(join(next, 'kept.txt'), 'utf8')).toBe('two\n');
+  expect(existsSync(join(next, 'deleted.txt'))).toBe(false);
+  expect(existsSync(join(next, 'secret.env'))).toBe(false);
+});
+
+test('an owner before the last one pushes nothing, and one that comes after takes over', async () => {
+  const { remote, one, two } = setUp();
+  const [old, young] = [(await one.prepare({ session })).cwd, (await two.prepare({ session })).cwd];
+  writeFileSync(join(old, 'kept.txt'), 'old\n');
+  await one.checkpoint({ session, cwd: old, epoch: 1 });
+  // The new owner did not see the last push of the old one; it is in the right all the same.
+  writeFileSync(join(young, 'kept.txt'), 'young\n');
+  await two.checkpoint({ session, cwd: young, epoch: 2 });
+  writeFileSync(join(old, 'kept.txt'), 'too late\n');
+  await expect(one.checkpoint({ session, cwd: old, epoch: 1 })).rejects.toMatchObject({
+    code: 'FLEET_FENCED',
+  });
+  expect(git(remote, 'show', `refs/coxswain/${session}:kept.txt`)).toBe('young');
+});
+
+test('a worker that made the last checkpoint itself keeps what was done since', async () => {
+  const { one, two } = setUp();
+  const { cwd } = await one.prepare({ session });
+  writeFileSync(join(cwd, 'new.txt'), 'turn 1\n');
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  writeFileSync(join(cwd, 'new.txt'), 'half of turn 2\n');
+  await one.prepare({ session });
+  expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('half of turn 2\n');
+  // Once another worker had it, that one's checkpoint counts.
+  const other = (await two.prepare({ session })).cwd;
+  writeFileSync(join(other, 'new.txt'), 'turn 2\n');
+  await two.checkpoint({ session, cwd: other, epoch: 2 });
+  await one.prepare({ session });
+  expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('turn 2\n');
+});
+
+test('a turn that changed nothing makes no checkpoint', async () => {
+  const { remote, one } = setUp();
+  const { cwd } = await one.prepare({ session });
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  const first = git(remote, 'rev-parse', `refs/coxswain/${session}`);
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  expect(git(remote, 'rev-parse', `refs/coxswain/${session}`)).toBe(first);
+});
+
+test('a repository without a commit works as well', async () => {
+  const { folder } = setUp();
+  const remote = join(folder, 'empty.git');
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
+  const [one, two] = ['e1', 'e2'].map((name) => new GitCheckpoints({ remote, root: join(folder, name) }));
+  const { cwd = '' } = (await one?.prepare({ session })) ?? {};
+  writeFileSync(join(cwd, 'new.txt'), 'n\n');
+  await one?.checkpoint({ session, cwd, epoch: 1 });
+  const { cwd: next = '' } = (await two?.prepare({ session })) ?? {};
+  expect(git(next, 'status', '--porcelain')).toBe('?? new.txt');
+});
+
+test('a removed conversation leaves neither clone nor ref', async () => {
+  const { remote, one } = setUp();
+  const { cwd } = await one.prepare({ session });
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  await one.remove({ session });
+  expect(existsSync(cwd)).toBe(false);
+  expect(git(remote, 'for-each-ref', 'refs/coxswain')).toBe('');
+});
+
+test('an unreachable remote is an error that names no password', async () => {
+  const { folder } = setUp();
+  const policy = new GitCheckpoints({
+    remote: 'http://me:secret@127.0.0.1:9/x.git',
+    root: join(folder, 'x'),
+  });
+  const error = await policy.prepare({ session }).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ code: 'WORKSPACE_FAILED' });
+  expect(String(error)).not.toContain('secret');
+});
+
+test('ids that would be paths are refused', async () => {
+  const { one } = setUp();
+  await expect(one.prepare({ session: '../x' })).rejects.toMatchObject({ code: 'WORKSPACE_FAILED' });
+});
+
+test('without a policy the folder stays what it is; a shared one must be there', async () => {
+  const use = { session, cwd: '/nowhere/at/all', epoch: 1 };
+  expect(await workspacePolicy('none').prepare(use)).toEqual({ cwd: use.cwd });
+  await expect(workspacePolicy('shared').prepare(use)).rejects.toMatchObject({ code: 'WORKSPACE_FAILED' });
+  expect(await workspacePolicy('shared').prepare({ ...use, cwd: tmpdir() })).toEqual({ cwd: tmpdir() });
+});
+
+function commit(cwd: string, message: string): void {
+  git(cwd, 'add', '--all');
+  git(cwd, '-c', 'user.name=T', '-c', 'user.email=t@localhost', 'commit', '--quiet', '-m', message);
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+}
