@@ -36,6 +36,7 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'history',
   'history.messages',
   'history.search',
+  'history.usage',
   'folders',
   'worktrees',
   'close',
@@ -59,6 +60,7 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'supports',
   'mcp.status',
   'mcp.tools',
+  'hooks',
   'chrome.status',
 ]);
 

@@ -317,7 +317,8 @@ async function bareApp(publicFolder: string) {
   const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
   onTestFinished(() => audit.close());
   const api = () => Promise.reject(new Error('not here'));
-  return makeApp({ access, names: new Names('127.0.0.1'), audit, api, publicFolder });
+  const origin = () => 'http://127.0.0.1';
+  return makeApp({ access, names: new Names('127.0.0.1'), audit, api, publicFolder, origin });
 }
 
 describe('what is served', () => {

@@ -41,6 +41,22 @@ export interface LoginAnswer {
   readonly secret: string;
 }
 
+/** The body of `POST /api/join`, sent with the key of whoever asks; answered by 200 with a {@link JoinAnswer}, or by 403. */
+export interface JoinRequest {
+  /** What the other device may do: no more than whoever asks. */
+  readonly role: Role;
+}
+
+/** How another device comes in. */
+export interface JoinAnswer {
+  /** A token that lets in one browser, once. */
+  readonly code: string;
+  /** How long it is good: clocks of devices differ. */
+  readonly goodForMs: number;
+  /** How others reach the server, as far as it knows. */
+  readonly origin: string;
+}
+
 /** The WebSocket subprotocol of a page. */
 export const SOCKET_PROTOCOL = 'coxswain';
 /** The prefix of a second subprotocol, which carries the page's secret. */

@@ -50,16 +50,17 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       options.onPageUrlUsed?.(addressWith(pages.code));
     },
   });
-  const { publicUrl } = options;
+  const { publicUrl, apiOrigins } = options;
+  const origin = () => publicUrl ?? pages.origin;
   const names = new Names(host, allHosts(options));
-  const answerUrl = (key: string) => `${publicUrl ?? pages.origin}${API_PATH}/answers/${key}`;
+  const answerUrl = (key: string) => `${origin()}${API_PATH}/answers/${key}`;
   const parts = await makeParts({ options, folder, access, audit, answerUrl });
   const { registry, hub, problems, webhooks } = parts;
-  const { apiOrigins } = options;
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
   const cameIn = (socket: unknown) => connections.cameIn(socket);
   const api = lazyApi({ ...parts, ...apiOptions(options), access, audit, maxBody: maxMessage, cameIn });
-  const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder: builtFile('pages/console') });
+  const publicFolder = builtFile('pages/console');
+  const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder, origin });
   const server = makeServer(app.fetch, options.tls);
   const connections = new ConnectionLimits(server);
   const others = new OtherSockets(options.sockets ?? {});

@@ -2,7 +2,14 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
 import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
-import type { HistoryEntry, HistoryParams, SearchParams, SearchView } from './history.js';
+import type {
+  HistoryEntry,
+  HistoryParams,
+  SearchParams,
+  SearchView,
+  UsageParams,
+  UsageView,
+} from './history.js';
 import type { PromptAnswer } from './prompts.js';
 import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
 
@@ -33,6 +40,8 @@ export interface ServerCommands {
    * comes after some tenths of a second with what was found so far, and `next` to ask for what follows.
    */
   readonly 'history.search': Command<SearchParams, SearchView>;
+  /** The tokens of conversations on disk by day and folder, also of those in terminals; comes in pieces, like a search. */
+  readonly 'history.usage': Command<UsageParams, UsageView>;
   /** Lists the folders in a folder below a root (or all roots), to choose a working folder. */
   readonly folders: Command<
     { readonly in?: string | undefined },
@@ -116,6 +125,8 @@ export interface SessionCommands {
       readonly servers: readonly McpServerRow[];
       /** Whether servers can be added. */
       readonly add: SupportView;
+      /** Whether one can sign in to servers that ask for it. */
+      readonly signIn: SupportView;
     }
   >;
   /** Adds MCP servers, or replaces those with the same names: `{ command, args }`, or `{ type, url }`. */
@@ -138,6 +149,14 @@ export interface SessionCommands {
    * value.
    */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
+  /** Begins to sign in to a server: `address` is a page to open; undefined where nothing more is needed. */
+  readonly 'mcp.signIn': Command<{ readonly server: string }, { readonly address: string | undefined }>;
+  /** Hands over the address that the sign-in ended at, where the CLI could not take it itself. */
+  readonly 'mcp.signInDone': Command<{ readonly server: string; readonly address: string }, NoFields>;
+  /** Forgets the sign-in of a server. */
+  readonly 'mcp.signOut': Command<{ readonly server: string }, NoFields>;
+  /** The hooks of settings files and plugins; those that programs bring along are not among them. */
+  readonly hooks: Command<NoFields, { readonly hooks: readonly HookView[]; readonly list: SupportView }>;
   /** Returns the state of the Chrome extension. */
   readonly 'chrome.status': Command<NoFields, ChromeView>;
   /** Selects the browser for the Chrome tools. */
@@ -298,6 +317,18 @@ export interface McpServerRow extends WireObject {
   readonly status: string;
   /** The possible actions, by request; `mcp_set_servers` stands for removing it. */
   readonly supports: Readonly<Record<ServerRequestName, SupportView>>;
+}
+
+/** A hook that the CLI runs. */
+export interface HookView {
+  /** When. */
+  readonly event: string;
+  /** For which tools or cases; for all otherwise. */
+  readonly matcher?: string | undefined;
+  /** Where it was set. */
+  readonly source: string;
+  /** What runs. */
+  readonly text: string;
 }
 
 /** The requests about one server. */

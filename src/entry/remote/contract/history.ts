@@ -1,3 +1,5 @@
+import type { TokenCounts } from './sessions.js';
+
 /** Options of listing earlier conversations. */
 export interface HistoryParams {
   /** Only conversations of this folder. Default: all folders below the roots. */
@@ -55,4 +57,30 @@ export interface FoundConversation extends HistoryEntry {
     /** The text around the first word. */
     readonly text: string;
   }[];
+}
+
+/** Which usage. */
+export interface UsageParams {
+  /** Of how many days, today included. Default: 30. */
+  readonly days?: number | undefined;
+  /** `next` of the answer before. */
+  readonly after?: string | undefined;
+}
+
+/** Some of what conversations on disk have used: rows of one day and folder in several answers add up. */
+export interface UsageView {
+  /** By day and folder. */
+  readonly rows: readonly UsageRow[];
+  /** Asks for what follows; undefined when everything was read. */
+  readonly next: string | undefined;
+}
+
+/** What the conversations of a folder have used on a day. */
+export interface UsageRow {
+  /** In the time zone of the server: `2026-11-16`. */
+  readonly day: string;
+  /** The working folder. */
+  readonly cwd: string;
+  /** The tokens. */
+  readonly tokens: TokenCounts;
 }

@@ -163,6 +163,62 @@ export const controlRoutes: readonly Route[] = [
     acts: true,
     run: ({ path }, { command }) => command('mcp.remove', { server: path.server ?? '' }, path.conversation),
   },
+  {
+    method: 'post',
+    path: `${one}/mcp/{server}/sign-in`,
+    name: 'signInToMcpServer',
+    tag: 'MCP',
+    about: 'Begin to sign in to an MCP server: answers with the address of the page to open.',
+    answer: z
+      .object({ address: z.string().optional() })
+      .describe('Where to sign in; nothing where that is not needed.'),
+    acts: true,
+    run: ({ path }, { command }) => command('mcp.signIn', { server: path.server ?? '' }, path.conversation),
+  },
+  {
+    method: 'put',
+    path: `${one}/mcp/{server}/sign-in`,
+    name: 'finishMcpSignIn',
+    tag: 'MCP',
+    about: 'Hand over the address that the sign-in ended at, where the CLI could not take it itself.',
+    body: z.strictObject({ address: z.string().min(1) }).describe('Where the sign-in ended.'),
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path, body }, { command }) => {
+      const { address } = body as { address: string };
+      return command('mcp.signInDone', { server: path.server ?? '', address }, path.conversation);
+    },
+  },
+  {
+    method: 'delete',
+    path: `${one}/mcp/{server}/sign-in`,
+    name: 'signOutOfMcpServer',
+    tag: 'MCP',
+    about: 'Forget the sign-in of an MCP server.',
+    answer: shapes.cliAnswer,
+    acts: true,
+    run: ({ path }, { command }) => command('mcp.signOut', { server: path.server ?? '' }, path.conversation),
+  },
+  {
+    method: 'get',
+    path: `${one}/hooks`,
+    name: 'listHooks',
+    tag: 'Control',
+    about: 'The hooks of settings files and plugins.',
+    answer: z
+      .looseObject({
+        hooks: z.array(
+          z.object({
+            event: z.string(),
+            matcher: z.string().optional(),
+            source: z.string(),
+            text: z.string(),
+          }),
+        ),
+      })
+      .describe('Hooks, and whether the CLI lists them.'),
+    run: ({ path }, { command }) => command('hooks', {}, path.conversation),
+  },
   action('mcp.reconnect', 'Reconnect an MCP server.'),
   action('mcp.enable', 'Switch an MCP server on.'),
   action('mcp.disable', 'Switch an MCP server off.'),

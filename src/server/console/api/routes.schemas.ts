@@ -4,6 +4,7 @@ import { controlRoutes } from './control-routes.schemas.js';
 import { fileRoutes } from './file-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
+import { transcriptRoutes } from './transcript-routes.schemas.js';
 import { webhookRoutes } from './webhook-routes.schemas.js';
 
 const one = '/conversations/{conversation}';
@@ -215,61 +216,8 @@ const prompts: readonly Route[] = [
   },
 ];
 
-/** What is on disk, what was used, and what the server is. */
+/** What was used, and what the server is. */
 const others: readonly Route[] = [
-  {
-    method: 'get',
-    path: '/transcripts',
-    name: 'listTranscripts',
-    tag: 'Transcripts',
-    about: 'List conversations on disk, including those of other programs, latest first.',
-    query: shapes.pageQuery.extend({
-      cwd: z.string().min(1).optional().describe('Only conversations of this folder.'),
-      search: z.string().optional().describe('Words in the title or the folder.'),
-    }),
-    answer: shapes.pageOf(shapes.transcript, 'transcripts'),
-    run: async ({ query }, { command }) => {
-      const { cwd, search, ...page } = query as { cwd?: string; search?: string };
-      const { conversations: all } = await command('history', { cwd, search, limit: 2_000 });
-      return cut(all, page, ({ changedAt, conversation }) => [changedAt, conversation]);
-    },
-  },
-  {
-    method: 'get',
-    path: '/transcripts/search',
-    name: 'searchTranscripts',
-    tag: 'Transcripts',
-    about:
-      'Look for words in the messages of conversations on disk. `next` goes on where an answer has ended.',
-    query: z.strictObject({
-      text: z.string().min(1).describe('Words; all of them have to be in a message.'),
-      cwd: z.string().min(1).optional().describe('In those of one folder.'),
-      cursor: z.string().min(1).optional().describe('`next` of the answer before.'),
-    }),
-    answer: shapes.pageOf(shapes.foundTranscript, 'found conversations'),
-    run: async ({ query }, { command }) => {
-      const { cursor, ...search } = query as { text: string; cwd?: string; cursor?: string };
-      const { found, next } = await command('history.search', { ...search, after: cursor });
-      return { items: found, next: next ?? null };
-    },
-  },
-  {
-    method: 'get',
-    path: '/transcripts/{transcript}/messages',
-    name: 'readTranscript',
-    tag: 'Transcripts',
-    about: 'List the messages of a conversation on disk, in order.',
-    query: shapes.pageQuery.extend({ cwd: z.string().min(1).optional() }),
-    answer: shapes.pageOf(z.looseObject({ type: z.string() }), 'messages'),
-    run: async ({ path, query }, { command }) => {
-      const { cwd, ...page } = query as { cwd?: string };
-      const params = { conversation: path.transcript ?? '', cwd };
-      const { messages: all } = await command('history.messages', params);
-      const numbered = all.map((message, index) => ({ message, index }));
-      const { items, next } = cut(numbered, page, ({ index }) => [-index, '']);
-      return { items: items.map(({ message }) => message), next };
-    },
-  },
   {
     method: 'get',
     path: `${one}/usage`,
@@ -328,6 +276,7 @@ export const routes: readonly Route[] = [
   ...controlRoutes,
   ...fileRoutes,
   ...webhookRoutes,
+  ...transcriptRoutes,
   ...others,
 ];
 

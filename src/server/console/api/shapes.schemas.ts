@@ -79,6 +79,11 @@ export const usage = z
   })
   .describe('The usage of one or all conversations.');
 
+/** What a folder has used on a day. */
+export const usageRow = z
+  .object({ day: z.string().describe("In the server's time zone: `2026-11-16`."), cwd: z.string(), tokens })
+  .describe('What the conversations of a folder have used on a day.');
+
 const textOrBlocks = z
   .union([z.string(), z.array(anything)])
   .describe('A string, or content blocks such as `{ "type": "text", "text": "…" }`.');

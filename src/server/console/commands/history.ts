@@ -5,6 +5,8 @@ import type {
   SearchParams,
   SearchView,
   SessionSummary,
+  UsageParams,
+  UsageView,
 } from '../../../entry/remote/contract.js';
 import { deleteSession } from '../../../host/transcripts/change-session.js';
 import { forkSession } from '../../../host/transcripts/fork-session.js';
@@ -17,6 +19,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import type { Folders } from './folders.js';
 import { searchHistory } from './history-search.js';
+import { HistoryUsage } from './history-usage.js';
 
 /** What {@link History} works with. */
 export interface HistoryParts {
@@ -32,6 +35,7 @@ const GIVEN = 100;
 /** Conversations on disk, of the folders below the roots and of no others. */
 export class History {
   readonly #parts: HistoryParts;
+  readonly #usage = new HistoryUsage();
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
@@ -60,6 +64,13 @@ export class History {
     const isOurs = (info: SessionInfo) => this.#isOurs(info, dir);
     const entryOf = entriesWith(registry);
     return searchHistory(params, { dir, configDir, isOurs, entryOf, now: Date.now, signal });
+  }
+
+  /** What was used, by day and folder. */
+  usage(params: UsageParams, signal: AbortSignal): Promise<UsageView> {
+    const { configDir } = this.#parts;
+    const isOurs = (info: SessionInfo) => this.#isOurs(info, undefined);
+    return this.#usage.read(params, { configDir, isOurs, now: Date.now, signal });
   }
 
   /** A transcript that does not tell its folder is ours if it was found by one. */

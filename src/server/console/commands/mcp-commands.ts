@@ -1,4 +1,4 @@
-import type { ChromeView, SessionCommands } from '../../../entry/remote/contract.js';
+import type { ChromeView, HookView, SessionCommands } from '../../../entry/remote/contract.js';
 import type { McpServerMap } from '../../../host/mcp/server-option.js';
 import { CHROME_SERVER } from '../../../host/session/endpoints/chrome.js';
 import type { SupportName } from '../../../host/session/endpoints/support.js';
@@ -15,7 +15,7 @@ const someServers = { needs: { servers: kinds.record } };
 
 /** The commands about MCP servers, and about Chrome, which is one of them. */
 export const mcpCommands: CommandTable<
-  Extract<keyof SessionCommands, `mcp.${string}` | `chrome.${string}` | 'supports'>
+  Extract<keyof SessionCommands, `mcp.${string}` | `chrome.${string}` | 'supports' | 'hooks'>
 > = {
   supports: {
     needs: { name: kinds.text },
@@ -30,7 +30,8 @@ export const mcpCommands: CommandTable<
     run: async (_params, context) => {
       const session = await cli(context);
       const servers = await session.mcp.servers(asked(context));
-      return { servers, add: await session.supports('mcp_set_servers', asked(context)) };
+      const add = await session.supports('mcp_set_servers', asked(context));
+      return { servers, add, signIn: await session.supports('mcp_authenticate', asked(context)) };
     },
   },
   'mcp.add': { ...someServers, run: ({ servers }, context) => change('add', servers, context) },
@@ -53,6 +54,41 @@ export const mcpCommands: CommandTable<
   },
   'mcp.enable': { ...aServer, run: ({ server }, context) => turn('enable', server, context) },
   'mcp.disable': { ...aServer, run: ({ server }, context) => turn('disable', server, context) },
+  'mcp.signIn': {
+    ...aServer,
+    run: async ({ server }, context) => {
+      const { authUrl } = await (await cli(context)).mcp.authenticate(server, asked(context));
+      return { address: typeof authUrl === 'string' ? authUrl : undefined };
+    },
+  },
+  'mcp.signInDone': {
+    needs: { server: kinds.text, address: kinds.text },
+    run: async ({ server, address }, context) => {
+      const { mcp } = await cli(context);
+      await mcp.submitCallbackUrl(server, address, asked(context));
+      await connectAnew(mcp, server, context);
+      return {};
+    },
+  },
+  'mcp.signOut': {
+    ...aServer,
+    run: async ({ server }, context) => {
+      const { mcp } = await cli(context);
+      await mcp.clearAuth(server, asked(context));
+      await connectAnew(mcp, server, context);
+      return {};
+    },
+  },
+  hooks: {
+    only: 'reads',
+    run: async (_params, context) => {
+      const session = await cli(context);
+      const list = await session.supports('get_hooks_listing', asked(context));
+      if (list.how === 'no') return { hooks: [], list };
+      const { hooks } = await session.control<string>('get_hooks_listing', {}, asked(context));
+      return { hooks: objectsIn(hooks).map(hookView), list };
+    },
+  },
   'chrome.status': {
     only: 'reads',
     run: async (_params, context) => {
@@ -73,6 +109,20 @@ export const mcpCommands: CommandTable<
     run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
   },
 };
+
+/** A sign-in counts from the next connection on. Whether that comes about is seen in the list of servers. */
+async function connectAnew(mcp: Session['mcp'], server: string, context: CommandContext): Promise<void> {
+  await mcp.reconnect(server, asked(context)).catch(() => undefined);
+}
+
+function hookView({ event, matcher, source, sourceLabel, displayText, commandText }: WireObject): HookView {
+  return {
+    event: String(event),
+    ...(typeof matcher === 'string' && matcher !== '' ? { matcher } : {}),
+    source: String(sourceLabel ?? source),
+    text: String(commandText ?? displayText ?? ''),
+  };
+}
 
 async function change(how: 'add' | 'set', servers: WireObject, context: CommandContext) {
   const session = await context.session();

@@ -57,6 +57,11 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     only: 'reads',
     run: (params, { history, registry, signal }) => history.search(params, registry, signal),
   },
+  'history.usage': {
+    takes: { days: kinds.positiveCount, after: kinds.text },
+    only: 'reads',
+    run: (params, { history, signal }) => history.usage(params, signal),
+  },
   folders: {
     takes: { in: kinds.text },
     only: 'reads',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { KEY_PROTOCOL, type Role } from '../../../entry/remote/contract.js';
+import { isWithin, JoinCodes } from '../keys/join-codes.js';
 import { hashOf, type Key, makeSecret } from '../keys/key.js';
 import type { KeyFile } from '../keys/key-file.js';
 import type { Logins } from '../keys/logins.js';
@@ -47,6 +48,7 @@ export class Access {
   readonly #options: AccessOptions;
   /** By the hash of an address's token: the key that it stands for, once. */
   readonly #codes = new Map<string, string>();
+  readonly #joins = new JoinCodes();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -65,12 +67,23 @@ export class Access {
   logIn(token: unknown): { readonly secret: string; readonly key: Key } | undefined {
     if (typeof token !== 'string') return undefined;
     const hash = hashOf(token);
+    const { logins, now, onCodeUsed } = this.#options;
+    const joining = this.#joins.take(hash, now());
     const coded = this.#codes.get(hash);
-    const key = this.#keyWith(coded ?? hash);
+    const key = this.#keyWith(joining?.key ?? coded ?? hash);
     if (key === undefined) return undefined;
     this.#codes.delete(hash);
-    if (coded !== undefined) this.#options.onCodeUsed?.(key);
-    return { secret: this.#options.logins.add(key, this.#options.now()), key };
+    if (coded !== undefined) onCodeUsed?.(key);
+    return { secret: logins.add(key, now(), joining?.role), key };
+  }
+
+  /**
+   * A code by which one more device comes in, under the key of whoever asks and with no more rights; undefined where that is
+   * refused.
+   */
+  join({ keyHash: hash, role: own }: Visitor, role: Role): string | undefined {
+    if (own === 'watcher' || !isWithin(role, own)) return undefined;
+    return this.#joins.make({ hash }, role, this.#options.now());
   }
 
   /** Who sends a request: a page by its secret, a program by the token itself. */
@@ -79,11 +92,13 @@ export class Access {
     if (sent === undefined) return undefined;
     const hash = hashOf(sent);
     const token = this.#keyWith(hash);
-    const key = token ?? this.#keyWith(this.#options.logins.keyOf(hash, this.#options.now()));
+    const login = this.#options.logins.find(hash, this.#options.now());
+    const key = token ?? this.#keyWith(login?.key);
     if (key === undefined) return undefined;
+    const joined = token === undefined ? login?.role : undefined;
     return {
       kind: token === undefined ? 'page' : 'program',
-      role: key.role,
+      role: joined !== undefined && isWithin(joined, key.role) ? joined : key.role,
       key: key.name,
       keyHash: key.hash,
     };
@@ -91,7 +106,8 @@ export class Access {
 
   /** Whether somebody's key is still good, and allows what it did. */
   isGood({ keyHash, role }: Visitor): boolean {
-    return this.#keyWith(keyHash)?.role === role;
+    const key = this.#keyWith(keyHash);
+    return key !== undefined && isWithin(role, key.role);
   }
 
   #keyWith(hash: string | undefined): Key | undefined {

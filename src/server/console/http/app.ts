@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
-import type { LoginAnswer } from '../../../entry/remote/contract.js';
+import { isRole, type JoinAnswer, type LoginAnswer } from '../../../entry/remote/contract.js';
+import { isObject } from '../../../wire/protocol/frames.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from '../api/problems.js';
 import type { AuditLog } from '../keys/audit-log.js';
+import { JOIN_MS } from '../keys/join-codes.js';
 import { type Access, afterGuess } from './access.js';
 import type { Names } from './names.js';
 
@@ -24,6 +26,8 @@ export interface AppOptions {
   readonly apiOrigins?: readonly string[] | undefined;
   /** The folder of the built page. */
   readonly publicFolder: string;
+  /** How others reach the server. */
+  readonly origin: () => string;
 }
 
 /** The longest body of a request: nothing but a token comes this way. */
@@ -37,26 +41,21 @@ export function makeApp({
   api,
   apiOrigins = [],
   publicFolder,
+  origin,
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(securityHeaders());
   app.use(async (context, next) => {
-    const { host, origin } = context.env.incoming.headers;
+    const { host, origin: page } = context.env.incoming.headers;
     const isForApi = context.req.path.startsWith(`${API_PATH}/`) || context.req.path === MCP_PATH;
-    const isNamed = isForApi && origin !== undefined && apiOrigins.includes(origin);
-    if (!names.isOurs(isNamed ? { host } : { host, origin }))
+    const isNamed = isForApi && page !== undefined && apiOrigins.includes(page);
+    if (!names.isOurs(isNamed ? { host } : { host, origin: page }))
       return isForApi ? problemResponse(foreignPage()) : context.text('Forbidden', 403);
     context.header('Cache-Control', 'no-store');
     return next();
   });
-  app.post('/api/login', async (context) => {
-    // Node reads no more of a body than its length says.
-    const length = context.req.header('content-length');
-    if (length === undefined) return context.text('Length Required', 411);
-    if (Number(length) > MAX_BODY) return context.text('Payload Too Large', 413);
-    const body: unknown = await context.req.json().catch(() => undefined);
-    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
-    const login = access.logIn(token);
+  app.post('/api/login', shortBody, async (context) => {
+    const login = access.logIn(await fieldOf(context, 'token'));
     const from = context.env.incoming.socket?.remoteAddress;
     if (login === undefined) {
       audit.add({ what: 'login refused', ok: false, from });
@@ -66,6 +65,19 @@ export function makeApp({
     const { secret, key } = login;
     audit.add({ what: 'login', ok: true, key: key.name, role: key.role, from });
     return context.json({ secret } satisfies LoginAnswer);
+  });
+  app.post('/api/join', shortBody, async (context) => {
+    const who = access.whoIs(context.env.incoming.headers);
+    if (who === undefined) {
+      await afterGuess();
+      return context.text('Unauthorized', 401);
+    }
+    const role = await fieldOf(context, 'role');
+    const code = isRole(role) ? access.join(who, role) : undefined;
+    const about = isRole(role) ? `another device as ${role}` : undefined;
+    audit.add({ what: 'join', ok: code !== undefined, key: who.key, role: who.role, about });
+    if (code === undefined) return context.text('Forbidden', 403);
+    return context.json({ code, goodForMs: JOIN_MS, origin: origin() } satisfies JoinAnswer);
   });
   app.get('/api/me', async (context) => {
     const who = access.whoIs(context.env.incoming.headers);
@@ -85,6 +97,20 @@ export function makeApp({
   if (!existsSync(join(publicFolder, 'index.html')))
     return app.get('/', (context) => context.text(NOT_BUILT, 503));
   return app.get('*', compress(), serveStatic({ root: publicFolder }));
+}
+
+/** Node reads no more of a body than its length says. */
+const shortBody: MiddlewareHandler = async (context, next) => {
+  const length = context.req.header('content-length');
+  if (length === undefined) return context.text('Length Required', 411);
+  if (Number(length) > MAX_BODY) return context.text('Payload Too Large', 413);
+  return next();
+};
+
+/** One field of the body of a request; undefined where there is none. */
+async function fieldOf({ req }: Context, name: string): Promise<unknown> {
+  const body: unknown = await req.json().catch(() => undefined);
+  return isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
 }
 
 function foreignPage(): HttpProblem {

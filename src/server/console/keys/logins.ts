@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isRole, type Role } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { hashOf, type Key, makeSecret } from './key.js';
 import { writePrivately } from './private-file.js';
@@ -10,6 +11,8 @@ interface Login {
   readonly hash: string;
   /** The hash of the key's token: without the key the login is worth nothing. */
   readonly key: string;
+  /** Where it may do less than the key allows. */
+  readonly role?: Role | undefined;
   readonly expiresAt: number;
 }
 
@@ -31,10 +34,10 @@ export class Logins {
   }
 
   /** Lets a browser in with a key, and returns its secret. */
-  add({ hash: key }: Key, now: number): string {
+  add({ hash: key }: Key, now: number, role?: Role): string {
     const secret = makeSecret();
     const kept = this.#logins.filter(({ expiresAt }) => expiresAt > now).slice(-MOST + 1);
-    this.#logins = [...kept, { hash: hashOf(secret), key, expiresAt: now + LIFE_MS }];
+    this.#logins = [...kept, { hash: hashOf(secret), key, role, expiresAt: now + LIFE_MS }];
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       writePrivately(this.#path, JSON.stringify(this.#logins));
@@ -44,9 +47,9 @@ export class Logins {
     return secret;
   }
 
-  /** The hash of the key that a browser came with, by the hash of its secret. */
-  keyOf(secretHash: string, now: number): string | undefined {
-    return this.#logins.find(({ hash, expiresAt }) => hash === secretHash && expiresAt > now)?.key;
+  /** What a browser came with, by the hash of its secret: the hash of the key, and the role if it has less than the key. */
+  find(secretHash: string, now: number): Pick<Login, 'key' | 'role'> | undefined {
+    return this.#logins.find(({ hash, expiresAt }) => hash === secretHash && expiresAt > now);
   }
 }
 
@@ -64,6 +67,7 @@ function isLogin(value: unknown): value is Login {
     isObject(value) &&
     typeof value.hash === 'string' &&
     typeof value.key === 'string' &&
+    (value.role === undefined || isRole(value.role)) &&
     typeof value.expiresAt === 'number'
   );
 }
