@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Link } from './link/link.js';
 import { logIn } from './link/login.js';
 import { SessionPage } from './session-page.js';
@@ -25,24 +25,31 @@ export function App({ store, link, client }: { store: ConsoleStore; link: Link; 
 }
 
 function Frame() {
-  const { session: id, tab } = useRoute();
+  const { session: id, tab, find, usage = false } = useRoute();
   const session = useConsole(({ sessions }) => (id === undefined ? undefined : sessions.get(id)));
   const listed = useConsole((state) => state.listed);
   const isLocked = useConsole(({ link }) => link === 'locked');
   useTitle(session && titleOf(session));
   if (isLocked) return <Locked />;
   return (
-    <div className="frame" data-view={id === undefined ? 'list' : 'session'}>
+    <div className="frame" data-view={id === undefined && !usage ? 'list' : 'session'}>
       {session !== undefined && <SkipList />}
       <Sidebar />
-      {session === undefined ? (
+      {usage ? (
+        <Suspense fallback={<main className="nothing">Loading…</main>}>
+          <UsagePage />
+        </Suspense>
+      ) : session === undefined ? (
         <StartPage missing={id !== undefined && listed} />
       ) : (
-        <SessionPage key={session.id} session={session} tab={tab} />
+        <SessionPage key={session.id} session={session} tab={tab} find={find} />
       )}
     </div>
   );
 }
+
+/** Loaded when somebody looks at it. */
+const UsagePage = lazy(async () => ({ default: (await import('./usage/usage-page.js')).UsagePage }));
 
 /** For whoever goes by key: there may be a hundred sessions before the one that is shown. */
 function SkipList() {
@@ -139,5 +146,7 @@ function useTitle(title: string | undefined): void {
   const needs = [...sessions.values()].reduce((sum, { prompts }) => sum + prompts.length, 0);
   useEffect(() => {
     document.title = `${needs > 0 ? `(${needs}) ` : ''}${title ?? 'Coxswain'}`;
+    // An installed page has no tab: its icon tells.
+    if ('setAppBadge' in navigator) navigator.setAppBadge(needs).catch(() => {});
   }, [title, needs]);
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { SessionSummary } from '../../src/entry/remote/contract.js';
 import { Tabs } from '../shared/tabs.js';
 import { ChangesPanel } from './changes/changes-panel.js';
@@ -8,11 +8,12 @@ import { SessionContext } from './conversation/session-context.js';
 import { Working } from './conversation/working.js';
 import type { FilePlace } from './files/file-links.js';
 import { FileViewer } from './files/file-viewer.js';
+import { type Finding, useFinding } from './find/use-finding.js';
 import { useCanAsk } from './header/session-facts.js';
 import { SessionControls, SessionHeader } from './header/session-header.js';
-import { InspectorTab } from './inspector/inspector-tab.js';
 import type { Item } from './model/items.js';
 import { NO_VIEW, type SessionView } from './model/view.js';
+import { AgentsPanel } from './panels/agents-panel.js';
 import { ChromePanel } from './panels/chrome-panel.js';
 import { McpPanel } from './panels/mcp-panel.js';
 import { RewindDialog } from './panels/rewind-dialog.js';
@@ -24,7 +25,16 @@ import { go, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
 
 /** One session: its head, the chosen tab, what it waits for, and where to write to it. */
-export function SessionPage({ session, tab: asked }: { session: SessionSummary; tab: Tab }) {
+export function SessionPage({
+  session,
+  tab: asked,
+  find,
+}: {
+  session: SessionSummary;
+  tab: Tab;
+  /** What the address says is to be found. */
+  find: string | undefined;
+}) {
   const view = useView(session.id);
   const connected = useCanAsk(session);
   const watchOnly = useWatchOnly();
@@ -38,6 +48,7 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const [file, setFile] = useState<FilePlace>();
   const { id, queued } = session;
+  const finding = useFinding(find);
   const [unfolded] = useState(() => new Map<string, boolean>());
   const reach = useMemo(
     () => ({ session: id, connected, queued, onRewind, rewound, onFile: setFile, unfolded }),
@@ -47,9 +58,9 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
   return (
-    <main className="session" data-tab={tab} tabIndex={-1}>
+    <main className="session" data-tab={tab} tabIndex={-1} onKeyDown={finding.onKeyDown}>
       <div className="session-top">
-        <SessionHeader session={session} />
+        <SessionHeader session={session} onFind={tab === 'conversation' ? finding.begin : undefined} />
         <div className="session-bar">
           <Tabs
             label="Views of the session"
@@ -63,7 +74,7 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
       </div>
       <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
-          <TabContent session={session} tab={tab} view={view} sent={sent} />
+          <TabContent session={session} tab={tab} view={view} sent={sent} finding={finding} />
         </SessionContext>
       </div>
       <div className="session-foot">
@@ -85,8 +96,13 @@ export function SessionPage({ session, tab: asked }: { session: SessionSummary; 
   );
 }
 
+/** What few people open is loaded when somebody does. */
+const InspectorTab = lazy(async () => ({
+  default: (await import('./inspector/inspector-tab.js')).InspectorTab,
+}));
+
 /** The tabs that have nothing to show before somebody was asked. */
-const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'chrome']);
+const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'agents', 'chrome']);
 
 function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
   return [
@@ -94,6 +110,7 @@ function tabsWith(running: number): readonly { readonly id: Tab; readonly title:
     { id: 'changes', title: 'Changes' },
     { id: 'tasks', title: running === 0 ? 'Tasks' : `Tasks (${running})` },
     { id: 'mcp', title: 'MCP' },
+    { id: 'agents', title: 'Agents' },
     { id: 'chrome', title: 'Chrome' },
     { id: 'usage', title: 'Usage' },
     { id: 'inspector', title: 'Inspector' },
@@ -105,10 +122,12 @@ function TabContent({
   tab,
   view,
   sent,
+  finding,
 }: {
   session: SessionSummary;
   tab: Tab;
   view: SessionView;
+  finding: Finding;
   /** How many messages were sent from here. */
   sent: number;
 }) {
@@ -122,6 +141,7 @@ function TabContent({
           cutOff={view.cutOff}
           loading={view === NO_VIEW}
           sent={sent}
+          finding={finding}
           working={
             session.state === 'running' && (
               <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
@@ -135,12 +155,18 @@ function TabContent({
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':
       return <McpPanel session={session} />;
+    case 'agents':
+      return <AgentsPanel session={session} />;
     case 'chrome':
       return <ChromePanel session={session} />;
     case 'usage':
       return <UsagePanel session={session} conversation={view.conversation} />;
     case 'inspector':
-      return <InspectorTab session={session} wire={view.wire} />;
+      return (
+        <Suspense fallback={<p className="faint centred">Loading…</p>}>
+          <InspectorTab session={session} wire={view.wire} />
+        </Suspense>
+      );
   }
 }
 

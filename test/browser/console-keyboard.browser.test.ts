@@ -90,6 +90,8 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Menu of Go');
     await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Find');
+    await page.keyboard.press('Tab');
     expect(await focused(page)).toContain('tokens');
   });
 

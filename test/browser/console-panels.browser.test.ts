@@ -246,7 +246,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await prompt(page, 'A question for you').waitFor();
     await check('question');
-    for (const name of ['Tasks', 'MCP', 'Chrome', 'Usage', 'Inspector']) {
+    for (const name of ['Tasks', 'MCP', 'Agents', 'Chrome', 'Usage', 'Inspector']) {
       await tab(page, name).click();
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await check(name);

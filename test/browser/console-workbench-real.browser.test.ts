@@ -7,13 +7,14 @@ import { describeRealClis } from '../real/support/each-real-cli.js';
 import { realPlace } from '../real/support/real-session.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { startOauthServer } from '../support/oauth-server.js';
 
 describeRealClis(
   'the list of the console on a real CLI',
   (cli) => {
     const browser = sharedBrowser();
 
-    async function begin() {
+    async function begin(own = {}) {
       const place = await realPlace(cli);
       onTestFinished(() => place[Symbol.asyncDispose]());
       const { cwd, home } = place.folders;
@@ -21,7 +22,7 @@ describeRealClis(
         roots: [cwd],
         stateFolder: join(home, 'state'),
         configDir: join(home, '.claude'),
-        session: place.options(),
+        session: place.options(own),
       });
       onTestFinished(() => server.close());
       const { page } = await openConsole(browser, server);
@@ -71,6 +72,56 @@ describeRealClis(
       await page.getByRole('button', { name: 'Earlier, on disk' }).click();
       const earlier = page.getByRole('region', { name: 'Earlier conversations' });
       await expect.poll(() => earlier.getByRole('listitem').count()).toBe(2);
+    });
+
+    test('one signs in to an MCP server that asks for it, and out again; agents and hooks are listed', async ({
+      skip,
+    }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { url, asked } = await startOauthServer();
+      const { page } = await begin({ mcpServers: { guarded: { type: 'http', url } } });
+      await page.getByRole('tab', { name: 'MCP' }).click();
+      const row = page.getByRole('listitem').filter({ hasText: 'guarded' });
+      const has = async (state: string) => {
+        if ((await row.getByText(state, { exact: true }).count()) > 0) return true;
+        await page.getByRole('button', { name: 'Ask again' }).click();
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+        return (await row.getByText(state, { exact: true }).count()) > 0;
+      };
+      await expect.poll(() => has('needs-auth'), { timeout: 30_000 }).toBe(true);
+      await row.getByRole('button', { name: 'Sign in' }).click();
+      const link = row.getByRole('link', { name: 'Open the sign-in page' });
+      const address = (await link.getAttribute('href')) ?? '';
+      expect(address).toContain('/authorize?');
+      // As from another machine: the browser ends at an address that it cannot open.
+      const { headers } = await fetch(address, { redirect: 'manual' });
+      await row.getByLabel(/the address at which your browser ends/).fill(headers.get('location') ?? '');
+      await row.getByRole('button', { name: 'Finish' }).click();
+      await expect.poll(() => has('connected'), { timeout: 30_000 }).toBe(true);
+      expect(asked).toContain('POST /token');
+      await row.getByRole('button', { name: 'Tools' }).click();
+      await row.getByText('secret').waitFor();
+      await row.getByRole('button', { name: 'Sign out' }).click();
+      await expect.poll(() => has('needs-auth'), { timeout: 30_000 }).toBe(true);
+
+      await page.getByRole('tab', { name: 'Agents' }).click();
+      const panel = page.getByRole('region', { name: 'Agents' });
+      await panel.getByText('general-purpose', { exact: true }).waitFor();
+      await panel.getByRole('heading', { name: 'Hooks' }).waitFor();
+    });
+
+    test('words of a conversation are found on disk and in it', async ({ skip }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, say } = await begin();
+      await say('Paint the shed', 'Which colour, dear friend?');
+      await say('Red please', 'Red it is.');
+      await page.getByLabel('Search sessions').fill('dear COLOUR');
+      await page.getByRole('button', { name: 'Find “dear COLOUR” in all messages' }).click();
+      const section = page.getByRole('region', { name: 'In messages' });
+      await section.getByText('1 found.').waitFor();
+      await section.getByRole('listitem').getByRole('button').click();
+      await page.getByRole('search').getByText('1 of 1').waitFor();
+      await page.locator('.row[data-found="true"]').getByText('Which colour').waitFor();
     });
   },
   ['2.1.325'],

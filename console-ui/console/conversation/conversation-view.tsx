@@ -1,5 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useFindBar } from '../find/use-find-bar.js';
+import type { Finding } from '../find/use-finding.js';
 import type { Item } from '../model/items.js';
 import type { CutOff } from '../model/view.js';
 import { useConsole, useReach } from '../store/context.js';
@@ -20,6 +22,7 @@ export function ConversationView({
   cutOff,
   loading,
   sent,
+  finding,
   working,
 }: {
   session: string;
@@ -30,6 +33,7 @@ export function ConversationView({
   loading: boolean;
   /** How many messages were sent from here: whoever sends one wants to see it. */
   sent: number;
+  finding: Finding;
   /** What is said below the last row while the model is at work. */
   working: ReactNode;
 }) {
@@ -54,8 +58,10 @@ export function ConversationView({
     // Height is a dependency: rows are measured after they are shown.
     if (height > 0) stayAtEnd();
   });
+  const find = useFindBar({ frame, session, items, cutOff, finding, scrollTo: rows.scrollToIndex });
   return (
     <div className="conversation-frame">
+      {find.bar}
       <section
         className="conversation"
         ref={frame}
@@ -75,6 +81,7 @@ export function ConversationView({
                 className="row"
                 data-index={index}
                 data-kind={item.kind}
+                data-found={item.id === find.row}
                 ref={rows.measureElement}
                 style={{ transform: `translateY(${start}px)` }}
               >

@@ -10,7 +10,14 @@ import { StateDot } from '../ui/state-dot.js';
 import { BYPASS, modesWith } from './modes.js';
 
 /** The head of a session: what it is, and what it has used. */
-export function SessionHeader({ session }: { session: SessionSummary }) {
+export function SessionHeader({
+  session,
+  onFind,
+}: {
+  session: SessionSummary;
+  /** Finds something in what is shown, where that can be searched. */
+  onFind: (() => void) | undefined;
+}) {
   const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
   return (
     <header className="session-head" data-mode={session.permissionMode}>
@@ -28,6 +35,11 @@ export function SessionHeader({ session }: { session: SessionSummary }) {
           </p>
         </div>
         <SessionMenu session={session} />
+        {onFind !== undefined && (
+          <button type="button" className="quiet small" title="Ctrl+F" onClick={onFind}>
+            Find
+          </button>
+        )}
         <StateDot state={session.state} />
         {session.owner.kind === 'program' && (
           <span className="tag">

@@ -27,11 +27,14 @@ export async function logIn(token: string | undefined): Promise<boolean> {
 
 /** Whether the server knows this browser. A server that cannot be reached is no answer. */
 export async function isLoggedIn(): Promise<boolean> {
-  const secret = localStorage.getItem(SECRET);
-  if (secret === null) return false;
-  const headers = { authorization: `Bearer ${secret}` };
-  const { status } = await fetch('api/me', { cache: 'no-store', headers });
+  if (localStorage.getItem(SECRET) === null) return false;
+  const { status } = await fetch('api/me', { cache: 'no-store', headers: secretHeaders() });
   return status !== 401 && status !== 403;
+}
+
+/** What a request to the server is sent with. */
+export function secretHeaders(): { readonly authorization: string } {
+  return { authorization: `Bearer ${localStorage.getItem(SECRET) ?? ''}` };
 }
 
 /** The protocols to open the socket with: the secret is one of them, since a page can add no header. */

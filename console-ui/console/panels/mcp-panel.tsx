@@ -33,7 +33,14 @@ export function McpPanel({ session }: { session: SessionSummary }) {
       {fresh.value !== undefined && servers.length === 0 && <p>This session has no MCP servers.</p>}
       <ul className="servers">
         {servers.map((server) => (
-          <McpServer key={server.name} server={server} session={session} act={act} />
+          <McpServer
+            key={server.name}
+            server={server}
+            session={session}
+            act={act}
+            signIn={fresh.value?.signIn ?? UNKNOWN}
+            onDone={fresh.ask}
+          />
         ))}
       </ul>
       {fresh.value !== undefined && (
@@ -42,3 +49,5 @@ export function McpPanel({ session }: { session: SessionSummary }) {
     </Panel>
   );
 }
+
+const UNKNOWN = { how: 'no' } as const;

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react';
-import type { McpServerRow, SessionSummary } from '../../../src/entry/remote/contract.js';
+import type { McpServerRow, SessionSummary, SupportView } from '../../../src/entry/remote/contract.js';
 import type { Action, useAction } from './mcp-action.js';
 import { McpTools } from './mcp-tools.js';
+import { SignIn } from './sign-in.js';
 import { Reasons, SupportButton, useMayChange } from './support.js';
 
 /** One server, with what can be done to it and why not. */
@@ -9,9 +10,14 @@ export function McpServer({
   server,
   session,
   act,
+  signIn: canSignIn,
+  onDone,
 }: {
   server: McpServerRow;
   session: SessionSummary;
+  /** Whether this CLI can sign in to servers. */
+  signIn: SupportView;
+  onDone: () => void;
   act: ReturnType<typeof useAction>;
 }) {
   const [open, setOpen] = useState(false);
@@ -22,6 +28,7 @@ export function McpServer({
   const reconnect = may(supports.mcp_reconnect);
   const change = may(isOff ? supports.mcp_enable : supports.mcp_disable);
   const remove = may(supports.mcp_set_servers);
+  const signIn = may(canSignIn);
   const shared = { reasons, disabled: act.busy };
   const press = (action: Action) => () => void act.run(action, server.name);
   return (
@@ -67,16 +74,27 @@ export function McpServer({
         >
           Remove
         </SupportButton>
+        {hasSignIn(server) && (
+          <SignIn server={server} session={session} support={signIn} reasons={reasons} onDone={onDone} />
+        )}
       </div>
       {change.how !== 'no' && change.outlives === true && (
         <p className="faint">
           The CLI remembers {isOff ? 'Enable' : 'Disable'} for {session.cwd}, also after this session.
         </p>
       )}
-      <Reasons id={reasons} of={[supports.mcp_tools, reconnect, change, remove]} />
+      <Reasons
+        id={reasons}
+        of={[supports.mcp_tools, reconnect, change, remove, ...(hasSignIn(server) ? [signIn] : [])]}
+      />
       {open && !isOff && <McpTools session={session.id} server={server.name} />}
     </li>
   );
+}
+
+/** Servers that have an address may ask for a sign-in; programs do not. */
+function hasSignIn({ transport, status }: McpServerRow): boolean {
+  return status === 'needs-auth' || transport === 'http' || transport === 'sse';
 }
 
 /** What the CLI tells of a server beside its state. */

@@ -18,7 +18,7 @@ export function Bell() {
     );
   };
   return (
-    <button type="button" className="quiet bell" onClick={() => void ask()}>
+    <button type="button" className="quiet" onClick={() => void ask()}>
       Notify me when a session needs me
     </button>
   );

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { HistoryEntry } from '../../../src/entry/remote/contract.js';
-import { failureText, useCommands, useConsole, useReach } from '../store/context.js';
-import { go } from '../store/route.js';
+import { failureText, useReach } from '../store/context.js';
 import { folderName } from '../ui/names.js';
 import { shortTime } from '../ui/time.js';
+import { useResume } from './use-resume.js';
 
 /** How long to wait for the next letter of a search. */
 const PAUSE_MS = 250;
@@ -26,16 +26,7 @@ export function History({ search }: { search: string }) {
 
 function HistoryList({ search }: { search: string }) {
   const { entries, problem } = useHistory(search);
-  const { run, busy } = useCommands();
-  const roots = useConsole(({ hello }) => hello?.roots);
-  const resume = async ({ conversation, cwd, title, session }: HistoryEntry) => {
-    if (session !== undefined) {
-      go(session);
-      return;
-    }
-    const value = await run('open', { cwd: cwd ?? roots?.[0] ?? '', resume: conversation, title });
-    if (value !== undefined) go(value.session);
-  };
+  const { resume, busy } = useResume();
   if (problem !== undefined) return <p className="problem pad">{problem}</p>;
   if (entries === undefined) return <p className="faint pad">Looking…</p>;
   if (entries.length === 0) return <p className="faint pad">None {search === '' ? 'was found' : 'fits'}.</p>;

@@ -1,7 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { AddDevice } from '../device/add-device.js';
+import { Install } from '../device/install.js';
+import { MessageSearch } from '../find/message-search.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
-import { useRoute } from '../store/route.js';
+import { USAGE, useRoute } from '../store/route.js';
 import { Bell } from './bell.js';
 import { byFolder } from './folders.js';
 import { History } from './history.js';
@@ -46,8 +49,18 @@ export function Sidebar() {
         {listed && sessions.length === 0 && <p className="faint pad">No open sessions.</p>}
         {sessions.length > 0 && found.length === 0 && <p className="faint pad">No open session matches.</p>}
         {!watchOnly && <History search={search} />}
+        {!watchOnly && <MessageSearch search={search} />}
       </div>
-      <Bell />
+      <div className="sidebar-foot">
+        <Bell />
+        {!watchOnly && (
+          <a className="button quiet" href={USAGE} aria-current={route.usage === true ? 'page' : undefined}>
+            Usage
+          </a>
+        )}
+        <AddDevice />
+        <Install />
+      </div>
       {opening && <NewSession onClose={() => setOpening(false)} />}
     </nav>
   );

@@ -1,7 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
 /** The tabs of a session. */
-export const TABS = ['conversation', 'changes', 'tasks', 'mcp', 'chrome', 'usage', 'inspector'] as const;
+export const TABS = [
+  'conversation',
+  'changes',
+  'tasks',
+  'mcp',
+  'agents',
+  'chrome',
+  'usage',
+  'inspector',
+] as const;
 
 export type Tab = (typeof TABS)[number];
 
@@ -9,20 +18,30 @@ export type Tab = (typeof TABS)[number];
 export interface Route {
   readonly session: string | undefined;
   readonly tab: Tab;
+  /** Whether it shows what all conversations have used. */
+  readonly usage?: boolean | undefined;
+  /** What is to be found in the conversation. */
+  readonly find?: string | undefined;
 }
 
 /** Reads the part of the address behind `#`. */
 export function readRoute(hash: string): Route {
-  const [, place, session, tab] = hash.replace(/^#/, '').split('/');
+  const [, place, session, tab, find] = hash.replace(/^#/, '').split('/');
+  if (place === 'usage') return { session: undefined, tab: 'conversation', usage: true };
   if (place !== 's' || session === undefined || session === '')
     return { session: undefined, tab: 'conversation' };
   const known = TABS.find((each) => each === tab);
-  return { session: decodeURIComponent(session), tab: known ?? 'conversation' };
+  const route = { session: decodeURIComponent(session), tab: known ?? 'conversation' };
+  return find === undefined ? route : { ...route, find: decodeURIComponent(find) };
 }
 
+/** The address of what all conversations have used. */
+export const USAGE = '#/usage';
+
 /** The address of a session's tab. */
-export function routeTo(session: string | undefined, tab: Tab = 'conversation'): string {
+export function routeTo(session: string | undefined, tab: Tab = 'conversation', find?: string): string {
   if (session === undefined) return '#/';
+  if (find !== undefined) return `#/s/${encodeURIComponent(session)}/${tab}/${encodeURIComponent(find)}`;
   return `#/s/${encodeURIComponent(session)}${tab === 'conversation' ? '' : `/${tab}`}`;
 }
 
@@ -32,8 +51,8 @@ export function useRoute(): Route {
 }
 
 /** Shows something else. */
-export function go(session: string | undefined, tab?: Tab): void {
-  location.hash = routeTo(session, tab);
+export function go(session: string | undefined, tab?: Tab, find?: string): void {
+  location.hash = routeTo(session, tab, find);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -50,6 +50,8 @@ async function buildRecording(folder) {
 /** Files with hashed names and nothing inline, for a strict content security policy. */
 async function buildConsole(folder) {
   const { chunks } = await bundle(folder, {
+    // Files with names of their own: the manifest of an installable page, and its icons.
+    publicDir: resolve(folder, 'public'),
     outDir: resolve(CONSOLE),
     emptyOutDir: true,
     assetsInlineLimit: 0,
@@ -64,7 +66,7 @@ async function buildConsole(folder) {
   return { modules: chunks.flatMap(({ moduleIds }) => moduleIds), outputs };
 }
 
-async function bundle(folder, build) {
+async function bundle(folder, { publicDir = false, ...build }) {
   const vite = await import('vite');
   const result = await inProduction(() =>
     vite.build({
@@ -72,7 +74,7 @@ async function bundle(folder, build) {
       configFile: false,
       logLevel: 'warn',
       base: './',
-      publicDir: false,
+      publicDir,
       plugins: [noNode],
       build: {
         target: TARGET,

@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react';
+import type { JoinAnswer, Role } from '../../../src/entry/remote/contract.js';
+import { CopyButton } from '../../shared/copy-button.js';
+import { failureText, useConsole, useWatchOnly } from '../store/context.js';
+import { Dialog } from '../ui/dialog.js';
+import { askToJoin, isLocal, joinAddress, rolesWithin } from './join.js';
+import { QrCode } from './qr-code.js';
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  watcher: 'may look',
+  operator: 'may talk and answer',
+  owner: 'may do everything',
+};
+
+/** Lets a second device in, such as a phone, by a code that is good once and for two minutes. */
+export function AddDevice() {
+  const [open, setOpen] = useState(false);
+  const watchOnly = useWatchOnly();
+  if (watchOnly) return null;
+  return (
+    <>
+      <button type="button" className="quiet" onClick={() => setOpen(true)}>
+        Add a device
+      </button>
+      {open && (
+        <Dialog title="Add a device" onClose={() => setOpen(false)}>
+          <Joining />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Joining() {
+  const own = useConsole(({ hello }) => hello?.role ?? 'watcher');
+  const roles = rolesWithin(own);
+  const [role, setRole] = useState<Role>(own === 'owner' ? 'operator' : own);
+  const { joining, problem, renew } = useJoining(role);
+  const isOver = useIsOver(joining);
+  return (
+    <>
+      <label className="form-field">
+        The device
+        <select value={role} onChange={(event) => setRole(event.target.value as Role)}>
+          {roles.map((each) => (
+            <option key={each} value={each}>
+              {ROLE_WORDS[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {joining !== undefined && !isOver && <Code joining={joining} />}
+      {isOver && (
+        <p role="status">
+          This code is no longer good.{' '}
+          <button type="button" onClick={renew}>
+            New code
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Code({ joining }: { joining: JoinAnswer }) {
+  const address = joinAddress(joining, location.origin);
+  return (
+    <>
+      <QrCode text={address} label="QR code with the address for the other device" />
+      <p>
+        Scan it with the camera of the other device. It lets in one browser, once, in the next{' '}
+        {Math.round(joining.goodForMs / 60_000)} minutes.{' '}
+        <CopyButton text={address} label="Copy the address" className="small" />
+      </p>
+      {isLocal(new URL(address).origin) && (
+        <p className="problem">
+          This console can be reached from this machine only. Bring its port to the other device, or start it
+          with --host or --public-url.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A code for a role, made when it is shown; another one when that is asked for. */
+function useJoining(role: Role) {
+  const [joining, setJoining] = useState<JoinAnswer>();
+  const [problem, setProblem] = useState<string>();
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks for a new code
+  useEffect(() => {
+    let isCurrent = true;
+    setJoining(undefined);
+    askToJoin(role).then(
+      (answer) => isCurrent && setJoining(answer),
+      (error: unknown) => isCurrent && setProblem(failureText(error)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [role, round]);
+  return { joining, problem, renew: () => setRound((before) => before + 1) };
+}
+
+function useIsOver(joining: JoinAnswer | undefined): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    setOver(false);
+    if (joining === undefined) return;
+    const timer = setTimeout(() => setOver(true), joining.goodForMs);
+    return () => clearTimeout(timer);
+  }, [joining]);
+  return isOver;
+}

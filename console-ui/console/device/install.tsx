@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+
+/** What browsers say that can install a page; no standard names it yet. */
+interface InstallEvent extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** Offers to install the page where the browser can do that, and it is not installed yet. */
+export function Install() {
+  const [offer, setOffer] = useState<InstallEvent>();
+  useEffect(() => {
+    const keep = (event: Event) => {
+      event.preventDefault();
+      setOffer(event as InstallEvent);
+    };
+    const forget = () => setOffer(undefined);
+    addEventListener('beforeinstallprompt', keep);
+    addEventListener('appinstalled', forget);
+    return () => {
+      removeEventListener('beforeinstallprompt', keep);
+      removeEventListener('appinstalled', forget);
+    };
+  }, []);
+  if (offer === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="quiet"
+      onClick={() => {
+        setOffer(undefined);
+        void offer.prompt();
+      }}
+    >
+      Install as an app
+    </button>
+  );
+}

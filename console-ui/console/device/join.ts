@@ -1,0 +1,31 @@
+import type { JoinAnswer, Role } from '../../../src/entry/remote/contract.js';
+import { secretHeaders } from '../link/login.js';
+
+/** Asks the server for a code that lets one more device in. @throws Error with words for people. */
+export async function askToJoin(role: Role): Promise<JoinAnswer> {
+  const answer = await fetch('api/join', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...secretHeaders() },
+    body: JSON.stringify({ role }),
+  });
+  if (!answer.ok) throw new Error('Your key does not allow this.');
+  return (await answer.json()) as JoinAnswer;
+}
+
+/** What a key lets its holder give to another device, the least first. */
+export function rolesWithin(own: Role): readonly Role[] {
+  const all: readonly Role[] = ['watcher', 'operator', 'owner'];
+  return all.slice(0, all.indexOf(own) + 1);
+}
+
+/** The address that a device opens: as this page was reached, unless that is this machine alone. */
+export function joinAddress({ code, origin }: Pick<JoinAnswer, 'code' | 'origin'>, here: string): string {
+  const from = isLocal(here) ? origin : here;
+  return `${from}/#token=${code}`;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLocal(origin: string): boolean {
+  const { hostname } = new URL(origin);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,35 @@
+import { findWords } from './item-text.js';
+
+const NAME = 'find';
+/** More would not help anybody. */
+const MOST = 500;
+
+/** Marks words in what is in the page, where the browser can; nothing of the page itself is changed. */
+export function paintWords(frame: HTMLElement | null, text: string): void {
+  if (!('highlights' in CSS)) return;
+  const words = findWords(text);
+  if (frame === null || words.length === 0) {
+    CSS.highlights.delete(NAME);
+    return;
+  }
+  CSS.highlights.set(NAME, new Highlight(...rangesIn(frame, words)));
+}
+
+function rangesIn(frame: HTMLElement, words: readonly string[]): readonly Range[] {
+  const ranges: Range[] = [];
+  const nodes = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null && ranges.length < MOST; node = nodes.nextNode()) {
+    const lower = (node.nodeValue ?? '').toLowerCase();
+    // Letters that change their length in lower case would put marks beside the words.
+    if (lower.length !== node.nodeValue?.length) continue;
+    for (const word of words) {
+      for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  return ranges;
+}

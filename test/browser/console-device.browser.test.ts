@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { axeProblems } from '../support/axe.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { openConsole, PHONE } from '../support/console-page.js';
+
+/** What a camera would read from the code that a page shows. */
+async function scan(page: Page): Promise<string> {
+  const code = page.getByRole('img', { name: /QR code/ });
+  const [size, path] = await Promise.all([
+    code.getAttribute('viewBox').then((box) => Number(box?.split(' ').at(-1))),
+    code.locator('path').getAttribute('d'),
+  ]);
+  const SCALE = 4;
+  const [width, data] = [size * SCALE, new Uint8Array((size * SCALE) ** 2 * 4).fill(255)];
+  for (const [, x, y] of path?.matchAll(/M(\d+) (\d+)/g) ?? []) {
+    for (let dy = 0; dy < SCALE; dy += 1) {
+      for (let dx = 0; dx < SCALE; dx += 1) {
+        const at = (Number(y) * SCALE + dy) * width + Number(x) * SCALE + dx;
+        data.fill(0, at * 4, at * 4 + 3);
+      }
+    }
+  }
+  return decodeQR({ width, height: width, data });
+}
+
+describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('comes in by a QR code, once, with the rights that were chosen', async () => {
+    const { server } = await startEmulatedConsole([]);
+    const { page, complaints } = await openConsole(browser, server);
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a device' });
+    await dialog.getByText('can be reached from this machine only').waitFor();
+    const address = await scan(page);
+    expect(address).toMatch(new RegExp(`^${server.origin}/#token=[\\w-]{43}$`));
+    const phone = await openConsole(browser, server, { url: address, viewport: PHONE, hasTouch: true });
+    await phone.page.getByText('Operator: you may talk and answer').waitFor();
+    expect(phone.page.url()).not.toContain('token');
+    // It may ask in no one with more rights than it has.
+    await phone.page.getByRole('button', { name: 'Add a device' }).click();
+    const offered = phone.page.getByLabel('The device').getByRole('option');
+    expect(await offered.allTextContents()).toEqual(['may look', 'may talk and answer']);
+
+    const late = await (await browser.newContext()).newPage();
+    await late.goto(address);
+    await late.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+
+    await dialog.getByLabel('The device').selectOption('watcher');
+    await expect.poll(() => scan(page)).not.toBe(address);
+    const wall = await openConsole(browser, server, { url: await scan(page) });
+    await wall.page.getByText('Read-only access').waitFor();
+    expect(await wall.page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the dialog is fine for axe, and says when its code is no longer good', async () => {
+    const { server } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server, { bypassCSP: true });
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a device' });
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.clock.fastForward(3 * 60_000);
+    await dialog.getByText('This code is no longer good.').waitFor();
+    expect(await dialog.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'New code' }).click();
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  });
+
+  test('the page can be installed; its worker keeps nothing, and shows what needs somebody', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    ]);
+    const { page, complaints } = await openConsole(browser, server, { permissions: ['notifications'] });
+    const devtools = await page.context().newCDPSession(page);
+    const { errors } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // Contexts of a test are private windows, in which browsers install nothing.
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
+    await page.evaluate('navigator.serviceWorker.ready');
+    const loaded = await page.evaluate<number>(
+      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    expect(loaded).toBeGreaterThan(10_000);
+    expect(loaded).toBeLessThan(400_000);
+    // In the background.
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
+    await client.ask('send', { content: 'Go' }, { session });
+    const shown = () =>
+      page.evaluate<string>(`navigator.serviceWorker.ready
+        .then((worker) => worker.getNotifications())
+        .then((all) => all.map(({ title, body }) => title + ': ' + body).join())`);
+    await expect.poll(shown).toContain('Shed needs you');
+    const { prompts } = (
+      await client.ever(
+        ({ session: each }) => (each as { state?: string } | undefined)?.state === 'needs-you',
+      )
+    ).session as { prompts: { id: string }[] };
+    await client.ask('answer', { prompt: prompts[0]?.id ?? '', answer: { answer: 'allow' } }, { session });
+    await expect.poll(shown).toBe('');
+    expect(await page.evaluate<string[]>('caches.keys()')).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { axeProblems } from '../support/axe.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { assistant, id, putTranscript, user } from '../support/transcripts.js';
+
+/** The folder in which a CLI keeps the conversations of a working folder. */
+const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+
+describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('words are found in a conversation, also in folded results and out of sight, by key', async () => {
+    const filler = Array.from({ length: 60 }, (_, index) => say(`Line ${index}.`));
+    const { server, root } = await startEmulatedConsole([
+      onUser([
+        say('The first needle.'),
+        ...filler,
+        useTool('Bash', { command: 'ls' }, { result: 'hay and a NEEDLE' }),
+        say('The end.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server, { bypassCSP: true });
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await conversation(page).getByText('The end.').waitFor();
+    await page.getByRole('button', { name: 'Interrupt' }).waitFor({ state: 'hidden' });
+    await page.getByLabel('Message', { exact: true }).press('Control+f');
+    const field = page.getByLabel('Find in this conversation');
+    await field.fill('needle');
+    const bar = page.getByRole('search');
+    await bar.getByText('2 of 2').waitFor();
+    const found = page.locator('.row[data-found="true"]');
+    await found.getByText('ls').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await field.press('Enter');
+    await bar.getByText('1 of 2').waitFor();
+    await found.getByText('The first needle.').waitFor();
+    await expect.poll(() => found.isVisible()).toBe(true);
+    expect(await page.evaluate<number>("CSS.highlights.get('find').size")).toBeGreaterThan(0);
+    await field.press('Enter');
+    await bar.getByText('2 of 2').waitFor();
+    await field.fill('needle hay');
+    await bar.getByText('1 of 1').waitFor();
+    await field.fill('nowhere');
+    await bar.getByText('None').waitFor();
+    await field.press('Escape');
+    expect(await bar.count()).toBe(0);
+    expect(await page.evaluate<boolean>("document.activeElement.matches('.conversation')")).toBe(true);
+    expect(await page.evaluate<boolean>("CSS.highlights.has('find')")).toBe(false);
+  });
+
+  test('words are found in all conversations on disk, and shown where they were said', async () => {
+    const { server, root, clis } = await startEmulatedConsole(() => []);
+    const put = (number: number, said: string) =>
+      putTranscript(
+        root,
+        `${id(number)}.jsonl`,
+        [user(2, null, `Question ${number}`), assistant(3, 2, said)].map((line) => ({
+          ...line,
+          cwd: root,
+          sessionId: id(number),
+        })),
+        projectOf(root),
+      );
+    await put(100, 'The needle is <b>here</b>.');
+    await put(101, 'Only hay.');
+    for (let number = 200; number < 225; number += 1) await put(number, `Thread ${number}`);
+    const { page } = await openConsole(browser, server, { bypassCSP: true });
+    await page.getByLabel('Search sessions').fill('needle');
+    await page.getByRole('button', { name: 'Find “needle” in all messages' }).click();
+    const section = page.getByRole('region', { name: 'In messages' });
+    await section.getByText('1 found.').waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await section.locator('mark').allTextContents()).toEqual(['needle']);
+    await section.getByText('is <b>here</b>').waitFor();
+    expect(clis).toEqual([]);
+    await section.getByRole('listitem').getByRole('button').click();
+    await page.getByRole('search').getByText('1 of 1').waitFor();
+    await page.locator('.row[data-found="true"]').getByText('The needle is').waitFor();
+    // More than one answer can hold comes all the same.
+    await page.getByLabel('Search sessions').fill('thread');
+    await page.getByRole('button', { name: 'Find “thread” in all messages' }).click();
+    await section.getByText('25 found.').waitFor();
+    await page.getByLabel('Search sessions').fill('');
+    expect(await section.count()).toBe(0);
+  });
+});

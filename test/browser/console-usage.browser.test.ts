@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { axeProblems } from '../support/axe.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import { DESKTOP, openConsole, PHONE } from '../support/console-page.js';
+import { assistant, id, putTranscript, user } from '../support/transcripts.js';
+
+/** The folder in which a CLI keeps the conversations of a working folder. */
+const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+
+describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  test('is a chart by day and folder, with tables that have the numbers', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const put = (number: number, cwd: string, output: number) => {
+      const usage = { input_tokens: 1, output_tokens: output };
+      const entry = assistant(3, 2, 'Yes.');
+      const timestamp = new Date().toISOString();
+      const answered = { ...entry, timestamp, message: { ...(entry.message as object), usage } };
+      const lines = [user(2, null, 'Go'), answered].map((line) => ({ ...line, cwd, sessionId: id(number) }));
+      return putTranscript(root, `${id(number)}.jsonl`, lines, projectOf(cwd));
+    };
+    for (let folder = 0; folder < 7; folder += 1)
+      await put(100 + folder, `${root}/f${folder}`, 1_000 * (folder + 1));
+    const { page, complaints } = await openConsole(browser, server, { bypassCSP: true });
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByText('7 folders').waitFor();
+    const chart = page.getByRole('img', { name: /Tokens per day, up to 28/ });
+    // Five folders have a part of their own, and the others one.
+    expect(await chart.locator('rect').count()).toBe(6);
+    const folders = page.getByRole('region', { name: 'By folder' }).getByRole('row');
+    expect(await folders.count()).toBe(8);
+    expect(await folders.nth(1).textContent()).toContain('f6');
+    expect(await page.getByRole('region', { name: 'By day' }).getByRole('row').count()).toBe(2);
+    for (const [colorScheme, size] of [
+      ['light', DESKTOP],
+      ['dark', PHONE],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      expect(await axeProblems(page)).toEqual([]);
+    }
+    await page.getByLabel('Days').selectOption('7');
+    await page.getByText('7 folders').waitFor();
+    await page.getByRole('link', { name: 'All sessions' }).click();
+    await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

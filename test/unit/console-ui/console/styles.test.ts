@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const SIZED =
+  /^\s*(?:font|font-size|padding|margin|(?:row-|column-)?gap|(?:padding|margin)-\w+):[^;]*\d(?:px|rem)\b/;
+/** What is for screen readers alone has no size that anybody sees. */
+const UNSEEN = 'margin: -1px;';
+
+const sheets = readdirSync('console-ui', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.css'))
+  .map((file) => join('console-ui', file));
+
+test('type and space come from one scale', () => {
+  const odd = sheets.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => SIZED.test(line) && line.trim() !== UNSEEN)
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(odd).toEqual([]);
+});
