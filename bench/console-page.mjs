@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { startConsole } from '../dist/console.js';
 import { ConsoleClient } from '../dist/remote.js';
-import { emulateCli, onUser, say } from '../dist/testing.js';
+import { emulateCli, onUser, say, wait } from '../dist/testing.js';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const END = 'These are the last words.';
@@ -24,7 +24,12 @@ const server = await startConsole({
   roots: [folder],
   stateFolder: join(folder, 'state'),
   configDir,
-  session: { transport: () => emulateCli([onUser(undefined, [say('yes')], { times: 'any' })]).transport },
+  session: {
+    transport: () =>
+      emulateCli([onUser('stream', stream()), onUser(undefined, [say('yes')], { times: 'any' })], {
+        partialMessages: true,
+      }).transport,
+  },
 });
 const browser = await chromium.launch({
   executablePath: process.env.COXSWAIN_BROWSER ?? '/usr/bin/chromium',
@@ -33,6 +38,7 @@ const browser = await chromium.launch({
 const figures = [];
 try {
   await measure('20,000 messages', talk(20_000), toTheStart);
+  await measureStreams(50);
   await measure('1 MB of markdown', [
     said('user', 'Tell me'),
     said('assistant', markdown(2 ** 20)),
@@ -75,6 +81,38 @@ async function measure(name, messages, act = async () => {}) {
   await context.close();
   await client.command('close', {}, { session });
   await client.close();
+}
+
+/** Has many sessions stream at once, one of which is shown; nobody waits for anything but the list. */
+async function measureStreams(count) {
+  const client = new ConsoleClient({ url: server.url });
+  await client.ready;
+  const sessions = [];
+  for (let index = 0; index < count; index += 1)
+    sessions.push((await client.command('open', { cwd: folder, title: `stream ${index}` })).session);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${server.url}`);
+  await page.getByRole('link', { name: 'stream 0', exact: false }).first().click();
+  await page.getByLabel('Message', { exact: true }).waitFor();
+  await pause(1_000);
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
+  const start = performance.now();
+  for (const session of sessions) await client.command('send', { content: 'stream' }, { session });
+  await page.locator('.conversation').getByText(END).first().waitFor({ timeout: 120_000 });
+  const endMs = performance.now() - start;
+  const opening = longestTask(await browser.stopTracing());
+  figures.push({ name: `${count} sessions stream`, endMs, opening });
+  await context.close();
+  for (const session of sessions) await client.command('close', {}, { session });
+  await client.close();
+}
+
+/** A turn of some seconds: a hundred pieces of text, each streamed. */
+function stream() {
+  const piece = 'Some words that a model says while it works, with **markdown** and `code`. ';
+  const steps = Array.from({ length: 100 }, (_, index) => [say(`${index}: ${piece.repeat(4)}`), wait(50)]);
+  return [...steps.flat(), say(END)];
 }
 
 /** The longest task of the page's main thread in a trace of the browser, in milliseconds. */
