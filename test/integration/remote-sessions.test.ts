@@ -210,7 +210,7 @@ describe('a guest', () => {
 
 describe('hooks of a program that is away', () => {
   test.each([
-    ['block', 'is away'],
+    ['block', 'is not connected'],
     ['continue', 'files'],
   ] as const)('with onFailure %s are answered for', async (onFailure, result) => {
     const scenario = () => [onUser([useTool('Bash', { command: 'ls' }, { result: 'files' }), say('Done.')])];
