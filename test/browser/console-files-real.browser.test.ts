@@ -1,35 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
-import { realPlace } from '../real/support/real-session.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+import { composer, conversation, prompt, tell } from '../support/console-page.js';
+import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
   'the console as a workbench, on a real CLI',
   (cli) => {
     const browser = sharedBrowser();
 
-    async function begin() {
-      const place = await realPlace(cli);
-      onTestFinished(() => place[Symbol.asyncDispose]());
-      const { cwd, home } = place.folders;
-      const server = await startConsole({
-        roots: [cwd],
-        stateFolder: join(home, 'state'),
-        configDir: join(home, '.claude'),
-        session: place.options({}),
-      });
-      onTestFinished(() => server.close());
-      const { page } = await openConsole(browser, server);
-      page.setDefaultTimeout(20_000);
-      await newSession(page, cwd);
-      return { place, page, cwd };
-    }
+    const begin = () => openRealConsole(browser, cli);
 
     test('its commands and files are completed, and it reads the file that was named', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);

@@ -1,35 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
-import { realPlace } from '../real/support/real-session.js';
 import { brokenServer, pidServer } from '../real/support/tool-turn.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+import { conversation, prompt, tell } from '../support/console-page.js';
+import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
   'the console on a real CLI',
   (cli) => {
     const browser = sharedBrowser();
 
-    async function begin(own = {}) {
-      const place = await realPlace(cli);
-      onTestFinished(() => place[Symbol.asyncDispose]());
-      const { cwd, home } = place.folders;
-      const server = await startConsole({
-        roots: [cwd],
-        stateFolder: join(home, 'state'),
-        configDir: join(home, '.claude'),
-        session: place.options(own),
-      });
-      onTestFinished(() => server.close());
-      const { page } = await openConsole(browser, server);
-      page.setDefaultTimeout(20_000);
-      await newSession(page, cwd);
-      return { place, page, cwd };
-    }
+    const begin = (own = {}) => openRealConsole(browser, cli, own);
 
     test('MCP servers are listed with their tools, reconnected, disabled and enabled', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);

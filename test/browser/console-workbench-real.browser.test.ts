@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text } from '../../src/lab/testing/model/replies.js';
-import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
-import { realPlace } from '../real/support/real-session.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { composer, conversation, tell } from '../support/console-page.js';
 import { startOauthServer } from '../support/oauth-server.js';
+import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
   'the list of the console on a real CLI',
@@ -15,19 +13,7 @@ describeRealClis(
     const browser = sharedBrowser();
 
     async function begin(own = {}) {
-      const place = await realPlace(cli);
-      onTestFinished(() => place[Symbol.asyncDispose]());
-      const { cwd, home } = place.folders;
-      const server = await startConsole({
-        roots: [cwd],
-        stateFolder: join(home, 'state'),
-        configDir: join(home, '.claude'),
-        session: place.options(own),
-      });
-      onTestFinished(() => server.close());
-      const { page } = await openConsole(browser, server);
-      page.setDefaultTimeout(20_000);
-      await newSession(page, cwd);
+      const { place, page } = await openRealConsole(browser, cli, own);
       const say = async (asked: string, answered: string) => {
         place.model.play([{ when: asked, reply: text(answered) }]);
         await tell(page, asked);

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { SessionOptions } from '../../src/host/session/session-options.js';
+import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
+import { startConsole } from '../../src/server/console/start-console.js';
+import { type RealPlace, realPlace } from '../real/support/real-session.js';
+import { newSession, openConsole } from './console-page.js';
+
+/** The console's page with a session on a real CLI. */
+export interface RealConsole {
+  readonly place: RealPlace;
+  readonly page: Page;
+  readonly cwd: string;
+}
+
+/** Opens the console's page with a session on a real CLI; everything ends with the test. */
+export async function openRealConsole(
+  browser: Pick<Browser, 'newContext'>,
+  cli: KnownRealCli,
+  own: SessionOptions = {},
+): Promise<RealConsole> {
+  const place = await realPlace(cli);
+  onTestFinished(() => place[Symbol.asyncDispose]());
+  const { cwd, home } = place.folders;
+  const server = await startConsole({
+    roots: [cwd],
+    stateFolder: join(home, 'state'),
+    configDir: join(home, '.claude'),
+    session: place.options(own),
+  });
+  onTestFinished(() => server.close());
+  const { page } = await openConsole(browser, server);
+  page.setDefaultTimeout(20_000);
+  await newSession(page, cwd);
+  return { place, page, cwd };
+}
