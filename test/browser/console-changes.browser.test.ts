@@ -28,7 +28,7 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     await page.getByRole('tab', { name: 'Changes' }).click();
     const panel = page.getByRole('region', { name: 'Changes' });
     await panel.getByText(/Compared with commit [0-9a-f]{10}/).waitFor();
-    await panel.getByText('Nothing has changed.').waitFor();
+    await panel.getByText('No changes.').waitFor();
 
     await writeFile(join(cwd, 'src', 'slug.ts'), 'const limit = 20;\nexport {};\n');
     await rm(join(cwd, 'old.txt'));
@@ -51,7 +51,7 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
-    await panel.getByText('Put files back to a message').click();
+    await panel.getByText('Rewind files to a message').click();
     await panel.getByRole('button', { name: /Change it/ }).click();
     await page.getByRole('dialog', { name: 'Rewind files to this message' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
@@ -82,7 +82,7 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
       await page.getByRole('tab', { name: 'Changes' }).click();
       const box = page.getByRole('region', { name: 'Worktrees' });
       await box.getByText('0 commits to merge · 0 files not committed').waitFor();
-      await box.getByText('It is kept.').waitFor();
+      await box.getByText('In use.').waitFor();
       folders.push((await box.locator('.worktree-path').textContent()) ?? '');
       await page.getByRole('tab', { name: 'Conversation' }).click();
     }

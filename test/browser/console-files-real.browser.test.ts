@@ -82,13 +82,13 @@ describeRealClis(
       await words.first().waitFor();
       expect(await words.allTextContents()).toEqual(['red', 'blue']);
 
-      await page.getByText('Put files back to a message').click();
+      await page.getByText('Rewind files to a message').click();
       const panel = page.getByRole('region', { name: 'Changes' });
       await panel.getByRole('button', { name: /make it blue/ }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('One file would change').waitFor();
       await dialog.getByRole('button', { name: 'Put this file back' }).click();
-      await page.getByText('Nothing has changed.').waitFor();
+      await page.getByText('No changes.').waitFor();
       expect(await readFile(file, 'utf8')).toBe('Paint it red.\n');
     });
 

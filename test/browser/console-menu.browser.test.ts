@@ -100,7 +100,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     const { conversations } = await client.ask('history', {});
     expect(conversations.map(({ conversation: each }) => each)).toContain(SESSION);
     await pick(page, 'Shed', 'Delete');
-    await dialog.getByLabel('Delete the conversation on disk too, for good').check();
+    await dialog.getByLabel('Also delete the conversation from disk, permanently').check();
     await dialog.getByRole('button', { name: 'Delete the session' }).click();
     await expect.poll(() => list(page).getByRole('link').count()).toBe(0);
     await expect.poll(async () => (await client.ask('history', {})).conversations).toEqual([]);

@@ -108,9 +108,9 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await tab(page, 'Conversation').click();
     await tell(page, 'More');
     await page.getByRole('heading', { name: 'The budget is spent' }).waitFor();
-    await page.getByLabel(/this session may spend/).fill('none');
+    await page.getByLabel(/Extra dollars/).fill('none');
     expect(await page.getByRole('button', { name: /^Raise/ }).isDisabled()).toBe(true);
-    await page.getByLabel(/this session may spend/).fill('2');
+    await page.getByLabel(/Extra dollars/).fill('2');
     await page.getByRole('button', { name: /^Raise/ }).click();
     await conversation(page).getByText('Hello again.').waitFor();
     await page.getByRole('button', { name: /of \$2\.00/ }).waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await earlier.getByText('Paint the shed').waitFor();
     expect(clis).toEqual([]);
     await page.getByLabel('Search sessions').fill('lawn');
-    await earlier.getByText('None fits.').waitFor();
+    await earlier.getByText('No matches.').waitFor();
     await page.getByLabel('Search sessions').fill('shed');
     await earlier.getByText('Paint the shed').click();
     await composer(page).waitFor();

@@ -52,7 +52,7 @@ describeRealClis(
       expect(JSON.stringify(place.model.model.requests.at(-1))).toContain('Red please');
 
       await pick(page, 'Paint the shed', 'Delete');
-      await page.getByLabel('Delete the conversation on disk too, for good').check();
+      await page.getByLabel('Also delete the conversation from disk, permanently').check();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete the session' }).click();
       await expect.poll(() => page.getByRole('link', { name: /^Paint the shed(?! \(fork)/ }).count()).toBe(0);
       await page.getByRole('button', { name: 'Earlier, on disk' }).click();

@@ -22,7 +22,7 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
       <header className="panel-head">
         <h2>Changes</h2>
         <button type="button" className="quiet small" disabled={changes.asking} onClick={changes.ask}>
-          Look again
+          Refresh
         </button>
       </header>
       {changes.problem !== undefined && <p className="problem">{changes.problem}</p>}
@@ -53,13 +53,13 @@ function Changed({ changes, session }: { changes: ChangesView; session: string }
   return (
     <>
       <p className="faint">{againstWords(changes)}</p>
-      {files.length === 0 && <p>Nothing has changed.</p>}
+      {files.length === 0 && <p>No changes.</p>}
       <ul className="changed-files" aria-label="Changed files">
         {files.map((file) => (
           <ChangedRow key={file.path} file={file} session={session} />
         ))}
       </ul>
-      {cut && <p className="faint">There are more changes than are listed here.</p>}
+      {cut && <p className="faint">Not all changes are listed.</p>}
     </>
   );
 }
@@ -67,7 +67,7 @@ function Changed({ changes, session }: { changes: ChangesView; session: string }
 function againstWords({ against, commit }: ChangesView): string {
   if (against === 'edits') return 'Compared with what each file held before this session edited it.';
   if (commit === undefined) return 'Compared with an empty folder: git has no commit yet.';
-  return `Compared with commit ${commit.slice(0, 10)}, which was checked out when the session began. Changes of others count too.`;
+  return `Compared with commit ${commit.slice(0, 10)}, which was checked out when the session began. Includes changes made by others.`;
 }
 
 const HOW: Readonly<Record<ChangedFile['how'], string>> = {

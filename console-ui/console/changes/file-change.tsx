@@ -17,12 +17,12 @@ export function FileChange({ session, path }: { session: string; path: string })
 function Compared({ change }: { change: ChangeView }) {
   const { path, before, after, cut } = change;
   const edit = useMemo(() => changeBetween(path, before ?? '', after ?? ''), [path, before, after]);
-  if (before === undefined || after === undefined) return <p className="faint">This is no text.</p>;
-  if (edit === undefined) return <p className="faint">The two are too different to be compared here.</p>;
+  if (before === undefined || after === undefined) return <p className="faint">Not a text file.</p>;
+  if (edit === undefined) return <p className="faint">Too different to compare here.</p>;
   return (
     <>
       {cut && <p className="faint">Only the beginning of the file is compared.</p>}
-      {edit.hunks.length === 0 ? <p className="faint">There is no difference.</p> : <DiffView edit={edit} />}
+      {edit.hunks.length === 0 ? <p className="faint">No differences.</p> : <DiffView edit={edit} />}
     </>
   );
 }

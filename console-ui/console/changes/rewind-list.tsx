@@ -17,7 +17,7 @@ export function RewindList({ items }: { items: readonly Item[] }) {
   if (messages.length === 0 || watchOnly) return null;
   return (
     <details className="rewind-list">
-      <summary>Put files back to a message</summary>
+      <summary>Rewind files to a message</summary>
       {!connected && <p className="faint">Only the CLI can do that. Resume the session first.</p>}
       <ul>
         {messages.slice(0, LISTED).map((item) => (

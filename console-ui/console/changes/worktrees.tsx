@@ -17,7 +17,7 @@ export function Worktrees({ session }: { session?: string | undefined }) {
   if (worktrees.length === 0) return null;
   return (
     <section className="worktrees" aria-label="Worktrees">
-      <h2>{session === undefined ? 'Worktrees' : 'Its worktree'}</h2>
+      <h2>{session === undefined ? 'Worktrees' : 'Worktree'}</h2>
       <ul>
         {worktrees.map((worktree) => (
           <Row key={worktree.name} worktree={worktree} onEnded={all.ask} />
@@ -47,7 +47,7 @@ function Row({ worktree, onEnded }: { worktree: WorktreeView; onEnded: () => voi
       </p>
       <p>{facts(worktree)}</p>
       <p className="faint worktree-path">{path}</p>
-      {isOwner && isUsed && <p className="faint">It is kept. Close its session to merge or remove it.</p>}
+      {isOwner && isUsed && <p className="faint">In use. Close its session to merge or remove it.</p>}
       {isOwner && !isUsed && (
         <div className="server-actions">
           <button type="button" onClick={() => setHow('merge')}>
@@ -100,9 +100,7 @@ function End({
           <code>{branch}</code> is merged into what is checked out in {repository}. Then the worktree and its
           branch are removed.
         </p>
-        {uncommitted > 0 && (
-          <p className="problem">Files that are not committed have to be committed first.</p>
-        )}
+        {uncommitted > 0 && <p className="problem">Commit the uncommitted files first.</p>}
       </Question>
     );
   return (
@@ -117,7 +115,7 @@ function End({
       <p>
         The folder and the branch <code>{branch}</code> are deleted.
       </p>
-      {commits + uncommitted > 0 && <p className="problem">Work that was not merged is lost.</p>}
+      {commits + uncommitted > 0 && <p className="problem">Unmerged work will be lost.</p>}
     </Question>
   );
 }

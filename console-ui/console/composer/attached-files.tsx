@@ -58,7 +58,7 @@ export function Attached({
           <button
             type="button"
             className="quiet icon"
-            aria-label={`Take ${name} away`}
+            aria-label={`Remove ${name}`}
             onClick={() => onRemove(id)}
           >
             ✕

@@ -77,7 +77,7 @@ export function FindBar({
       </button>
       {cutOff === 'more' && (
         <button type="button" className="quiet small" disabled={isLooking} onClick={all}>
-          {isLooking ? 'Loading…' : 'Earlier messages too'}
+          {isLooking ? 'Loading…' : 'Search earlier messages'}
         </button>
       )}
       <button type="button" className="quiet icon" aria-label="Close the search" onClick={onClose}>

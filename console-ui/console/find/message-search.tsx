@@ -36,7 +36,7 @@ function Results({ text }: { text: string }) {
   return (
     <>
       <p className="faint pad" role="status">
-        {isOver ? (found.length === 0 ? 'Nothing was found.' : `${found.length} found.`) : 'Looking… '}
+        {isOver ? (found.length === 0 ? 'No results.' : `${found.length} found.`) : 'Searching… '}
         {!isOver && (
           <button type="button" className="quiet small" onClick={stop}>
             Stop

@@ -38,7 +38,7 @@ export function AgentsPanel({ session }: { session: SessionSummary }) {
           {value.list.how === 'no' && (
             <p className="faint">{value.list.reason ?? 'This CLI does not list hooks.'}</p>
           )}
-          {value.list.how !== 'no' && value.hooks.length === 0 && <p className="faint">No hooks are set.</p>}
+          {value.list.how !== 'no' && value.hooks.length === 0 && <p className="faint">No hooks.</p>}
           <dl className="list">
             {value.hooks.map(({ event, matcher, source, text }) => (
               <div key={`${event} ${matcher} ${source} ${text}`}>

@@ -27,7 +27,7 @@ export function BudgetCard({ prompt, answering }: { prompt: BudgetView; answerin
         message waits.
       </p>
       <div className="form-field">
-        <label htmlFor={id}>Dollars that this session may spend beyond that</label>
+        <label htmlFor={id}>Extra dollars for this session</label>
         <input
           id={id}
           inputMode="decimal"
@@ -44,7 +44,7 @@ export function BudgetCard({ prompt, answering }: { prompt: BudgetView; answerin
           Send this one
         </ActionButton>
         <ActionButton answering={answering} look="danger" shortcut="d" onPress={stop}>
-          Take back what waits
+          Cancel waiting messages
         </ActionButton>
       </div>
     </form>
@@ -54,6 +54,6 @@ export function BudgetCard({ prompt, answering }: { prompt: BudgetView; answerin
 const WHOSE: Readonly<Record<BudgetView['scope'], string>> = {
   conversation: 'This session',
   owner: 'All sessions of this key',
-  day: 'All sessions of a day',
+  day: 'All sessions today',
   total: 'All sessions together',
 };

@@ -79,7 +79,7 @@ export function DeleteQuestion({ session, onClose }: Asking) {
       </p>
       {conversation !== undefined && (
         <label className="form-field option">
-          Delete the conversation on disk too, for good
+          Also delete the conversation from disk, permanently
           <input
             type="checkbox"
             checked={alsoOnDisk}

@@ -38,7 +38,7 @@ function useItems(session: SessionSummary, ask: (what: Asked) => void): readonly
     if (value === undefined) return;
     const { messages } = value;
     if (messages.length === 0) {
-      tell('Nothing of this conversation is on disk yet.', 'error');
+      tell('This conversation is not on disk yet.', 'error');
       return;
     }
     const text = ending === 'md' ? asMarkdown(titleOf(session), messages) : JSON.stringify(messages, null, 2);

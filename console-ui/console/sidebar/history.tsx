@@ -29,7 +29,8 @@ function HistoryList({ search }: { search: string }) {
   const { resume, busy } = useResume();
   if (problem !== undefined) return <p className="problem pad">{problem}</p>;
   if (entries === undefined) return <p className="faint pad">Looking…</p>;
-  if (entries.length === 0) return <p className="faint pad">None {search === '' ? 'was found' : 'fits'}.</p>;
+  if (entries.length === 0)
+    return <p className="faint pad">{search === '' ? 'No conversations found.' : 'No matches.'}</p>;
   return (
     <ul className="session-list">
       {entries.map((entry) => (

@@ -104,8 +104,8 @@ function WorkspaceField({
     <label className="form-field">
       Worktree
       <select value={workspace} onChange={(event) => onChange(event.target.value as Workspace)}>
-        <option value="shared">None: work right here</option>
-        <option value="worktree">One of its own, on a new git branch</option>
+        <option value="shared">None</option>
+        <option value="worktree">New worktree on a new branch</option>
       </select>
     </label>
   );

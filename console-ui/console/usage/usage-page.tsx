@@ -44,7 +44,7 @@ export function UsagePage() {
       </p>
       {problem !== undefined && <p className="problem">{problem}</p>}
       {rows.length > 0 && <DayChart days={all} named={named} />}
-      {isOver && rows.length === 0 && <p>Nothing was used in these days.</p>}
+      {isOver && rows.length === 0 && <p>No usage in this period.</p>}
       {rows.length > 0 && (
         <>
           <UsageTable
