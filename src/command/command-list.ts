@@ -4,14 +4,14 @@ import type { Surroundings } from './surroundings.js';
 /** Makes one command. */
 export type MakeCommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
 
-/** A command that is loaded when it is asked for. */
+/** A command that is loaded on demand. */
 export interface ListedCommand {
-  /** What it does, for the help. */
+  /** A description for the help. */
   readonly about: string;
   readonly load: () => Promise<MakeCommand>;
 }
 
-/** Every command, in the order of the help. Only what is asked for is loaded: most of them load a lot. */
+/** Every command, in help order. Most of them load a lot of code, so only the requested one is loaded. */
 export const commandList: Readonly<Record<string, ListedCommand>> = {
   demo: {
     about: 'Run a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',

@@ -1,10 +1,10 @@
-/** The shells that completion is made for. */
+/** The supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** One of those shells. */
 export type Shell = (typeof SHELLS)[number];
 
-/** What a shell is told of a command. */
+/** What a shell needs to know about a command. */
 export interface CompletedCommand {
   readonly name: string;
   readonly about: string;
@@ -12,14 +12,17 @@ export interface CompletedCommand {
   readonly commands: readonly CompletedCommand[];
 }
 
-/** The script that teaches a shell the commands; file names complete everywhere else. */
+/** The completion script for a shell; everywhere else, file names are completed. */
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
   if (shell === 'fish') return fishScript(commands);
   const bash = bashScript(commands);
   return shell === 'bash' ? bash : `${ZSH_HEAD}\n${bash}`;
 }
 
-/** What bash has built in. A zsh whose own completion was not started yet has no place for it. */
+/**
+ * bash has this built in. In a zsh that has not initialized its completion system, there is nowhere to
+ * register.
+ */
 const ZSH_HEAD = `(( $+functions[compdef] )) || { autoload -U compinit && compinit -i; }
 autoload -U +X bashcompinit && bashcompinit`;
 
@@ -64,7 +67,7 @@ function fishScript(commands: readonly CompletedCommand[]): string {
   return `${[...lines, 'complete -c cox -w coxswain'].join('\n')}\n`;
 }
 
-/** Those of a command and of the ones inside it, each once. */
+/** The options of a command and its subcommands, without duplicates. */
 function optionsOf({ options, commands }: CompletedCommand): CompletedCommand['options'] {
   const all = [...options, ...commands.flatMap((each) => each.options)];
   return all.filter(({ flag }, index) => all.findIndex((other) => other.flag === flag) === index);

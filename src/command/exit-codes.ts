@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '../host/session/turns/outcome.js';
 import type { ErrorCode } from '../wire/util/error-codes.js';
 
-/** All went well. */
+/** Success. */
 export const EXIT_OK = 0;
 /** Something went wrong while running. */
 export const EXIT_FAILED = 1;
@@ -9,11 +9,11 @@ export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 /** Something took too long. */
 const EXIT_TIMEOUT = 3;
-/** A request was denied, or nobody could answer. */
+/** A request was denied, or nobody was there to answer it. */
 export const EXIT_DENIED = 5;
-/** The limit of turns or of money was reached. */
+/** The turn limit or the budget was reached. */
 const EXIT_LIMIT = 6;
-/** There is no CLI that could be used. */
+/** No usable CLI was found. */
 export const EXIT_NO_CLI = 7;
 /** The CLI broke the protocol. */
 const EXIT_PROTOCOL = 8;
@@ -22,12 +22,12 @@ const EXIT_ACCOUNT = 9;
 /** A check found problems: a script that did not finish, a replay that differs. */
 export const EXIT_CHECK_FAILED = 10;
 
-/** The exit code that an error ends a command with. */
+/** The exit code for an error. */
 export function exitCodeOf(code: ErrorCode): number {
   return EXIT_CODES[code] ?? EXIT_FAILED;
 }
 
-/** The exit code that a turn ends a command with. */
+/** The exit code for a turn's outcome. */
 export function exitCodeOfOutcome(kind: TurnOutcome['kind']): number {
   return OUTCOME_CODES[kind] ?? EXIT_FAILED;
 }

@@ -7,24 +7,25 @@ import { plain } from '../wire/util/plain.js';
 import { EXIT_FAILED, exitCodeOf } from './exit-codes.js';
 import { inFlags } from './flag-names.js';
 
-/** What an error prints and which exit code it gives. */
+/** What to print for an error, and its exit code. */
 export interface Explanation {
   readonly text: string;
   readonly exitCode: number;
 }
 
-/** Says what went wrong, why, and what to do, in a line each; with `debug` also where in the code. */
+/** Says what went wrong, why, and what to do, one line each; with `debug` also the stack. */
 export function explainError(error: unknown, { debug = false } = {}): Explanation {
   const known = error instanceof CoxswainError ? error : undefined;
   const text = plain(errorText(error));
   const message = error instanceof OptionError ? inFlags(text) : text;
   const open = error instanceof OpenError ? error : undefined;
-  // A failed open has its details on lines of their own, and the code belongs to the first. Its hint comes last here.
+  // The details of a failed open are on separate lines, and the code belongs on the first. The hint comes
+  // last.
   const said = open === undefined ? [message] : message.split('\n');
   const [what = '', ...told] = said.filter(
     (line) => open?.hint === undefined || !line.startsWith('  hint: '),
   );
-  // What the CLI did says nothing more about an id that nobody knows.
+  // For an unknown id, the CLI's own message adds nothing.
   const isMissing = known?.code === 'SESSION_MISSING';
   const details = isMissing ? [] : told;
   const cause = isMissing ? undefined : causeOf(error);
@@ -32,7 +33,7 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
     ...details,
-    // Many messages already end with their cause, and the details of a failed open say more than it.
+    // Many messages already end with their cause, and the details of a failed open are more precise.
     ...(cause === undefined || message.includes(cause) || details.length > 0 ? [] : [`why: ${plain(cause)}`]),
     ...(hint === undefined ? [] : [`what to do: ${hint}`]),
     ...(debug && error instanceof Error && error.stack !== undefined ? [error.stack] : []),
@@ -47,20 +48,20 @@ function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
 }
 
-/** The hint of a failed open, unless it speaks of options of the SDK, which nobody has at a terminal. */
+/** The hint of a failed open, unless it mentions SDK options, which do not exist on the command line. */
 function openHint(open: OpenError | undefined): string | undefined {
   return open?.hint === undefined || SDK_WORDS.test(open.hint) ? undefined : open.hint;
 }
 
 const SDK_WORDS = /onMissing|handshakeMs/;
 
-/** What to do about an error with this code, for somebody who runs the doctor already. */
+/** What to do about an error with this code, for someone who is already running the doctor. */
 export function hintFor(code: string | undefined): string {
   if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
   return DOCTOR_HINTS[code] ?? HINTS[code] ?? 'read the messages above, and run it again with --debug.';
 }
 
-/** A problem with a file that the user named is not a bug of ours. */
+/** A problem with a file that the user named is not our bug. */
 function hintForUnknown(error: unknown): string {
   const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
   return isOfFile && FILE_TROUBLE.has(String(error.code)) ? FILE_HINT : UNKNOWN_HINT;
@@ -75,7 +76,7 @@ function isErrorCode(code: string): code is ErrorCode {
 
 const UNKNOWN_HINT = 'run it again with --debug and report the output: this is a bug in coxswain.';
 
-/** The doctor does not send anybody to the doctor. */
+/** The doctor must not recommend the doctor. */
 const DOCTOR_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   HANDSHAKE_TIMEOUT:
     'check for a slow MCP server, because old CLIs wait for them, or allow more time with --timeout.',

@@ -1,6 +1,6 @@
 import { sessionOptionSpecs } from '../host/session/session-option-table.js';
 
-/** Flags that are not called as the option of the SDK that they set. */
+/** Flags whose names differ from the SDK options they set. */
 const FLAGS: Readonly<Record<string, string>> = {
   allowedTools: '--allow',
   disallowedTools: '--deny',
@@ -8,7 +8,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   outputSchema: '--json-schema',
 };
 
-/** A message about options of the SDK in the words of somebody at a terminal: flags instead of options. */
+/** Rewrites a message about SDK options for the command line: flags instead of options. */
 export function inFlags(message: string): string {
   return message
     .replace(/^Option "(\w+)"/, (said, name) => (isOption(name) ? flagOf(name) : said))

@@ -22,7 +22,7 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
   }
 }
 
-/** With `run --json` stdout has a last line in every case, a wrong use included. */
+/** With `run --json`, stdout always gets a last line, even for a usage error. */
 async function usageCode(
   { exitCode, message }: CommanderError,
   args: readonly string[],
@@ -36,7 +36,7 @@ async function usageCode(
   return EXIT_USAGE;
 }
 
-/** Of the emulator, the version is the one it plays; elsewhere `--version` asks for our own. */
+/** For the emulator, `--version` is the version it plays; elsewhere it prints our own. */
 function forEmulator(args: readonly string[]): readonly string[] {
   const own = args.indexOf('--') === -1 ? args.length : args.indexOf('--');
   if (args[0] !== 'emulate') return args;
@@ -69,7 +69,7 @@ async function buildProgram(
   return program;
 }
 
-/** The command that the words ask for; behind `help` comes the one to tell about. */
+/** The command that the arguments name; after `help`, the one to describe. */
 function askedCommand(args: readonly string[]): string | undefined {
   const [first, second] = args.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;

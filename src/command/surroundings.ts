@@ -1,40 +1,43 @@
 import { type Clock, systemClock } from '../wire/util/clock.js';
 import { type Keyboard, readKeyboard } from './terminal/keyboard.js';
 
-/** What a command may touch of the world around it. */
+/** The parts of the outside world that a command may use. */
 export interface Surroundings {
   /** Data, for people and programs. */
   readonly writeOut: (text: string) => void;
   /** Everything else. */
   readonly writeErr: (text: string) => void;
-  /** Resolves when stdout takes more: at once, or when its reader has caught up. */
+  /** Resolves when stdout can take more: immediately, or when its reader has caught up. */
   readonly drained: () => Promise<void>;
   readonly outIsTty: boolean;
   readonly errIsTty: boolean;
   readonly inIsTty: boolean;
   /** The width of the terminal. */
   readonly columns: () => number;
-  /** Where a person can be asked: only when stdin and stderr are a terminal. */
+  /** Where to ask a person; only set if stdin and stderr are a terminal. */
   readonly keyboard: Keyboard | undefined;
-  /** All of stdin, up to its end. */
+  /** All of stdin. */
   readonly readInput: () => Promise<string>;
-  /** Read, never written. */
+  /** Read-only. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly platform: string;
   readonly clock: Clock;
-  /** Resolves with the name of the first signal that asks to end. */
+  /** Resolves with the name of the first termination signal. */
   readonly untilSignal: () => Promise<NodeJS.Signals>;
-  /** Subscribes to signals that ask to end, and to `SIGPIPE` when the reader of stdout leaves; returns how to unsubscribe. */
+  /**
+   * Subscribes to termination signals, and to `SIGPIPE` when the reader of stdout leaves; returns an
+   * unsubscribe function.
+   */
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   readonly exitNow: (code: number) => void;
 }
 
 /** The surroundings of this process. */
 export function processSurroundings(): Surroundings {
   const { stdin, stdout, stderr, env } = process;
-  // A reader that left, such as `head`, is no reason to crash.
+  // A reader that leaves, such as `head`, is no reason to crash.
   stdout.on('error', () => {});
   stderr.on('error', () => {});
   return {
@@ -74,7 +77,7 @@ async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** After the first signal the default is back, so that a second one ends the process at once. */
+/** After the first signal, restore the default, so a second one ends the process immediately. */
 function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const onFirst = (signal: NodeJS.Signals): void => {
@@ -88,7 +91,7 @@ function untilSignal(): Promise<NodeJS.Signals> {
 function onSignal(listener: (signal: NodeJS.Signals) => void): () => void {
   let pipeIsOpen = true;
   const onPipe = ({ code }: NodeJS.ErrnoException) => {
-    // Every further write fails in the same way.
+    // Every later write would fail the same way.
     if (pipeIsOpen && code === 'EPIPE') listener('SIGPIPE');
     pipeIsOpen = pipeIsOpen && code !== 'EPIPE';
   };

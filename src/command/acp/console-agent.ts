@@ -15,21 +15,21 @@ import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** Whom an agent on a console serves. */
+/** What an agent on a console needs. */
 export interface ConsoleAgentOptions {
   /** The client. */
   readonly stream: Stream;
-  /** The console, with the key that the client has. */
+  /** The console, with the client's key. */
   readonly address: ConsoleAddress;
-  /** Launch options of every session that the client begins. */
+  /** Launch options for every session that the client starts. */
   readonly launch: LaunchOptions;
   /** Ends it when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Serves one client with the sessions of a console, which has their CLIs: they go on when the client leaves, and others
- * see and answer the same. Resolves when the client is gone.
+ * Serves one client with the sessions of a console, which owns their CLIs: they continue when the client leaves, and
+ * others can see and answer the same prompts. Resolves when the client is gone.
  */
 export async function serveConsoleSessions({
   stream,
@@ -41,7 +41,7 @@ export async function serveConsoleSessions({
   const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
   const manager = await openManager(
     { store, maxRunning: Number.MAX_SAFE_INTEGER, idleMs: Number.POSITIVE_INFINITY, onLimit: 'fail' },
-    // One that has to be woken first is there a moment later; the manager waits for it.
+    // A session that has to be woken appears a moment later; the manager waits for it.
     { startSession: (options, deps) => joined(client, address, options, deps) as unknown as Session },
   );
   try {
@@ -60,7 +60,7 @@ export async function serveConsoleSessions({
   }
 }
 
-/** The session of a conversation: joined where the console has it, else opened there, to stay. */
+/** The session of a conversation: joined if the console has it, otherwise opened there, to stay. */
 async function joined(
   client: ConsoleClient,
   address: ConsoleAddress,
@@ -76,7 +76,10 @@ async function joined(
   return startSession({ ...own, remote: { ...address, session } }, deps);
 }
 
-/** The console's session of a conversation. Of what was opened a moment ago the list may not tell yet; the console knows. */
+/**
+ * The console's session of a conversation. A session opened a moment ago may not be in the list yet, but the
+ * console knows it.
+ */
 async function sessionOf(
   client: ConsoleClient,
   { resume, sessionId, cwd }: OpenOptions,
@@ -87,10 +90,10 @@ async function sessionOf(
   return conversations.find(({ conversation }) => conversation === resume)?.session;
 }
 
-/** How many conversations a console looks through. */
+/** How many conversations to search. */
 const LOOKED_AT = 2_000;
 
-/** The sessions of a console, and for going on with, what its CLIs have on disk. */
+/** The sessions of a console and, for resuming, the conversations that its CLIs have on disk. */
 function consoleSessions(client: ConsoleClient): KeptSessions {
   const listed = () => client.sessions.filter(({ conversation }) => conversation !== undefined);
   return {

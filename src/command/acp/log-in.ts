@@ -5,7 +5,7 @@ import { resolveProgram } from '../../host/cli/program/program.js';
 import { readVariable, realSystem } from '../../wire/transport/process/system.js';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
 
-/** Opens the CLI's own login in this terminal; the exit code says whether it ended well. */
+/** Opens the CLI's own login in this terminal; the exit code says whether it succeeded. */
 export async function logIn(cli: string | undefined, cwd: string): Promise<number> {
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;

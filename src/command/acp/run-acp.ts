@@ -33,7 +33,9 @@ export interface AcpFlags extends ConsoleChoice {
   readonly login?: boolean;
 }
 
-/** Serves the editor at the other end of stdin and stdout until it goes. Nothing is left running then. */
+/**
+ * Serves the editor at the other end of stdin and stdout until it disconnects, and leaves nothing running.
+ */
 export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
   const { cwd, inIsTty, writeErr, onSignal } = surroundings;
   if (flags.login === true) return logIn(flags.cli, cwd);
@@ -43,7 +45,7 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
     writeErr(
       'coxswain acp: this command is for editors, not for typing (see --help). Press Ctrl-D to quit.\n',
     );
-  // Sessions are found again by what the CLI writes down; this holds only what the agent itself has to know.
+  // Sessions are found again in the CLI's transcripts; this holds only the agent's own state.
   const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
   const manager = await openManager({
     store,
@@ -62,14 +64,14 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
     await manager.close();
     stopListening();
     rmSync(store, { recursive: true, force: true });
-    // Nobody may be there to read or to end them.
+    // Nobody may be left to read or end them.
     stdin.destroy();
     stdout.destroy();
   }
   return EXIT_OK;
 }
 
-/** The same on the sessions of a console, which go on without the editor. */
+/** The same, on the sessions of a console, which continue without the editor. */
 async function runOnConsole(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
   const { cli: _cli, patched: _patched, ...launch } = launchOptions(flags);
   const leaving = new AbortController();
@@ -112,7 +114,7 @@ function launchOptions(flags: AcpFlags): LaunchOptions {
   return Object.fromEntries(given) as LaunchOptions;
 }
 
-/** Each start of a CLI has a recording of its own: a name that is taken gets a number. */
+/** Each CLI start gets a separate recording: if the name is taken, a number is added. */
 function recording({ record }: AcpFlags, cwd: string) {
   if (record === undefined) return {};
   const folder = resolve(cwd, record);

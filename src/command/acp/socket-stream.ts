@@ -1,7 +1,7 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { WebSocket } from 'ws';
 
-/** A socket as a stream of messages, one in each text; whoever writes waits until a message has gone out. */
+/** A socket as a stream of messages, one per text frame; a write waits until its message has been sent. */
 export function socketStream(socket: WebSocket): Stream {
   return {
     readable: new ReadableStream<AnyMessage>({

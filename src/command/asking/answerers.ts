@@ -5,7 +5,7 @@ import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Screen } from '../terminal/screen.js';
 
-/** How many questions were allowed, denied, or had nobody to answer them. */
+/** How many questions were allowed, denied, or left without an answer. */
 export interface Tally {
   allowed: number;
   denied: number;
@@ -15,18 +15,18 @@ export interface Tally {
 /** Answers what the CLI asks a person. */
 export interface Answerer {
   readonly tally: Readonly<Tally>;
-  /** Whether a person is looking at a question now. */
+  /** Whether a question is currently shown to a person. */
   readonly asking: boolean;
   permission(prompt: PermissionPrompt): Promise<PromptAnswer>;
   question(prompt: QuestionPrompt): Promise<PromptAnswer>;
 }
 
-/** Nothing was asked yet. */
+/** Nothing has been asked yet. */
 export function newTally(): Tally {
   return { allowed: 0, denied: 0, unanswered: 0 };
 }
 
-/** Nobody can be asked: everything is denied, and the reason is printed. */
+/** Nobody can be asked: denies everything and prints the reason. */
 export class RefusingAnswerer implements Answerer {
   readonly tally = newTally();
   readonly asking = false;
@@ -65,7 +65,7 @@ export class RefusingAnswerer implements Answerer {
   }
 }
 
-/** Nobody can be asked: everything is granted and the first option is taken, each with a printed word. For the demo. */
+/** Nobody can be asked: grants everything, takes the first option, and prints each decision. For the demo. */
 export class DefaultAnswerer implements Answerer {
   readonly tally = newTally();
   readonly asking = false;

@@ -4,16 +4,16 @@ import { plainLine } from '../../wire/util/plain.js';
 import { visible } from '../../wire/util/unusual.js';
 import type { Look } from '../terminal/look.js';
 
-/** Something that a person can say to a permission request, and its letter or number. */
+/** A possible answer to a permission request, with its letter or number. */
 export interface OfferedChoice {
   readonly choice: 'allow' | 'deny';
   readonly letter: string;
   readonly label: string;
-  /** What is remembered with it. */
+  /** What it remembers. */
   readonly remember?: PermissionChoice;
 }
 
-/** The choices for a request: once, with each thing that can be remembered, or not at all. */
+/** The choices for a request: allow once, allow and remember something, or deny. */
 export function choicesFor({ choices }: PermissionPrompt): readonly OfferedChoice[] {
   return [
     { choice: 'allow', letter: 'a', label: 'allow once' },
@@ -59,19 +59,19 @@ export function readChoice(
   const found = choices.find(({ choice, letter, remember }, index) =>
     [letter, remember === undefined ? choice : letter, String(index + 1)].includes(asked),
   );
-  // Words behind a yes may well mean no, so only a denial takes them.
+  // Words after a yes may well mean no, so only a denial accepts them.
   if (found === undefined || (rest !== '' && found.choice !== 'deny')) return undefined;
   return { choice: found, reason: rest };
 }
 
-/** All of it is shown, since what is not seen cannot be judged; what could deceive is written out. */
+/** Shows all of it, because you cannot judge what you cannot see; escapes anything deceptive. */
 function inputLines({ input, description: about }: PermissionPrompt): readonly string[] {
   const { command, description = about, ...rest } = input;
   const main = typeof command === 'string' ? visible(command).split('\n') : [];
   const others = Object.entries(typeof command === 'string' ? rest : { command, ...rest })
     .filter(([, value]) => value !== undefined)
     .flatMap(([key, value]) => keyLines(key, value));
-  // Newer CLIs describe a command by itself where nobody described it.
+  // Newer CLIs generate a description for a command that has none.
   const more = typeof description === 'string' && description !== command ? [plainLine(description)] : [];
   return [...main, ...others, ...more];
 }

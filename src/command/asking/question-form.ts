@@ -15,7 +15,7 @@ export function questionText({ question, header, options }: Question, look: Look
   ].join('\n');
 }
 
-/** What can be typed, before the cursor. */
+/** The possible inputs, shown before the cursor. */
 export function questionPrompt({ options, multiSelect }: Question): string {
   if (options.length === 0) return '  your answer: ';
   return multiSelect ? '  numbers (1,3) or your own words: ' : '  number or your own words: ';
@@ -26,7 +26,7 @@ export type ReadAnswer =
   | { readonly answer: QuestionChoice | readonly QuestionChoice[] }
   | { readonly problem: string };
 
-/** Takes numbers for options, the words of an option for it, and anything else as an answer of its own. */
+/** Accepts option numbers, the text of an option, or anything else as a free answer. */
 export function readAnswer(line: string, question: Question): ReadAnswer {
   const text = line.trim();
   if (text === '') return { problem: 'No input.' };

@@ -7,7 +7,7 @@ import { type Answerer, newTally } from './answerers.js';
 import { choicesFor, type OfferedChoice, permissionText, readChoice } from './permission-form.js';
 import { questionPrompt, questionText, readAnswer } from './question-form.js';
 
-/** Asks the person at the terminal, one thing at a time; what the CLI withdraws disappears. */
+/** Asks the person at the terminal one question at a time; withdrawn questions disappear. */
 export class TerminalAnswerer implements Answerer {
   readonly tally = newTally();
   readonly #screen: Screen;
@@ -16,7 +16,10 @@ export class TerminalAnswerer implements Answerer {
   #last: Promise<unknown> = Promise.resolve();
   #asking = 0;
 
-  /** With `leaves`, what nobody answers before the input ends is left to others; else it is denied. */
+  /**
+   * With `leaves`, questions still open when the input ends are left for others to answer; otherwise they are
+   * denied.
+   */
   constructor(screen: Screen, keyboard: Keyboard, { leaves = false } = {}) {
     this.#screen = screen;
     this.#keyboard = keyboard;
@@ -51,7 +54,7 @@ export class TerminalAnswerer implements Answerer {
     });
   }
 
-  /** CLIs ask several things at once; a person reads one after the other. */
+  /** CLIs ask several questions at once; a person reads them one after the other. */
   #inTurn(ask: () => Promise<PromptAnswer>): Promise<PromptAnswer> {
     this.#asking += 1;
     const answer = this.#last.then(ask).finally(() => {

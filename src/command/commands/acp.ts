@@ -33,7 +33,7 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('--login', 'run the login of the CLI in this terminal')
     .addHelpText('after', HELP)
     .action(async (flags: AcpFlags) => {
-      // The library of the protocol is for this command alone.
+      // Only this command needs the protocol's library.
       const { runAcp } = await import('../acp/run-acp.js');
       setExitCode(await runAcp(flags, surroundings));
     });

@@ -12,7 +12,7 @@ interface AttachFlags extends ConsoleChoice {
   readonly tail: number;
 }
 
-/** `coxswain attach`: a session of a console in the terminal. */
+/** `coxswain attach`: a console session in the terminal. */
 export function attachCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('attach')
     .argument('<name>', 'the title of the session, its id, or the start of the id')

@@ -8,7 +8,7 @@ interface CheckFlags {
   readonly json?: boolean;
 }
 
-/** `coxswain compat`: for programs that are written for the official SDK. */
+/** `coxswain compat`: for programs written for the official SDK. */
 export function compatCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const check = new Command('check')
     .description(

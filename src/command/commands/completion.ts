@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import type { ListedCommand, MakeCommand } from '../command-list.js';
 import { type CompletedCommand, completionScript, SHELLS, type Shell } from '../completion-script.js';
 
-/** `coxswain completion`: a script that a shell reads once, at its start. */
+/** `coxswain completion`: a script that a shell loads once, when it starts. */
 export function makeCompletion(commands: Readonly<Record<string, ListedCommand>>): MakeCommand {
   return (...parts) =>
     new Command('completion')

@@ -49,13 +49,13 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .addHelpText('after', HELP)
     .addCommand(keysCommand(surroundings, setExitCode))
     .action(async (flags: ConsoleFlags) => {
-      // The server loads packages that no other command should wait for.
+      // The server loads packages that other commands should not wait for.
       const { runConsole } = await import('../console/run-console.js');
       setExitCode(await runConsole(flags, surroundings));
     });
 }
 
-/** `coxswain console keys`: who may come in, and what they may do. */
+/** `coxswain console keys`: who has access, and what they may do. */
 function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const state = ['--state <folder>', 'where to keep keys (default: in $XDG_STATE_HOME)'] as const;
   const roles = new Option('--role <role>', 'what the key allows').choices(['owner', 'operator', 'watcher']);
@@ -68,7 +68,7 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
     .option('--expires <days>', 'after how many days it expires (default: never)', parseMoney)
     .option(...state)
     .action(async (name: string, _flags: NewKeyFlags, command: Command) =>
-      // `console` has the option --state too, and takes it wherever it stands.
+      // `console` has a --state option too, and takes it wherever it appears.
       setExitCode((await load()).addKey(name, command.optsWithGlobals(), surroundings)),
     );
   keys

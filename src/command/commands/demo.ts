@@ -14,7 +14,7 @@ export function demoCommand(surroundings: Surroundings, setExitCode: (code: numb
         setExitCode(await runConsole({ demo: true, open: true }, surroundings));
         return;
       }
-      // The emulator loads the schemas of the wire, for which no other command should wait.
+      // The emulator loads the wire schemas, which other commands should not wait for.
       const { runDemo } = await import('../demo/run-demo.js');
       setExitCode(await runDemo(options, surroundings));
     });

@@ -20,7 +20,7 @@ interface DoctorFlags {
 
 const TIMEOUT_MS = 60_000;
 
-/** `coxswain doctor`: which CLI is found, whether it works, and what to do if not. */
+/** `coxswain doctor`: which CLI is found, whether it works, and how to fix it. */
 export function doctorCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('doctor')
     .option('--cli <path>', 'the CLI to examine')

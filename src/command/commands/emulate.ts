@@ -17,7 +17,7 @@ interface EmulateFlags {
   readonly install?: string;
 }
 
-/** Makes the pipes of the emulated process. */
+/** Creates the pipes of the emulated process. */
 export type MakePipes = (onExit: (status: ExitStatus) => void) => CliPipes;
 
 /** `coxswain emulate`: plays a Claude CLI on stdin and stdout, or prints the program that does. */

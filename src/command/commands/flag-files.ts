@@ -5,7 +5,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** Flags whose value is a file with JSON, or the JSON itself. */
+/** Flags that take a JSON file, or JSON itself. */
 interface FileFlags {
   readonly mcpConfig?: readonly string[];
   readonly jsonSchema?: string;

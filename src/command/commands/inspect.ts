@@ -21,7 +21,7 @@ export function inspectCommand(surroundings: Surroundings, setExitCode: (code: n
       .option('-f, --follow', 'show new lines while the page is open')
       .option('--port <number>', 'the port to listen on (default: a free one)', parseCount)
       .option('--json', 'print the address as JSON')
-      // For a tap, which is its owner: it ends with it, however that ends.
+      // For a tap, which owns it: it ends when the tap ends, however that happens.
       .addOption(new Option('--until-eof', 'end with stdin').hideHelp())
       .addHelpText('after', HELP)
       .action(async (file: string, flags: InspectFlags) => {

@@ -12,7 +12,7 @@ interface LogsFlags extends ConsoleChoice {
   readonly json?: boolean;
 }
 
-/** `coxswain logs`: what happened in a session of a console. */
+/** `coxswain logs`: the events of a console session. */
 export function logsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('logs')
     .argument('<name>', 'the title of the session, its id, or the start of the id')

@@ -4,7 +4,7 @@ import { CONSOLE_OPTIONS } from '../served/find-console.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect } from './parse.js';
 
-/** `coxswain mcp`: conversations as tools of other agents. */
+/** `coxswain mcp`: conversations as tools for other agents. */
 export function mcpCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('mcp')
     .option(...CONSOLE_OPTIONS[0])
@@ -22,7 +22,7 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('--cli <path>', 'if no console is running: the CLI to use')
     .addHelpText('after', HELP)
     .action(async (flags: McpFlags) => {
-      // The console and the MCP package are what no other command should wait for.
+      // Other commands should not wait for the console and the MCP package.
       const { runMcp } = await import('../mcp/run-mcp.js');
       setExitCode(await runMcp(flags, surroundings));
     });

@@ -9,7 +9,7 @@ export interface ModelSummary {
   readonly report: string;
 }
 
-/** Prints the life of a served model. */
+/** Reports on a served model. */
 export interface ModelPrinter {
   listening(url: string): void;
   request(request: ModelRequest): void;

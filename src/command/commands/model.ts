@@ -65,7 +65,7 @@ async function serveModel(
   return summarise(model, printer, counts);
 }
 
-/** The echo answers anything, so also conversations without tools are worth an answer of their own. */
+/** The echo answers anything, so conversations without tools get an answer too. */
 function isSideCallOfEcho(request: ModelRequest): boolean {
   return isSideCall(request, () => true);
 }

@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import type { SettingSource } from '../../host/cli/options/cli-options.js';
 
-/** A whole number from 1. */
+/** A positive integer. */
 export function parseCount(value: string): number {
   const number = Number(value);
   if (Number.isInteger(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
-/** An amount above nothing. */
+/** An amount above zero. */
 export function parseMoney(value: string): number {
   const number = Number(value);
   if (Number.isFinite(number) && number > 0) return number;
@@ -22,7 +22,7 @@ export function parsePort(value: string): number {
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
-/** Gathers a repeatable option. */
+/** Collects a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return [...before, value];
@@ -36,14 +36,14 @@ export function parseDuration(value: string): number {
   throw new InvalidArgumentError('It must be a time above 0, such as 90, 90s, 5m or 1h.');
 }
 
-/** A time since the beginning in milliseconds: a duration, or 0 for the beginning itself. */
+/** A time since the start in milliseconds: a duration, or 0 for the start itself. */
 export function parseMoment(value: string): number {
   return /^0+(?:ms|s|m|h)?$/.test(value.trim()) ? 0 : parseDuration(value);
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A list of settings files; an empty text is an empty list. */
+/** A list of settings files; an empty string is an empty list. */
 export function parseSources(value: string): readonly SettingSource[] {
   const names = value.split(',').map((name) => name.trim());
   return names.filter((name) => name !== '').map(asSource);

@@ -4,7 +4,7 @@ import type { Verdict } from '../../lab/conformance/verdict.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Look, Paint } from '../terminal/look.js';
 
-/** A report for people: a line per requirement, the counts, and what is other than known. */
+/** A report for people: a line per requirement, the counts, and the differences from the known verdicts. */
 export function probeText(report: ProbeReport, surprises: readonly Surprise[], look: Look): string {
   const { cli, version, verdicts } = report;
   const lines = [

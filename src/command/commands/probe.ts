@@ -16,7 +16,7 @@ interface ProbeFlags {
   readonly only?: readonly string[];
 }
 
-/** `coxswain probe`: finds out offline what a CLI does with the control protocol. */
+/** `coxswain probe`: finds out offline how a CLI handles the control protocol. */
 export function probeCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('probe')
     .option('--cli <path>', 'the CLI to probe (default: the one that sessions use)')
@@ -64,7 +64,7 @@ interface Wishes {
 
 async function run(path: string, { only, signal, surroundings }: Wishes): Promise<ProbeReport> {
   const { env, platform, errIsTty } = surroundings;
-  // The probes bring the schemas along, which no other command should wait for.
+  // The probes load the schemas, which other commands should not wait for.
   const [{ runProbes }, { realSubject }] = await Promise.all([
     import('../../lab/conformance/run.js'),
     import('../../lab/conformance/subjects/real.js'),

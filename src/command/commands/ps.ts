@@ -13,7 +13,7 @@ interface PsFlags extends ConsoleChoice {
   readonly json?: boolean;
 }
 
-/** `coxswain ps`: the sessions of a console. */
+/** `coxswain ps`: lists the sessions of a console. */
 export function psCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('ps')
     .option('-a, --all', 'include ended sessions')
@@ -39,7 +39,7 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
     });
 }
 
-/** A session on one line: the beginning of its id, what it does, its cost, where it works, and its title. */
+/** A session on one line: the start of its id, its state, cost, folder and title. */
 function lineOf({ id, state, prompts, costUsd, cwd, title, changedAt }: SessionSummary, look: Look): string {
   const time = new Date(changedAt).toISOString().slice(0, 16).replace('T', ' ');
   const paint = { 'needs-you': look.yellow, running: look.green, ended: look.dim }[state as string];

@@ -99,7 +99,7 @@ Ctrl-C interrupts the turn, a second one closes the session, a third kills the C
 Exit codes: 0 success, 1 failed, 2 wrong arguments, 3 timed out, 4 no such session, 5 denied or nobody to ask, 6 turn limit
 or budget, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
 
-/** With --json there is a last line in every case; an error that came before any session is told there too. */
+/** With --json there is always a last line; errors before the session opens are reported there too. */
 function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surroundings): never {
   if (json === true && !wasReported(error)) writeOut(notOpenedLine(error));
   throw error;

@@ -15,7 +15,7 @@ interface SendFlags extends ConsoleChoice {
   readonly timeout?: number;
 }
 
-/** `coxswain send`: a message to a session of a console. */
+/** `coxswain send`: sends a message to a console session. */
 export function sendCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('send')
     .argument('<name>', 'the title of the session, its id, or the start of the id')

@@ -4,7 +4,7 @@ import { isObject } from '../../wire/protocol/frames.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
 import type { Look } from '../terminal/look.js';
 
-/** A session on one line: when it was changed, its id, and what it is called. */
+/** A session on one line: last change, id and title. */
 export function infoText(info: SessionInfo, look: Look): string {
   const time = new Date(info.lastModified).toISOString().slice(0, 16).replace('T', ' ');
   const marks = [
@@ -15,7 +15,7 @@ export function infoText(info: SessionInfo, look: Look): string {
   return `${look.dim(time)}  ${info.sessionId}  ${title}\n`;
 }
 
-/** A message: who says it, and its texts, calls and results. */
+/** A message: its sender, texts, calls and results. */
 export function messageText({ type, message, timestamp }: SessionMessage, look: Look): string {
   const who = type === 'user' ? look.cyan(type) : look.green(type);
   const content = isObject(message) ? message.content : undefined;
@@ -34,7 +34,7 @@ function blockText(block: unknown, look: Look): string {
   return look.dim(plainLine(`${String(type)}: ${what}`, 160));
 }
 
-/** What was found in a file; nothing when nothing was. */
+/** The findings in a file; empty if there are none. */
 export function reportText({ file, findings, more }: TranscriptReport, look: Look, verbose: boolean): string {
   const told = findings.filter(({ severity }) => verbose || severity !== 'note');
   if (told.length === 0) return '';

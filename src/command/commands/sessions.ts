@@ -15,13 +15,13 @@ import { jsonLine, lookOf } from './trace-print.js';
 
 type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
 
-/** `coxswain sessions`: looks at the conversations on disk, without starting a CLI. */
+/** `coxswain sessions`: reads conversations on disk, without starting a CLI. */
 export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const sessions = new Command('sessions');
   const { writeOut, writeErr } = surroundings;
   const subcommands: readonly MakeSubcommand[] = [listSubcommand, showSubcommand, checkSubcommand];
   for (const make of subcommands) {
-    // Settings reach a subcommand only when it is added after them, so each gets its own.
+    // Settings reach a subcommand only if it is added after them, so each gets its own.
     const subcommand = make(surroundings, setExitCode)
       .exitOverride()
       .configureOutput({ writeOut, writeErr })

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { builtFile } from '../../wire/package/built-file.js';
 
-/** A page that shows a recording as it grows. */
+/** A page that shows a recording while it grows. */
 export interface Viewer {
-  /** Lets it show the rest and end, and does not wait for it. */
+  /** Lets it show the rest and end, without waiting for it. */
   end(): void;
 }
 
 /**
- * Starts a separate process that shows a recording, so that viewers cannot slow down the tap. It ends with its stdin,
- * so also when the tap is killed.
+ * Starts a separate process that shows a recording, so viewers cannot slow down the tap. It ends when its stdin
+ * closes, even if the tap is killed.
  */
 export function startViewer(path: string, say: (text: string) => void): Viewer {
   const child = spawn(
@@ -17,7 +17,7 @@ export function startViewer(path: string, say: (text: string) => void): Viewer {
     [builtFile('command.js'), 'inspect', '--follow', '--until-eof', path],
     {
       stdio: ['pipe', 'pipe', 'ignore'],
-      // Ctrl-C at the terminal is meant for the CLI.
+      // Ctrl-C in the terminal is meant for the CLI.
       detached: true,
       windowsHide: true,
     },
@@ -33,7 +33,7 @@ export function startViewer(path: string, say: (text: string) => void): Viewer {
   return { end: () => void child.stdin.end() };
 }
 
-/** What the page says must not keep the tap alive. */
+/** The page's output must not keep the tap alive. */
 function unref(pipe: object): void {
   if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
 }

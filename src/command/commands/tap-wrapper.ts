@@ -2,7 +2,7 @@ import { execScript, writeProgram } from '../../wire/files/node-program.js';
 import { builtFile } from '../../wire/package/built-file.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** What a wrapper taps. */
+/** The CLI that a wrapper taps. */
 export interface Wrapped {
   readonly output: string;
   readonly file: string;
@@ -16,7 +16,7 @@ export interface Wrapped {
   };
 }
 
-/** Writes a small program that runs a CLI under a tap; gives its path. */
+/** Writes a small program that runs a CLI under a tap; returns its path. */
 export async function writeTapWrapper(
   path: string,
   { output, file, args, flags }: Wrapped,
@@ -35,7 +35,7 @@ export async function writeTapWrapper(
   return writeProgram(path, { shell: execScript(words), module: moduleText(words) }, platform);
 }
 
-/** Hands its own pipes to the tap, and goes with its exit code. */
+/** Passes its own pipes to the tap, and exits with the tap's exit code. */
 function moduleText([file = '', ...words]: readonly string[]): string {
   return `#!/usr/bin/env node
 import { spawn } from 'node:child_process';

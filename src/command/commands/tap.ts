@@ -21,15 +21,15 @@ interface TapFlags {
   readonly wrapper?: string;
 }
 
-/** What a tap has of its own process. */
+/** What a tap uses of its own process. */
 export interface TapProcess {
   readonly streams: TapStreams;
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
-  /** Ends this process by a signal, as the tapped one ended. */
+  /** Ends this process with the same signal that ended the tapped one. */
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
 
-/** `coxswain tap`: sits between any program and the CLI, and records what passes. */
+/** `coxswain tap`: sits between any program and the CLI, and records the traffic. */
 export function tapCommand(
   surroundings: Surroundings,
   setExitCode: (code: number) => void,
@@ -81,7 +81,7 @@ async function runTap(
   const options = isAside(args) ? NOTHING : recordOptions(output, flags);
   const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);
   const onDiagnostic: OnDiagnostic = ({ code, message }) => {
-    // Programs start a CLI more than once, and what it says on stderr is theirs to read.
+    // Programs start a CLI more than once, and its stderr belongs to them.
     if (code !== 'RECORDING_BESIDE') say(message);
   };
   const recording = startRecording(options, { argv, cwd }, { onDiagnostic });
@@ -95,14 +95,17 @@ async function runTap(
   }
 }
 
-/** SDKs also ask a CLI for its version: that is no session. Among other words it may be anything, a prompt for one. */
+/**
+ * SDKs also ask a CLI for its version, which is not a session. Next to other arguments, the word may be
+ * anything, such as a prompt.
+ */
 function isAside(args: readonly string[]): boolean {
   return args.length === 1 && ['--version', '-v', '--help', '-h'].includes(args[0] ?? '');
 }
 
 const NOTHING: RecordOptions = { to: { write: () => true } };
 
-/** A script of Node is run with this Node, as SDKs do. Windows itself would not find what is behind a `.cmd` of npm. */
+/** A Node script runs with this Node, as SDKs do it. Windows itself would not find the target of npm's `.cmd` file. */
 function programFor(name: string, platform: string): readonly string[] {
   const file = platform === 'win32' ? (findCli({ cli: name }).found?.path ?? name) : name;
   return ['.js', '.mjs', '.cjs'].includes(extname(file)) ? [process.execPath, file] : [file];
@@ -124,7 +127,7 @@ function leave({ code, signal }: TapExit, endBy: (signal: NodeJS.Signals) => voi
   return 128 + constants.signals[signal];
 }
 
-/** Node does not die of these: it opens a debugger, or does nothing. */
+/** These signals do not kill Node: it opens a debugger, or does nothing. */
 const SURVIVED: ReadonlySet<NodeJS.Signals> = new Set(['SIGUSR1', 'SIGPIPE']);
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
@@ -134,7 +137,7 @@ function thisProcess(): TapProcess {
   return {
     streams: { stdin, stdout, stderr },
     onSignal: (listener) => {
-      // At a terminal Ctrl-C reaches the CLI by itself; the tap must outlive it anyway.
+      // In a terminal, Ctrl-C reaches the CLI directly; the tap must outlive it anyway.
       const heard = (signal: NodeJS.Signals): void => {
         if (signal !== 'SIGINT' || !stdin.isTTY) listener(signal);
       };

@@ -95,7 +95,10 @@ async function print(text: AsyncIterable<string>, { writeOut, drained }: Surroun
   }
 }
 
-/** Under another name until it is whole: half a page is worse than none. A device or a pipe is meant as it is. */
+/**
+ * Written under another name until complete: half a page is worse than none. Devices and pipes are written
+ * directly.
+ */
 async function write(text: AsyncIterable<string>, path: string): Promise<number> {
   const isDevice = await stat(path).then(
     (found) => !found.isFile() && !found.isDirectory(),

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { TraceFilter } from '../../wire/trace/analysis/filter.js';
 import { parseMoment } from './parse.js';
 
-/** The flags that choose lines of a recording. */
+/** The flags that select lines of a recording. */
 export interface FilterFlags {
   readonly from?: 'host' | 'cli';
   readonly type?: string;
@@ -14,7 +14,7 @@ export interface FilterFlags {
   readonly json?: boolean;
 }
 
-/** Gives a command the flags that choose lines. */
+/** Adds the flags that select lines to a command. */
 export function withFilters(command: Command): Command {
   return command
     .addOption(new Option('--from <sender>', 'only what this side sent').choices(['host', 'cli']))
@@ -26,7 +26,7 @@ export function withFilters(command: Command): Command {
     .option('--text <text>', 'only lines that contain this text');
 }
 
-/** The filter that flags ask for. */
+/** The filter for the given flags. */
 export function filterOf({ from, type, subtype, requestId, since, until, text }: FilterFlags): TraceFilter {
   return { from, type, subtype, requestId, since, until, text };
 }

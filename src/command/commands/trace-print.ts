@@ -8,7 +8,7 @@ import { plain, plainLine } from '../../wire/util/plain.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';
 
-/** How stdout looks here. */
+/** The format of stdout. */
 export function lookOf({ outIsTty, env, platform }: Surroundings): Look {
   return lookFor({ isTty: outIsTty, env, platform });
 }
@@ -18,7 +18,7 @@ export function jsonLine(value: object): string {
   return `${JSON.stringify({ schema: 1, ...value })}\n`;
 }
 
-/** A line of the wire for programs. */
+/** A wire line for programs. */
 export function noteJson({ at, t, from, label, subtype, frame, line }: FrameNote): object {
   const id = frame === undefined ? undefined : requestIdOf(frame);
   return {
@@ -32,7 +32,7 @@ export function noteJson({ at, t, from, label, subtype, frame, line }: FrameNote
   };
 }
 
-/** A line of the wire for people: its place, time, sender, name and what it carries, on one line. */
+/** A wire line for people: position, time, sender, name and content, on one line. */
 export function noteText({ at, t, from, label, frame, line }: FrameNote, look: Look): string {
   const time = `${(t / 1000).toFixed(3)}s`.padStart(10);
   const sender = from === 'host' ? look.cyan('host >') : look.green('< cli ');
@@ -40,7 +40,7 @@ export function noteText({ at, t, from, label, frame, line }: FrameNote, look: L
   return `${String(at).padStart(6)} ${look.dim(time)} ${sender} ${look.bold(label)} ${look.dim(summary)}`.trimEnd();
 }
 
-/** What a recording holds, for people. */
+/** The contents of a recording, for people. */
 export function infoText(info: TraceInfo): string {
   const { header, lines, tokens, end } = info;
   const rows: readonly (readonly [string, string])[] = [
@@ -68,7 +68,7 @@ export function infoText(info: TraceInfo): string {
   );
 }
 
-/** What a check found, for people. */
+/** The findings of a check, for people. */
 export function findingText({ at, severity, label, message }: Finding, look: Look): string {
   const sign = severity === 'error' ? look.red('error  ') : look.yellow('warning');
   return `${String(at).padStart(6)} ${sign} ${look.bold(plainLine(label))}: ${plainLine(message, 400)}`;

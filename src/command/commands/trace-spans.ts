@@ -42,7 +42,7 @@ async function spansOf(source: string, options: SpanOptions): Promise<OtlpDocume
   return spans;
 }
 
-/** The address of a collector is given without its path, as in `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+/** The collector's address is given without its path, as in `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 function tracesUrl(endpoint: string): string {
   if (!URL.canParse(endpoint)) throw new CoxswainError('OPTION_INVALID', `${endpoint} is not an address.`);
   const url = new URL(endpoint);
@@ -50,7 +50,7 @@ function tracesUrl(endpoint: string): string {
   return url.href;
 }
 
-/** `key=value` pairs with commas between, as the OpenTelemetry SDKs take them. */
+/** Comma-separated `key=value` pairs, as the OpenTelemetry SDKs take them. */
 function headersOf(text = ''): Readonly<Record<string, string>> {
   const pairs = text.split(',').map((pair) => pair.split('='));
   return Object.fromEntries(

@@ -69,7 +69,7 @@ async function replay(
   return report.changes.length === 0 && report.missed.length === 0 ? EXIT_OK : EXIT_CHECK_FAILED;
 }
 
-/** A script of Node is run with this Node; without flags the CLI gets those that were recorded. */
+/** A Node script runs with this Node; without flags, the CLI gets the recorded ones. */
 async function commandFor(
   file: string,
   [program = '', ...args]: readonly string[],

@@ -5,7 +5,7 @@ import { exportSubcommand } from './trace-export.js';
 import { grepSubcommand, infoSubcommand, listSubcommand, showSubcommand } from './trace-look.js';
 import { replaySubcommand, toScenarioSubcommand } from './trace-use.js';
 
-/** Makes one subcommand of `coxswain trace`. */
+/** Creates one subcommand of `coxswain trace`. */
 export type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
 
 const SUBCOMMANDS: readonly MakeSubcommand[] = [
@@ -20,12 +20,12 @@ const SUBCOMMANDS: readonly MakeSubcommand[] = [
   replaySubcommand,
 ];
 
-/** `coxswain trace`: looks at recordings, compares them, checks them, and makes tests of them. */
+/** `coxswain trace`: inspects, compares and checks recordings, and turns them into tests. */
 export function traceCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const trace = new Command('trace');
   const { writeOut, writeErr } = surroundings;
   for (const make of SUBCOMMANDS) {
-    // Settings reach a subcommand only when it is added after them, so each gets its own.
+    // Settings reach a subcommand only if it is added after them, so each gets its own.
     const subcommand = make(surroundings, setExitCode)
       .exitOverride()
       .configureOutput({ writeOut, writeErr })

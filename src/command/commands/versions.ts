@@ -85,7 +85,7 @@ async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
 
 interface Row extends Capability {
   readonly ranges: ReturnType<typeof rangesOf>;
-  /** Whether the CLI that was asked about has it. */
+  /** Whether the requested CLI has it. */
   readonly has?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { WorkerFlags } from '../fleet/run-worker.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect, parseCount, parseDuration } from './parse.js';
 
-/** `coxswain worker`: a machine of a fleet. */
+/** `coxswain worker`: runs a worker of a fleet. */
 export function workerCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return withEngineOptions(new Command('worker'))
     .option('--slots <count>', 'how many conversations may have a CLI here at once (default: 8)', parseCount)

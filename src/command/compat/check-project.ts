@@ -4,27 +4,27 @@ import { notOffered } from '../../entry/compat/offered.js';
 import { officialNames } from '../../entry/compat/official-names.js';
 import { type ImportLine, readSource, type SdkUse } from './read-source.js';
 
-/** What becomes of one use of the official SDK. */
+/** How one use of the official SDK is covered. */
 export interface Finding extends SdkUse {
   readonly file: string;
   readonly verdict: 'covered' | 'not covered' | 'unknown';
   readonly note?: string;
 }
 
-/** An import line as it is and as it should be. */
+/** An import line before and after the change. */
 export interface Change extends ImportLine {
   readonly file: string;
   readonly instead: string;
 }
 
-/** What a project uses of the official SDK, and what to change. */
+/** What a project uses from the official SDK, and what to change. */
 export interface ProjectReport {
   readonly files: number;
   readonly findings: readonly Finding[];
   readonly changes: readonly Change[];
 }
 
-/** Reads the sources of a project. Nothing is run and nothing is written. */
+/** Reads a project's sources. Runs and writes nothing. */
 export async function checkProject(folder: string): Promise<ProjectReport> {
   const findings: Finding[] = [];
   const changes: Change[] = [];

@@ -1,20 +1,20 @@
 /** A use of the official SDK in a source file. */
 export interface SdkUse {
   readonly kind: 'import' | 'option';
-  /** The name that is imported, or of the option; `*` is the whole module. */
+  /** The imported name or the option's name; `*` is the whole module. */
   readonly name: string;
-  /** What is behind the package's name, such as `/core`; empty for its main entry point. */
+  /** The subpath after the package name, such as `/core`; empty for the main entry point. */
   readonly entry: string;
   readonly line: number;
 }
 
-/** An import of the official SDK, to be written anew. */
+/** An import of the official SDK that has to change. */
 export interface ImportLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** What a source file has to do with the official SDK. */
+/** How a source file uses the official SDK. */
 export interface SourceReading {
   readonly uses: readonly SdkUse[];
   readonly imports: readonly ImportLine[];
@@ -34,7 +34,7 @@ const WHOLE = new RegExp(
 );
 const OPTIONS = /(?:\boptions\s*:|:\s*Options\s*=|\bOptions>?\s*=)\s*\{/g;
 
-/** Reads imports of the official SDK and the options that are written out, in TypeScript or JavaScript. */
+/** Finds imports of the official SDK and literal options in TypeScript or JavaScript. */
 export function readSource(text: string): SourceReading {
   if (!PACKAGES.test(text)) return { uses: [], imports: [] };
   const code = blanked(text, { keepsTexts: true });
@@ -76,7 +76,7 @@ interface Key {
   readonly at: number;
 }
 
-/** The keys of an object that begins here, of its own level only. */
+/** The keys of the object that starts here, top level only. */
 function keysOf(code: string, start: number): readonly Key[] {
   const keys: Key[] = [];
   let depth = 0;
@@ -97,7 +97,7 @@ const DEPTH: Readonly<Record<string, number>> = { '{': 1, '[': 1, '(': 1, '}': -
 
 const QUOTES = new Set(['"', "'", '`']);
 
-/** Comments become blanks, and texts too if they are not wanted, so that every place keeps its line. */
+/** Blanks out comments, and optionally strings, so every position keeps its line. */
 function blanked(text: string, { keepsTexts }: { readonly keepsTexts: boolean }): string {
   let code = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -120,7 +120,10 @@ function endOfComment(text: string, start: number): number {
   return isLine ? end - 1 : end + 1;
 }
 
-/** Where a text in quotes ends. One of a single line that does not end is no text, but a sign in a regular expression. */
+/**
+ * The end of a quoted string. A single-line string that does not end is not a string, but a character in a
+ * regular expression.
+ */
 function endOfText(code: string, start: number): number {
   const quote = code[start];
   for (let at = start + 1; at < code.length; at += 1) {

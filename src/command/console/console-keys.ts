@@ -11,7 +11,7 @@ export interface KeyFlags {
   readonly state?: string;
 }
 
-/** How a key is made. */
+/** How to create a key. */
 export interface NewKeyFlags extends KeyFlags {
   readonly role: Role;
   /** In days. */
@@ -20,7 +20,7 @@ export interface NewKeyFlags extends KeyFlags {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Makes a key and prints its token, which is shown this once. */
+/** Creates a key and prints its token, which is shown only once. */
 export function addKey(
   name: string,
   { role, expires, ...flags }: NewKeyFlags,
@@ -43,7 +43,7 @@ export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
   return EXIT_OK;
 }
 
-/** Withdraws a key: a running console closes its connections within a second or two. */
+/** Revokes a key: a running console closes its connections within a second or two. */
 export function removeKey(name: string, flags: KeyFlags, surroundings: Surroundings): number {
   if (fileIn(flags, surroundings).remove(name)) return EXIT_OK;
   surroundings.writeErr(`There is no key "${name}".\n`);

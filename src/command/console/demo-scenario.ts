@@ -9,7 +9,7 @@ import type { UseToolOptions } from '../../lab/testing/emulator/steps/step-types
 import { endTask, startTask } from '../../lab/testing/emulator/steps/task-steps.js';
 import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
 
-/** What a person could say in the demo of the console, in order. */
+/** Messages for the console demo, in order. */
 export const CONSOLE_SUGGESTIONS = [
   'The greeting test fails. Please fix it.',
   'Make a plan for a second language.',
@@ -42,7 +42,7 @@ const PLAN = `## A second language
 
 Nothing else changes, and the existing tests stay as they are.`;
 
-/** The conversation of the console's demo: permissions, a question, an edit, a plan, tools, a background task. */
+/** The console demo's conversation: permissions, a question, an edit, a plan, tools, a background task. */
 function consoleScenario(): Scenario {
   return [
     onUser([
@@ -112,7 +112,7 @@ const CLOCK = mcpServer('clock', [
   }),
 ]);
 
-/** How the demo opens a session: an emulated CLI in this process, with a server of tools. */
+/** How the demo opens a session: an emulated CLI in this process, with a tool server. */
 export function demoSession({ cwd, model, permissionMode }: DemoSession): SessionOptions {
   const given = {
     ...(model === undefined ? {} : { model }),

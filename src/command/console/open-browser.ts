@@ -8,13 +8,13 @@ import { windowsProgram } from '../../wire/transport/process/program-path.js';
 /** The programs that open an address in the user's browser. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  // Not by `cmd`, which would read an `&` in the path of the file as the end of the command.
+  // Not with `cmd`, which would treat an `&` in the file's path as the end of the command.
   win32: [windowsProgram('rundll32'), 'url.dll,FileProtocolHandler'],
 };
 
 /**
- * Opens an address in the user's browser, by a file of their own that leads there: everybody on the machine can read
- * the arguments of a program, and the address has a token in it. The returned function takes the file away.
+ * Opens an address in the user's browser, through a private file that redirects to it: everyone on the machine can
+ * read a program's arguments, and the address contains a token. The returned function removes the file.
  */
 export async function openBrowser(url: string, platform: string): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-open-'));
@@ -28,7 +28,7 @@ export async function openBrowser(url: string, platform: string): Promise<() => 
     detached: true,
     windowsHide: true,
   });
-  // Without a browser the address was printed anyway.
+  // The address was printed anyway.
   opener.on('error', () => {});
   opener.unref();
   return () => rm(folder, { recursive: true, force: true });

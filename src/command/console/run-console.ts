@@ -49,10 +49,10 @@ export interface ConsoleFlags extends EngineFlags {
   readonly demo?: boolean;
 }
 
-/** The port where it is looked for first; any free one when it is taken. */
+/** The preferred port; if it is taken, any free one is used. */
 const USUAL_PORT = 7420;
 
-/** Serves the console until it is stopped, and resolves with the exit code. */
+/** Runs the console until it is stopped, and resolves with the exit code. */
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
   const ending = surroundings.untilSignal();
   const tokens = takeTokens(surroundings);
@@ -63,7 +63,7 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
   const options = { ...prepared.options, ...sharedOptions(flags, surroundings, tokens), onPageUrlUsed };
   const origin = { url: '' };
   const serveEditor = async (socket: WebSocket, token: string) => {
-    // At once, so that nothing is missed; the library of the protocol is loaded when an editor comes.
+    // Immediately, so nothing is missed; the protocol's library is loaded when an editor connects.
     const stream = socketStream(socket);
     const { serveConsoleSessions } = await import('../acp/console-agent.js');
     await serveConsoleSessions({ stream, address: { ...origin, token, name: 'An editor' }, launch: EDITOR });
@@ -80,7 +80,7 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
   return EXIT_OK;
 }
 
-/** How sessions of editors are started: their text is shown as it grows. */
+/** How editor sessions are started: with partial messages. */
 const EDITOR: LaunchOptions = { partialMessages: true, onDiagnostic: null };
 
 interface Prepared extends AsyncDisposable {
@@ -94,7 +94,7 @@ interface Tokens {
   readonly watchToken: string | undefined;
 }
 
-/** Reads the tokens and leaves no trace of them: tools of a CLI can look at this process. */
+/** Reads the tokens and leaves no trace of them: a CLI's tools can inspect this process. */
 function takeTokens({ env, platform }: Surroundings): Tokens {
   const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken } = env;
   scrubEnvironment(['COXSWAIN_TOKEN', 'COXSWAIN_WATCH_TOKEN'], platform);
@@ -147,7 +147,7 @@ function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions
   }
 }
 
-/** A gateway of a fleet starts no CLI. */
+/** A fleet gateway starts no CLI. */
 async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promise<typeof startConsole> {
   if (flags.nats === undefined) return startConsole;
   const { startGateway } = await import('../../server/fleet/gateway/start-gateway.js');
@@ -168,15 +168,15 @@ async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<
   if (search.error !== undefined) throw search.error;
   const { path, how } = search.found;
   const patched = flags.patched === true;
-  // Better refused now than with every session.
+  // Better to refuse now than for every session.
   const { told } = await cliToStart({ patched, cli: path, cwd });
   const cli = [`${path} (${foundHow(how)})`, ...told.map(({ message }) => message)].join('\n');
   return { cli, options: { session: { cli: path, patched } }, [Symbol.asyncDispose]: async () => {} };
 }
 
-/** The demo leaves the sessions of real work alone, and nothing behind. */
+/** The demo does not touch real sessions, and leaves nothing on disk. */
 async function prepareDemo(): Promise<Prepared> {
-  // The emulator loads the schemas of the wire, for which no other command should wait.
+  // The emulator loads the wire schemas, which other commands should not wait for.
   const { CONSOLE_SUGGESTIONS, demoSession } = await import('./demo-scenario.js');
   const stateFolder = await mkdtemp(join(tmpdir(), 'coxswain-demo-'));
   return {
@@ -186,7 +186,7 @@ async function prepareDemo(): Promise<Prepared> {
   };
 }
 
-/** A port that was asked for is used or refused; the usual one may give way. */
+/** A port set by the user is used or refused; the default port may be replaced. */
 async function startOnFreePort(
   start: typeof startConsole,
   port: number | undefined,

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 
 /**
- * Takes variables out of the environment of this process, also as the system shows it to other processes of the same
- * user: tools of a CLI could read a token in /proc/<pid>/environ. Elsewhere than on Linux only what this process itself
- * passes on is clean.
+ * Removes variables from this process's environment, including the copy that the system shows to the user's other
+ * processes: a CLI's tools could read a token in /proc/<pid>/environ. On systems other than Linux, only what this
+ * process passes on is clean.
  */
 export function scrubEnvironment(names: readonly string[], platform: string): void {
   const found = names.filter((name) => process.env[name] !== undefined);
@@ -12,11 +12,11 @@ export function scrubEnvironment(names: readonly string[], platform: string): vo
   try {
     overwrite(found);
   } catch {
-    // A system that does not let a process write to itself; the documentation says to use keys there.
+    // The system does not let a process write to its own memory; the documentation recommends keys there.
   }
 }
 
-/** The system keeps the environment that a process was started with where the process can write. */
+/** The system keeps a process's initial environment in memory that the process can write to. */
 function overwrite(names: readonly string[]): void {
   const [start = 0, end = 0] = environmentPlace();
   const memory = openSync('/proc/self/mem', 'r+');
@@ -35,7 +35,7 @@ function overwrite(names: readonly string[]): void {
   }
 }
 
-/** Where it begins and ends: two numbers far behind the name of the process, which may hold anything. */
+/** Its start and end: two numbers far after the process name, which may contain anything. */
 function environmentPlace(): readonly number[] {
   const text = readFileSync('/proc/self/stat', 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

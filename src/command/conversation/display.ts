@@ -20,18 +20,18 @@ export interface DisplayOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;
-  /** Shows the steps of the start also where there is no terminal. */
+  /** Shows the startup steps even without a terminal. */
   readonly showStart?: boolean | undefined;
 }
 
-/** What the display asks while it runs. */
+/** What the display queries while it runs. */
 export interface Watched {
   readonly session: Pick<Session, 'state' | 'usage'>;
   /** Whether a person is being asked. */
   readonly asking: () => boolean;
 }
 
-/** All that people and programs see of a conversation. */
+/** Everything that people and programs see of a conversation. */
 export class Display {
   readonly screen: Screen;
   readonly view = new TurnView();
@@ -52,7 +52,7 @@ export class Display {
     this.#startList = new StartList(this.screen, clock, !quiet && (errIsTty || showStart));
   }
 
-  /** A step of the start is done. */
+  /** A startup step is done. */
   step(label: string): void {
     this.#startList.step(label);
   }
@@ -86,7 +86,7 @@ export class Display {
     await this.#surroundings.drained();
   }
 
-  /** A call of the model failed and is tried again: people should know what they wait for. */
+  /** A model call failed and is being retried: people should know why they wait. */
   retry({ attempt, maxRetries, delayMs, error, status }: ApiRetry): void {
     if (this.#options.quiet === true) return;
     const what = status === undefined ? error : `${error}, status ${status}`;

@@ -7,9 +7,9 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Passes on every message of a session, in order, as fast as they are taken. */
+/** Passes on every message of a session, in order, as fast as they are consumed. */
 export class MessageReader {
-  /** Settles when no more will come; never rejects. */
+  /** Settles when no more messages will come; never rejects. */
   readonly done: Promise<void>;
   readonly #waiters = new Set<Waiter>();
   #received = 0;
@@ -27,7 +27,10 @@ export class MessageReader {
     });
   }
 
-  /** Resolves when all that has come so far was taken: a question must not be shown before the text that led to it. */
+  /**
+   * Resolves when everything received so far has been consumed: a question must not appear before the text
+   * that led to it.
+   */
   caughtUp(): Promise<void> {
     if (this.#over || this.#taken >= this.#received) return Promise.resolve();
     const { promise, resolve } = deferred<void>();
@@ -46,7 +49,7 @@ export class MessageReader {
         this.#wake();
       }
     } catch {
-      // The turn's outcome tells why the CLI ended.
+      // The turn's outcome says why the CLI ended.
     }
   }
 

@@ -12,7 +12,7 @@ export interface Output {
   end(report: Report): void;
 }
 
-/** The model's text as it grows, each block ending with a newline. */
+/** Streams the model's text, each block ending with a newline. */
 export class TextOutput implements Output {
   readonly #screen: Screen;
   readonly #finder = new TextFinder();
@@ -20,14 +20,14 @@ export class TextOutput implements Output {
   #midLine = false;
   #wroteAny = false;
 
-  /** On a terminal the text is made safe to show; to a pipe it goes as it is. */
+  /** On a terminal, the text is made safe to display; to a pipe it goes unchanged. */
   constructor(screen: Screen, isTty: boolean) {
     this.#screen = screen;
     this.#clean = isTty ? plain : (text) => text;
   }
 
   message(message: WireObject): void {
-    // What the CLI says in the model's name when the API failed is not the answer.
+    // A message that the CLI writes in the model's name after an API failure is not the answer.
     if (typeof message.error === 'string') return;
     const delta = this.#finder.take(message);
     if (delta?.agent === null) this.#write(this.#clean(delta.text));
@@ -35,7 +35,7 @@ export class TextOutput implements Output {
     if (endsBlock && typeof message.parent_tool_use_id !== 'string') this.#endLine();
   }
 
-  /** An answer that was never said in a message, such as that of a command of the CLI, is printed at the end. */
+  /** An answer that did not appear in a message, such as the output of a CLI command, is printed at the end. */
   end({ outcome }: Report): void {
     if (!this.#wroteAny && outcome?.kind === 'success') this.#write(this.#clean(outcome.text));
     this.#endLine();
@@ -53,7 +53,7 @@ export class TextOutput implements Output {
   }
 }
 
-/** Every message as it came, one line each, and one last line that says how it ended. */
+/** Every message unchanged, one line each, and a last line that says how it ended. */
 export class JsonOutput implements Output {
   readonly #screen: Screen;
 
@@ -70,7 +70,7 @@ export class JsonOutput implements Output {
   }
 }
 
-/** The last line of --json where there was no conversation at all. */
+/** The last line of --json if there was no conversation at all. */
 export function notOpenedLine(error: unknown): string {
   const cause = error instanceof Error ? error : new Error(String(error));
   const exitCode = cause instanceof CoxswainError ? exitCodeOf(cause.code) : EXIT_FAILED;
@@ -84,7 +84,7 @@ export function notOpenedLine(error: unknown): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The last line of --json where the command line itself was wrong. */
+/** The last line of --json for a usage error. */
 export function wrongUseLine(message: string): string {
   return notOpenedLine(new CoxswainError('OPTION_INVALID', message.replace(/^error: /, '')));
 }

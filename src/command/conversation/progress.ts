@@ -2,14 +2,14 @@ import type { Clock } from '../../wire/util/clock.js';
 import { count, dollars, wholeSeconds } from '../../wire/util/numbers.js';
 import type { Screen } from '../terminal/screen.js';
 
-/** What the live line tells about. */
+/** What the live line shows. */
 export interface ProgressFacts {
   /** Tokens so far. */
   readonly tokens: number;
-  /** Cost so far; CLIs tell it only at the end of a turn. */
+  /** Cost so far; CLIs report it only at the end of a turn. */
   readonly costUsd: number | undefined;
   readonly tool: string | undefined;
-  /** What is waited for, in words; undefined while a person is being asked. */
+  /** What it is waiting for, in words; undefined while a person is being asked. */
   readonly waitingFor: string | undefined;
 }
 
@@ -18,16 +18,16 @@ export interface ProgressOptions {
   readonly screen: Screen;
   readonly clock: Clock;
   readonly facts: () => ProgressFacts;
-  /** Whether nothing may be printed. */
+  /** Whether printing is disabled. */
   readonly quiet: boolean;
 }
 
 const LIVE_TICK_MS = 120;
 const TICK_MS = 1_000;
-/** After this much silence people want to know what is going on. */
+/** After this much silence, people want to know what is going on. */
 const SILENCE_MS = 10_000;
 
-/** Shows progress: a live line on a terminal, and a sentence after long silence anywhere. */
+/** Shows progress: a live line on a terminal, and a sentence after a long silence anywhere. */
 export class Progress {
   readonly #options: ProgressOptions;
   readonly #began: number;
@@ -88,7 +88,7 @@ export class Progress {
     screen.status(`${spinner[this.#tick % spinner.length]} ${parts.join(` ${dot} `)}`);
   }
 
-  /** In a log every sentence stays, so each one waits twice as long as the one before. */
+  /** In a log every sentence stays, so each one waits twice as long as the previous one. */
   #say(waitingFor: string, silentMs: number): void {
     this.#options.screen.note(`Waiting for ${waitingFor}, ${wholeSeconds(silentMs)} without output.`);
     this.#nextSayMs *= 2;

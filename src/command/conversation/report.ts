@@ -12,10 +12,10 @@ import type { StopReason } from './stop-sequence.js';
 export interface Report {
   /** How the last turn ended; undefined if the session was never opened. */
   readonly outcome: TurnOutcome | undefined;
-  /** Why it was not opened. */
+  /** Why it could not be opened. */
   readonly error: Error | undefined;
   readonly exitCode: number;
-  /** What asked it to stop, if something did. */
+  /** What stopped it, if anything did. */
   readonly stoppedBy: StopReason | undefined;
   readonly sessionId: string | undefined;
   readonly cliVersion: string | undefined;
@@ -40,7 +40,7 @@ function wasDenied({ allowed, denied, unanswered }: Tally): boolean {
   return unanswered > 0 || (denied > 0 && allowed === 0);
 }
 
-/** The last line for people: time, tokens, cost, and the id to go on with. */
+/** The last line for people: time, tokens, cost, and the id for resuming. */
 export function summaryLine({ outcome, durationMs, usage, sessionId }: Report, look: Look): string {
   const { inputTokens, cacheReadInputTokens, cacheCreationInputTokens, outputTokens, costUsd } = usage;
   const read = inputTokens + cacheReadInputTokens + cacheCreationInputTokens;
@@ -54,7 +54,7 @@ export function summaryLine({ outcome, durationMs, usage, sessionId }: Report, l
   return `${sign} ${look.dim(parts.join(` ${look.dot} `))}`;
 }
 
-/** What went wrong with a turn, why, and what to do, in a line each; empty where all is well. */
+/** What went wrong with a turn, why, and what to do, one line each; empty if nothing did. */
 export function explainOutcome({ outcome, sessionId, stoppedBy, prompts }: Report): readonly string[] {
   if (outcome === undefined) {
     return stoppedBy === undefined

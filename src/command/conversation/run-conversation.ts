@@ -13,11 +13,11 @@ import { exitCodeFor, type Report } from './report.js';
 import { type StopReason, StopSequence } from './stop-sequence.js';
 import { UnaskedTurns } from './unasked.js';
 
-/** What is to be talked about, and how it is shown. */
+/** The prompt, and how the conversation is shown. */
 export interface ConversationPlan extends DisplayOptions {
   readonly prompts: readonly string[];
   readonly options: SessionOptions;
-  /** Says which CLI is used, as the first step of the start. */
+  /** Says which CLI is used, as the first startup step. */
   readonly found: string;
   readonly answerer: (screen: Screen) => Answerer;
   /** Shows each prompt before its answer. */
@@ -26,14 +26,14 @@ export interface ConversationPlan extends DisplayOptions {
 }
 
 /**
- * Has a conversation in the terminal and resolves with the exit code.
- * Rejects with the true cause when the session cannot be opened, after everything was cleaned up.
+ * Runs a conversation in the terminal and resolves with the exit code. Rejects with the real cause if the
+ * session cannot be opened, after cleaning up.
  */
 export async function converse(plan: ConversationPlan, surroundings: Surroundings): Promise<number> {
   return new Conversation(plan, surroundings).run();
 }
 
-/** Errors that the last line on stdout has told of. */
+/** Errors that the last line on stdout already reports. */
 const reported = new WeakSet<object>();
 
 /** Whether the output of a conversation ended with this error. */
@@ -41,7 +41,7 @@ export function wasReported(error: unknown): boolean {
   return typeof error === 'object' && error !== null && reported.has(error);
 }
 
-/** How long a question waits for the text before it to be printed, when stdout does not move. */
+/** How long a question waits for the preceding text to be printed while stdout is blocked. */
 const CATCH_UP_MS = 1_000;
 const INTERRUPT_MS = 5_000;
 
@@ -105,7 +105,7 @@ class Conversation {
       if (this.#plan.echo === true) this.#display.prompt(prompt);
       outcome = await this.#follow(this.#session.send(prompt));
       outcome = (await unasked.follow((turn) => this.#follow(turn))) ?? outcome;
-      // Stopped while it waited for the rest of the answer.
+      // Stopped while waiting for the rest of the answer.
       if (this.#ladder.reason !== undefined && this.#session.state !== 'ready') return { kind: 'closed' };
       if (outcome.kind !== 'success') break;
     }
@@ -124,7 +124,7 @@ class Conversation {
     const { options, verbose = false } = this.#plan;
     const loud: SessionOptions = {
       onDiagnostic: (diagnostic) => this.#display.diagnostic(diagnostic),
-      // The demo has no process that could write there.
+      // The demo has no process that could write to stderr.
       ...(options.transport === undefined ? { onStderr: (text) => this.#display.cliStderr(text) } : {}),
     };
     return {

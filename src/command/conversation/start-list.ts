@@ -5,7 +5,7 @@ import { duration } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Screen } from '../terminal/screen.js';
 
-/** Prints the steps of a start, each with the time that it took. */
+/** Prints the startup steps, each with its duration. */
 export class StartList {
   readonly #screen: Screen;
   readonly #clock: Clock;
@@ -27,14 +27,14 @@ export class StartList {
     this.#since = now;
   }
 
-  /** The session has come a step further. */
+  /** The session has completed another step. */
   state(state: SessionState, version: string | undefined): void {
     if (state === 'handshaking') this.step('started');
     if (state === 'ready')
       this.step(`ready${version === undefined ? '' : `, version ${plainLine(version, 40)}`}`);
   }
 
-  /** The first `system/init` tells how the MCP servers are. */
+  /** The first `system/init` reports the state of the MCP servers. */
   message({ type, subtype, mcp_servers }: WireObject): void {
     if (this.#serversShown || type !== 'system' || subtype !== 'init') return;
     this.#serversShown = true;

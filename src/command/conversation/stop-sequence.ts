@@ -1,21 +1,21 @@
 /** Why a conversation is stopped from outside. */
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE' | 'timeout';
 
-/** What {@link StopSequence} can do, ever less politely. */
+/** The actions of {@link StopSequence}, from gentle to forceful. */
 export interface StopSteps {
   /** Whether there is a turn to interrupt. */
   readonly running: () => boolean;
-  /** Interrupts the running turn and resolves when it is over; rejects where that does not work. */
+  /** Interrupts the running turn and resolves when it is over; rejects if that fails. */
   readonly interrupt: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly kill: (exitCode: number) => void;
-  /** Tells what is being done, and what comes next. */
+  /** Says what is happening, and what comes next. */
   readonly say: (text: string) => void;
   /** Runs something later; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** How long a turn may take to end after an interrupt that must not last. */
+/** How long a turn may take to end after an interrupt with a deadline. */
 const DRAIN_MS = 5_000;
 
 /** Ctrl-C interrupts, then closes, then kills. Any other signal interrupts and closes. */
@@ -29,12 +29,12 @@ export class StopSequence {
     this.#steps = steps;
   }
 
-  /** What asked first; undefined if nothing did. */
+  /** The first reason; undefined if there is none. */
   get reason(): StopReason | undefined {
     return this.#reason;
   }
 
-  /** The exit code that goes with the reason. */
+  /** The exit code for the reason. */
   get exitCode(): number | undefined {
     return this.#reason === undefined ? undefined : EXIT_CODES[this.#reason];
   }
@@ -48,7 +48,7 @@ export class StopSequence {
     else this.#drain(reason);
   }
 
-  /** The conversation is over: no timer is left. */
+  /** The conversation is over: clear all timers. */
   stop(): void {
     this.#callOff();
   }
@@ -56,7 +56,7 @@ export class StopSequence {
   #interrupt(): void {
     this.#steps.say(`${WORDS.SIGINT}: interrupting the turn. Ctrl-C again closes the session.`);
     this.#steps.interrupt().catch(() => {
-      // A CLI that does not take an interrupt is ended.
+      // A CLI that does not respond to an interrupt is ended.
       if (this.#step === 1) this.#closeNow();
     });
   }

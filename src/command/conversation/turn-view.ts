@@ -2,7 +2,7 @@ import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames
 import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 
-/** Follows a conversation by its messages, for a status line that people read. */
+/** Follows a conversation through its messages, for a status line. */
 export class TurnView {
   readonly #tools = new Map<string, string>();
   readonly #tokens = new Map<string, number>();
@@ -11,19 +11,19 @@ export class TurnView {
   #retry: string | undefined;
   #compacting = false;
 
-  /** Tokens of the running turn, in and out, as far as the CLI has told. */
+  /** Input and output tokens of the running turn, as far as the CLI has reported them. */
   get tokens(): number {
     let sum = 0;
     for (const count of this.#tokens.values()) sum += count;
     return sum;
   }
 
-  /** The tool call that runs, the newest if there are several. */
+  /** The running tool call, the newest one if there are several. */
   get tool(): string | undefined {
     return [...this.#tools.values()].at(-1);
   }
 
-  /** Whether only shells run in the background: a server may never end, while an agent brings an answer. */
+  /** Whether only shells run in the background: a server may never end, but an agent produces an answer. */
   get onlyShellsLeft(): boolean {
     return this.#tasks.size > 0 && this.#agent === undefined;
   }
@@ -32,7 +32,7 @@ export class TurnView {
     return [...this.#tasks.values()].find(({ isShell }) => !isShell)?.label;
   }
 
-  /** What the CLI is busy with, in words. */
+  /** What the CLI is doing, in words. */
   get busyWith(): string {
     if (this.#retry !== undefined) return this.#retry;
     if (this.#compacting) return 'the CLI to compact the conversation';
@@ -107,7 +107,7 @@ export class TurnView {
   }
 }
 
-/** Tool calls that a message begins, in words; questions to a person are shown as such. */
+/** Tool calls that a message starts, in words; questions to a person are shown separately. */
 export function toolCallsIn({ type: kind, message }: WireObject): readonly string[] {
   if (kind !== 'assistant' || !isObject(message)) return [];
   return objectsIn(message.content)

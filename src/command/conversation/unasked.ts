@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import type { TurnView } from './turn-view.js';
 
-/** The turns that a newer CLI begins by itself when an agent in the background has finished. */
+/** Turns that a newer CLI starts by itself when a background agent has finished. */
 export class UnaskedTurns {
   readonly #session: Pick<Session, 'state' | 'on' | 'settled'>;
   readonly #view: Pick<TurnView, 'onlyShellsLeft'>;
@@ -19,7 +19,7 @@ export class UnaskedTurns {
     });
   }
 
-  /** Follows them until nothing more is to come; resolves to the outcome of the last. Shells are not waited for. */
+  /** Follows them until no more will come; resolves to the last outcome. Does not wait for shells. */
   async follow(follow: (turn: Turn) => Promise<TurnOutcome>): Promise<TurnOutcome | undefined> {
     let outcome: TurnOutcome | undefined;
     for (;;) {

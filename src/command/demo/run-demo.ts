@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly input: boolean;
 }
 
-/** Has the scripted conversation and resolves with the exit code. */
+/** Runs the scripted conversation and resolves with the exit code. */
 export async function runDemo(
   { cliVersion, input }: DemoOptions,
   surroundings: Surroundings,

@@ -5,7 +5,7 @@ import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps
 import type { PermissionUpdate } from '../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject } from '../../wire/protocol/frames.js';
 
-/** What the person says in the demo. */
+/** What the user says in the demo. */
 export const DEMO_PROMPTS = [
   'Hello! Who are you, and what is in this folder?',
   'And once more, please: what is here?',
@@ -17,7 +17,10 @@ const COLOURS = question('Which colour do you like best?', ['Red', 'Green', 'Blu
 
 const LISTING = 'README.md\npackage.json\nsrc';
 
-/** The demo: a greeting, a permission that can be granted for good, a question, and a second turn that shows it. */
+/**
+ * The demo: a greeting, a permission that can be granted permanently, a question, and a second turn that uses
+ * both.
+ */
 export function demoScenario(): Scenario {
   let colour = '';
   let listed = false;

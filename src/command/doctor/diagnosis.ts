@@ -1,6 +1,6 @@
 import type { LookedAt } from '../../host/cli/program/find-cli.js';
 
-/** Something that is wrong, and how to mend it. */
+/** A problem, and how to fix it. */
 export interface Problem {
   readonly what: string;
   readonly remedy: string;
@@ -23,7 +23,7 @@ export interface StartedFacts {
   readonly mcpServers: readonly ServerFacts[];
 }
 
-/** An MCP server of the user's settings. */
+/** An MCP server in the user's settings. */
 export interface ServerFacts {
   readonly name: string;
   readonly status: string;
@@ -38,7 +38,7 @@ export interface NotStartedFacts {
   readonly phase: string | undefined;
   readonly commandLine: string | undefined;
   readonly stderrTail: string;
-  /** Lines on stdout that are no protocol. */
+  /** Lines on stdout that are not protocol. */
   readonly noise: readonly string[];
   readonly mcpServersPending: readonly string[];
   readonly debugLog: string | undefined;
@@ -52,7 +52,7 @@ export interface SupportFacts {
   readonly missing: readonly string[];
 }
 
-/** All that the doctor found out. */
+/** Everything the doctor found. */
 export interface Diagnosis {
   readonly coxswain: string;
   readonly node: string;

@@ -19,7 +19,7 @@ import { type TriedStart, tryStart } from './try-start.js';
 export interface ExamineOptions {
   readonly cli: string | undefined;
   readonly cwd: string;
-  /** Whether a session is opened and closed. */
+  /** Whether to open and close a session. */
   readonly start: boolean;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface ExamineOptions {
   readonly system?: System;
 }
 
-/** Looks at everything that a session needs. */
+/** Checks everything that a session needs. */
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const { cli, cwd, version, nodeVersion = process.versions.node, system = realSystem() } = options;
   const search = findCli({ cli, cwd }, system);
@@ -81,7 +81,7 @@ async function askVersion(path: string, system: System): Promise<string | undefi
     );
     return await new VersionCache().ask(program, { env, mark: 'doctor' }, system);
   } catch {
-    // The start reports why it cannot be run.
+    // The start reports why it cannot run.
     return undefined;
   }
 }
@@ -133,7 +133,7 @@ const NO_CREDENTIALS: Problem = {
 
 function hasCredentials({ account }: StartedFacts, env: System['env']): boolean {
   const { tokenSource, apiKeySource } = account;
-  // A CLI that says nothing about it is believed to be fine.
+  // A CLI that reports nothing about it is assumed to be fine.
   if (tokenSource !== 'none' || apiKeySource !== undefined) return true;
   const cloud = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
   return cloud.some((name) => env[name] !== undefined && env[name] !== '');

@@ -1,6 +1,6 @@
 import type { FoundHow } from '../../host/cli/program/cli-places.js';
 
-/** By which rule a CLI was found, in words. */
+/** The rule that found a CLI, in words. */
 export function foundHow(how: FoundHow): string {
   return WORDS[how];
 }

@@ -8,7 +8,7 @@ export function platformText({ platform, arch, files }: System): string {
 
 const MUSL_LOADERS = ['/lib/ld-musl-x86_64.so.1', '/lib/ld-musl-aarch64.so.1'];
 
-/** Facts about the environment that have an effect without being wrong. Names only, never values. */
+/** Facts about the environment that have an effect but are not errors. Names only, never values. */
 export function environmentNotes(system: System): readonly string[] {
   const { platform, arch, env, uid } = system;
   const isSet = (name: string) => (readVariable(platform, env, name) ?? '') !== '';

@@ -40,7 +40,7 @@ function placeLine({ how, path, why }: LookedAt): string {
   return `    ${RULES[how]}: ${path} ${why}`;
 }
 
-/** Places where nothing is are only counted, by the rule that named them. */
+/** Empty locations are only counted, by search rule. */
 function groupLines(looked: readonly LookedAt[]): readonly string[] {
   const rules = [...new Set(looked.map(({ how }) => how))];
   return rules.flatMap((rule) =>

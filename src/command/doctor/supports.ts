@@ -2,7 +2,7 @@ import { type Facts, factAt } from '../../host/cli/ledger/facts.js';
 import { readLedger } from '../../host/cli/ledger/ledger.js';
 import type { SupportFacts } from './diagnosis.js';
 
-/** What a CLI supports, by what the ledger has for its version. */
+/** What a CLI supports, according to the ledger entry for its version. */
 export function supportsOf(version: string | undefined): readonly SupportFacts[] {
   const ledger = readLedger();
   if (version === undefined) return [];
@@ -15,11 +15,11 @@ export function supportsOf(version: string | undefined): readonly SupportFacts[]
   ];
 }
 
-/** The values of facts that mean that a CLI does not have something. */
+/** The values that mean that a CLI lacks something. */
 const ABSENT: ReadonlySet<string | undefined> = new Set(['no', 'fail', 'silent', 'unknown', undefined]);
 
 function supported(what: string, prefix: string, version: string, ledger: Facts): SupportFacts {
-  // What no version has is no news about this one.
+  // What no version has says nothing about this one.
   const all = Object.keys(ledger.facts).filter(
     (id) => id.startsWith(prefix) && isSomewhere(ledger.facts[id]),
   );

@@ -19,19 +19,19 @@ export interface TryStartOptions {
   readonly clock: Clock;
 }
 
-/** A start, with the version that the CLI told. */
+/** A start, with the version that the CLI reported. */
 export interface TriedStart {
   readonly facts: StartedFacts | NotStartedFacts;
   readonly version: string | undefined;
 }
 
-/** How long servers that are still connecting are waited for. */
+/** How long to wait for servers that are still connecting. */
 const SERVERS_MS = 5_000;
 const SERVERS_POLL_MS = 250;
 
 /**
- * Opens a session in the user's own surroundings and closes it again. No message is sent, nothing is kept, and the
- * API is out of reach: some old CLIs call the model by themselves when they start.
+ * Opens a session in the user's own environment and closes it again. It sends no message, keeps nothing, and makes
+ * the API unreachable: some old CLIs call the model when they start.
  */
 export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
   const { cli, version, cwd, timeoutMs, env, clock } = options;
@@ -58,7 +58,7 @@ export async function tryStart(options: TryStartOptions): Promise<TriedStart> {
   }
 }
 
-/** The oldest CLIs have no flag for it; without a message they keep nothing anyway. */
+/** The oldest CLIs have no flag for it; without a message they store nothing anyway. */
 function canKeepNothing(version: string | undefined): boolean {
   return capabilitiesOf({ version }).takesFlag('--no-session-persistence');
 }
@@ -82,7 +82,7 @@ function offline(env: TryStartOptions['env']): Record<string, string> {
 
 function accountOf({ account }: WireObject): Record<string, string> {
   if (!isObject(account)) return {};
-  // The rest of it names a person.
+  // The rest of it identifies a person.
   const keys = ['tokenSource', 'apiKeySource', 'apiProvider', 'subscriptionType'];
   return Object.fromEntries(
     keys.flatMap((key) => (typeof account[key] === 'string' ? [[key, account[key]]] : [])),
@@ -114,7 +114,7 @@ function failure(error: unknown): NotStartedFacts {
   return {
     ok: false,
     code: error instanceof CoxswainError ? error.code : undefined,
-    // The details of a failed open have lines of their own.
+    // The details of a failed open are on separate lines.
     message: open === undefined ? message : (message.split('\n')[0] ?? message),
     phase: open?.phase,
     commandLine: open?.commandLine,

@@ -4,7 +4,7 @@ import type { EngineOptions } from '../../server/fleet/engine/engine-options.js'
 import { collect, parseCount } from '../commands/parse.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** The options that say how the engine of a fleet is reached. */
+/** Options for connecting to a fleet's engine. */
 export interface EngineFlags {
   readonly nats?: readonly string[];
   readonly namespace?: string;
@@ -33,7 +33,9 @@ export function withEngineOptions(command: Command): Command {
     .option('--nats-key <file>', 'its key (PEM)');
 }
 
-/** What they say. A user or token stands in the address, or in NATS_USER and NATS_PASSWORD, or NATS_TOKEN. */
+/**
+ * Their values. A user or token comes from the address, from NATS_USER and NATS_PASSWORD, or from NATS_TOKEN.
+ */
 export function engineOptions(flags: EngineFlags, { cwd, env }: Surroundings): EngineOptions {
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
   const { nats = [], namespace, replicas, natsCa, natsCert, natsKey } = flags;

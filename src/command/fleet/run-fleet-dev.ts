@@ -24,7 +24,7 @@ export interface FleetDevFlags {
   readonly json?: boolean;
 }
 
-/** How long a process may take to go when all is stopped. */
+/** How long a process may take to exit when everything is stopped. */
 const STOP_MS = 5_000;
 
 /** Runs a fleet on this machine until it is stopped; resolves with the exit code. */
@@ -72,7 +72,7 @@ async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }:
   throw new CoxswainError('FLEET_NOT_STARTED', message, { cause: failed });
 }
 
-/** The server takes a moment before it takes connections. */
+/** The server takes a moment before it accepts connections. */
 async function startWhenReady(url: string, { port }: FleetDevFlags, folder: string, { clock }: Surroundings) {
   const options = { fleet: { nats: url }, stateFolder: join(folder, 'gateway'), port };
   for (let attempt = 1; ; attempt += 1) {
@@ -112,11 +112,11 @@ function startWorkerProcess(
   return spawnKept(process.execPath, [...process.execArgv, String(process.argv[1]), ...args], 'inherit');
 }
 
-/** Starts a process that goes when this one does, however that ends. */
+/** Starts a process that ends with this one, however that happens. */
 function spawnKept(program: string, args: readonly string[], stderr: 'ignore' | 'inherit'): ChildProcess {
   const watch = hostKeeper().watch();
   const env = { ...process.env, [MARK_VARIABLE]: chainMarks(process.env[MARK_VARIABLE], watch.mark) };
-  // In a group of its own: Ctrl-C is for this process, which stops the others in order.
+  // In a separate process group: Ctrl-C is for this process, which stops the others in order.
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', stderr], detached: true });
   if (child.pid !== undefined) watch.cover(child.pid);
   child.once('exit', () => watch.release());

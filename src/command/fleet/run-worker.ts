@@ -29,7 +29,7 @@ export interface WorkerFlags extends EngineFlags {
   readonly demo?: boolean;
 }
 
-/** Works until it is stopped, and resolves with the exit code. A worker that lost its lease begins anew. */
+/** Runs until it is stopped, and resolves with the exit code. A worker that lost its lease starts again. */
 export async function runWorker(flags: WorkerFlags, surroundings: Surroundings): Promise<number> {
   if (flags.nats === undefined) throw new CoxswainError('OPTION_INVALID', 'A worker needs --nats <url>.');
   const options = await workerOptions(flags, surroundings);
@@ -78,7 +78,7 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
   };
 }
 
-/** Clones lie beside what else a worker keeps. */
+/** Clones are kept next to the worker's other files. */
 function workspacesOf(
   { workspaces, state }: WorkerFlags,
   { cwd, env }: Surroundings,
@@ -98,7 +98,7 @@ async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared
   if (search.error !== undefined) throw search.error;
   const patched = flags.patched === true;
   const session: SessionOptions = { cli: search.found.path, patched };
-  // Better refused now than with every conversation.
+  // Better to refuse now than for every conversation.
   await cliToStart({ patched, cli: search.found.path, cwd });
   return { session, cliVersion: undefined };
 }

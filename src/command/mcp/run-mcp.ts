@@ -27,7 +27,9 @@ export async function runMcp(flags: McpFlags, surroundings: Surroundings): Promi
   return EXIT_OK;
 }
 
-/** A console of this command alone, where none runs: its conversations end with it, and can be resumed. */
+/**
+ * If no console is running, starts one for this command: its conversations end with it, and can be resumed.
+ */
 async function startWhereNoneRuns(
   { url, state, root = ['.'], cli }: McpFlags,
   { cwd, env }: Surroundings,

@@ -8,13 +8,13 @@ import type { ScriptedModel } from '../../lab/testing/model/scripted-model.js';
 import { scrubbedEnvironment } from '../../lab/testing/real-cli/scrubbed-environment.js';
 import { makeThrowawayFolders } from '../../lab/testing/real-cli/throwaway-folders.js';
 
-/** A patched copy that runs offline against a scripted model, with nothing of the user's own configuration. */
+/** A patched copy that runs offline against a scripted model, without the user's configuration. */
 export interface ProbeRig extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Answers the model's requests from now on. */
   answer(reply: ReplyFunction): void;
   open(options?: SessionOptions): Promise<Session>;
-  /** Lets the model call the tool of the probe server; gives what the tool said. */
+  /** Makes the model call the probe server's tool; returns what the tool said. */
   callTool(session: Session): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ function reply(block: MessageReply['content'][number]): MessageReply {
   return { content: [block] };
 }
 
-/** An MCP server for probes, as a program for `node -e`: its one tool tells the process id. */
+/** An MCP server for probes, as a program for `node -e`: its only tool returns the process id. */
 const PROGRAM = `
 const tool = { name: 'whoami', description: 'Tells the process id', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 const results = {
@@ -75,10 +75,10 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
 });`;
 
-/** How the MCP server of the probes is reached. */
+/** How to reach the probes' MCP server. */
 const probeServer = { command: process.execPath, args: ['-e', PROGRAM] };
 
-/** The server that probes are made with, given on the command line. */
+/** The server used by probes, passed on the command line. */
 export const probeServers = { probe: probeServer };
 
 /** Its tool, as the model names it. */

@@ -7,7 +7,7 @@ import type { ProbeRig } from './probe-rig.js';
 export interface ProbeStage {
   readonly rig: ProbeRig;
   readonly session: Session;
-  /** What the patch said when it was applied. */
+  /** What the patch reported when it was applied. */
   readonly details: readonly string[];
 }
 
@@ -15,11 +15,11 @@ export interface ProbeStage {
 export interface PatchProbe {
   readonly patch: string;
   readonly what: string;
-  /** Resolves to what was seen; throws when it is not what the patch promises. */
+  /** Resolves to the observation; throws if it is not what the patch promises. */
   run(stage: ProbeStage): Promise<string>;
 }
 
-/** The probes of the patches that come with this package, in the order they run on one session. */
+/** The probes for the patches in this package, in the order they run on one session. */
 export const patchProbes: readonly PatchProbe[] = [
   {
     patch: '007-unknown-subtype',
@@ -86,10 +86,11 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   rig.answer(({ userText, toolResults }) => {
     if (userText.includes('work of the agent')) {
       runs += 1;
-      // Some CLIs lose the end of an agent that is done at once, and hold the result back for it (see the page on patches).
+      // Some CLIs miss the end of an agent that finishes immediately, and hold back the result (see the page
+      // on patches).
       return runs === 1 ? stall() : drip(text('The agent is done.'), { chunkLength: 6, delayMs: 300 });
     }
-    // A turn that tells the model of the agent's end asks too.
+    // A turn that tells the model about the agent's end asks too.
     const isBegin = toolResults.length === 0 && userText.includes('start an agent');
     return isBegin ? toolUse('Task', AGENT, 'toolu_agent') : text('It runs on.');
   });
@@ -105,7 +106,7 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   return check(right, `moved, turn ${outcome.kind}, agent ran ${runs} times, then: ${later}`);
 }
 
-/** Where the CLI can move commands alone. */
+/** If the CLI can move commands alone. */
 async function moveACommand({ session, rig }: ProbeStage): Promise<string> {
   rig.answer(({ toolResults }) =>
     toolResults.length === 0
@@ -127,13 +128,13 @@ async function moveACommand({ session, rig }: ProbeStage): Promise<string> {
 
 const AGENT = { description: 'probe', prompt: 'work of the agent', subagent_type: 'general-purpose' };
 
-/** Fails a probe unless something holds. */
+/** Fails a probe unless a condition holds. */
 export function check(holds: boolean, seen: string): string {
   if (!holds) throw new Error(seen);
   return seen;
 }
 
-/** The CLI's own words, where an error of ours stands around them. */
+/** The CLI's own message, without our error around it. */
 function ownWords(error: unknown): string {
   return String(error instanceof Error ? (error.cause ?? error) : error);
 }
@@ -158,7 +159,7 @@ export async function probeParentUuid(rig: ProbeRig): Promise<string> {
   return check(seen === 'first, edited; resumed: first, edited, later', seen);
 }
 
-/** Sends a message; gives the id of what the model answered. */
+/** Sends a message; returns the id of the model's answer. */
 async function say(session: Session, words: string, parentUuid?: string): Promise<string> {
   let last = '';
   for await (const { type, uuid } of session.send(words, { parentUuid }))

@@ -4,7 +4,7 @@ import { errorText } from '../../wire/util/error-text.js';
 import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
 import { check, type PatchProbe, patchProbes, probeParentUuid } from './probes.js';
 
-/** What a probe found out about a patch. */
+/** What a probe found about a patch. */
 export interface PatchVerdict {
   readonly patch: string;
   readonly what: string;
@@ -13,10 +13,10 @@ export interface PatchVerdict {
   readonly seen: string;
 }
 
-/** How long one probe may take: a patch that does not work may leave the CLI waiting without end. */
+/** How long one probe may take: a broken patch may leave the CLI waiting forever. */
 const PROBE_MS = 60_000;
 
-/** Starts a patched copy offline and tries every patch that was applied to it. Spends nothing, keeps nothing. */
+/** Starts a patched copy offline and tries every applied patch. Costs nothing, keeps nothing. */
 export async function verifyCopy(
   { path, reports }: Pick<PatchPlan, 'path' | 'reports'>,
   probeMs = PROBE_MS,
@@ -36,7 +36,7 @@ const PARENT = {
 
 interface Trial {
   readonly rig: ProbeRig;
-  /** What each patch said when it was applied. */
+  /** What each patch reported when it was applied. */
   readonly applied: ReadonlyMap<string, readonly string[]>;
   readonly probeMs: number;
 }

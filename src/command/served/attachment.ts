@@ -21,18 +21,18 @@ import { SharedKeyboard } from './shared-keyboard.js';
 /** What an {@link Attachment} works with. */
 export interface AttachmentOptions {
   readonly client: ConsoleClient;
-  /** For a connection of its own, over which prompts are answered. */
+  /** For a separate connection, over which prompts are answered. */
   readonly address: ConsoleAddress;
   readonly session: string;
-  /** The number of the last event that was shown. */
+  /** The number of the last event shown. */
   readonly after: number;
   readonly keyboard: Keyboard;
 }
 
-/** How long a question waits for the text before it. */
+/** How long a question waits for the preceding text. */
 const CATCH_UP_MS = 1_000;
 
-/** A session of a console in a terminal: what is said there is shown, and lines that are typed are sent. */
+/** A console session in a terminal: shows the conversation, and sends typed lines. */
 export class Attachment implements AsyncDisposable {
   readonly #options: AttachmentOptions;
   readonly #surroundings: Surroundings;
@@ -44,7 +44,7 @@ export class Attachment implements AsyncDisposable {
   readonly #over = new AbortController();
   readonly #release: readonly (() => void)[];
   readonly #mine = new Set<string>();
-  /** By the id of a prompt: resolves when it was shown that it is asked. */
+  /** By prompt id: resolves when the prompt has been shown. */
   readonly #shown = new Map<string, ReturnType<typeof deferred<void>>>();
   #lost: Error | undefined;
 
@@ -65,7 +65,7 @@ export class Attachment implements AsyncDisposable {
     ];
   }
 
-  /** Sends what is typed, until the person or the console leaves. */
+  /** Sends typed lines until the person or the console leaves. */
   async talk(): Promise<void> {
     await this.#wake();
     this.#guest = this.#join();
@@ -84,7 +84,7 @@ export class Attachment implements AsyncDisposable {
     await this.#guest?.close();
   }
 
-  /** Whoever looks on keeps a CLI from being parked, so this comes after that. */
+  /** A viewer keeps a CLI from being parked, so this comes later. */
   async #wake(): Promise<void> {
     const { client, session } = this.#options;
     const state = client.sessions.find(({ id }) => id === session)?.state;
@@ -111,7 +111,7 @@ export class Attachment implements AsyncDisposable {
     await client.command('send', { content }, { session, id });
   }
 
-  /** Prompts are answered like those of your own session; it shows nothing. */
+  /** Prompts are answered like those of a local session; this shows nothing. */
   #join(): Session {
     const { address, session } = this.#options;
     return startSession({
@@ -147,7 +147,7 @@ export class Attachment implements AsyncDisposable {
         this.#screen.note(look.dim(plainLine(`${look.dot} ${call}`, 500)));
       return;
     }
-    // Another CLI asks anew.
+    // Another CLI asks again.
     if (event.kind === 'state' && event.state === 'idle' && this.#guest?.state === 'ended')
       this.#guest = this.#join();
     if (event.kind === 'queued' && this.#mine.delete(event.uuid)) return;

@@ -5,7 +5,7 @@ import { plain, plainLine } from '../../wire/util/plain.js';
 import { toolCallsIn } from '../conversation/turn-view.js';
 import type { Look } from '../terminal/look.js';
 
-/** What an event of a session says to a person; undefined for what only programs need. */
+/** An event as text for people; undefined for events that only programs need. */
 export function eventText(event: LogEvent, look: Look): string | undefined {
   switch (event.kind) {
     case 'line':
@@ -35,7 +35,7 @@ function lineText({ from, frame, earlier }: LogEvent & { kind: 'line' }, look: L
   if (frame === undefined || typeof frame.parent_tool_use_id === 'string') return undefined;
   const { message } = frame;
   const content = isObject(message) ? message.content : undefined;
-  // What was sent here is among the events already, with who sent it.
+  // Messages sent here are already among the events, with their sender.
   if (frame.type === 'user' && from === 'host' && earlier === true)
     return `${look.cyan('>')} ${plain(textOf(content))}`;
   if (frame.type === 'assistant') return answerText(frame, content, look);

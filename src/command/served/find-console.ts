@@ -10,7 +10,7 @@ import type { Surroundings } from '../surroundings.js';
 
 /** Which console a command is for. */
 export interface ConsoleChoice {
-  /** Its address, with a token or without. */
+  /** Its address, with or without a token. */
   readonly url?: string;
   /** Its state folder. */
   readonly state?: string;
@@ -22,7 +22,7 @@ export const CONSOLE_OPTIONS = [
   ['--state <folder>', 'the state folder of the console (default: in $XDG_STATE_HOME)'],
 ] as const;
 
-/** What is said of them in the help of each. */
+/** Their descriptions in each command's help. */
 export const CONSOLE_HELP = `
 Your running console on this machine is found through its state folder. With COXSWAIN_TOKEN the command uses that key;
 otherwise it creates one in the state folder and revokes it on exit.`;
@@ -34,7 +34,7 @@ export interface FoundConsole extends AsyncDisposable {
   readonly address: ConsoleAddress;
 }
 
-/** Connects to the console that is meant, and waits for its sessions. */
+/** Connects to the chosen console, and waits for its session list. */
 export async function connectConsole(
   choice: ConsoleChoice,
   role: Role,
@@ -58,7 +58,7 @@ export async function connectConsole(
 
 interface Found {
   readonly address: ConsoleAddress;
-  /** The key that was made for this command is of no use any more. */
+  /** The key created for this command is no longer needed. */
   readonly withdraw: () => void;
 }
 
@@ -85,7 +85,7 @@ function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Su
 }
 
 const PREFIX = 'command-';
-/** A command that is killed cannot withdraw its key; nobody has its token then. */
+/** A killed command cannot revoke its key, but nobody has its token then. */
 const LONGEST_MS = 24 * 3_600_000;
 
 function makeKey(file: KeyFile, role: Role): { readonly token: string; readonly withdraw: () => void } {

@@ -2,12 +2,12 @@ import type { ConsoleClient } from '../../entry/remote/console-client.js';
 import type { SessionSummary } from '../../entry/remote/contract.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** The fewest characters of an id that name a session. */
+/** The minimum number of characters of an id that identify a session. */
 const SHORTEST = 4;
 
 /**
- * The session that a person means: by its id or the beginning of it, by its title, or by the CLI's id of the
- * conversation. Of several with the same title one that has not ended is meant.
+ * The session that a person means: by its id or the start of it, by its title, or by the CLI's id of the
+ * conversation. Among several with the same title, one that has not ended.
  */
 export function findSession(sessions: readonly SessionSummary[], name: string): SessionSummary {
   const named = sessions.filter(
@@ -27,7 +27,7 @@ export function findSession(sessions: readonly SessionSummary[], name: string): 
   return session;
 }
 
-/** The same, for a message: one that has ended is resumed; a parked one is by the message. */
+/** The same, for a message: an ended session is resumed here; a parked one is resumed by the message. */
 export async function findOpenSession(client: ConsoleClient, name: string): Promise<SessionSummary> {
   const session = findSession(client.sessions, name);
   if (session.state === 'ended') await client.command('reopen', {}, { session: session.id });

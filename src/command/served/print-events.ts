@@ -9,14 +9,14 @@ import { eventText } from './event-text.js';
 export interface PrintedEvents {
   readonly client: ConsoleClient;
   readonly session: string;
-  /** Only those behind this number. */
+  /** Only events after this number. */
   readonly after: number;
-  /** Goes on until a signal comes. */
+  /** Continues until a signal arrives. */
   readonly follow?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** Prints the events of a session; resolves to the number of the last one. */
+/** Prints a session's events; resolves to the number of the last one. */
 export async function printEvents(
   { client, session, after, follow = false, json = false }: PrintedEvents,
   surroundings: Surroundings,
@@ -57,7 +57,7 @@ export async function printEvents(
   return seen;
 }
 
-/** A reader that is slow lets the server wait, which loses nothing. */
+/** A slow reader makes the server wait, which loses nothing. */
 function keepPace(client: ConsoleClient, { drained }: Surroundings): void {
   client.pause();
   void drained().then(() => client.resume());

@@ -1,6 +1,6 @@
 import type { Keyboard } from '../terminal/keyboard.js';
 
-/** A keyboard for messages and for answers: while something is asked, the next line is the answer. */
+/** A keyboard for messages and answers: while a question is open, the next line is the answer. */
 export class SharedKeyboard implements Keyboard {
   readonly #keyboard: Keyboard;
   #asking: Promise<unknown> = Promise.resolve();
@@ -10,7 +10,7 @@ export class SharedKeyboard implements Keyboard {
     this.#keyboard = keyboard;
   }
 
-  /** The answer to what is asked now. */
+  /** The answer to the open question. */
   readLine(signal: AbortSignal): Promise<string | undefined> {
     this.#interrupt.abort();
     const line = this.#keyboard.readLine(signal);
@@ -18,7 +18,7 @@ export class SharedKeyboard implements Keyboard {
     return line;
   }
 
-  /** The next line while nothing is asked; undefined when the input ended, or the signal came first. */
+  /** The next line while no question is open; undefined if the input ended or the signal came first. */
   async nextMessage(signal: AbortSignal): Promise<string | undefined> {
     for (;;) {
       await this.#asking;

@@ -11,7 +11,7 @@ import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
 
-/** Which answer is waited for, and how it is printed. */
+/** Which answer to wait for, and how to print it. */
 export interface AwaitedAnswer {
   readonly client: ConsoleClient;
   readonly session: string;
@@ -20,11 +20,11 @@ export interface AwaitedAnswer {
   /** The message. */
   readonly uuid: string;
   readonly json?: boolean | undefined;
-  /** How long it is waited for, in milliseconds. */
+  /** How long to wait, in milliseconds. */
   readonly timeout?: number | undefined;
 }
 
-/** Prints the answer to a message as it comes; resolves to the exit code. */
+/** Prints the answer to a message as it streams; resolves to the exit code. */
 export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surroundings): Promise<number> {
   const { client, session, after, uuid, json = false, timeout = Number.POSITIVE_INFINITY } = awaited;
   const { clock, outIsTty, errIsTty, env, platform } = surroundings;

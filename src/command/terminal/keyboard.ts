@@ -9,7 +9,7 @@ export interface Keyboard {
 
 /**
  * Reads lines in the terminal's own line mode: the system echoes and edits, and Ctrl-C stays a signal.
- * Nothing is read between two questions.
+ * Nothing is read between questions.
  */
 export function readKeyboard(input: Readable): Keyboard {
   return {

@@ -1,7 +1,7 @@
-/** Wraps a text so that a terminal shows it in a colour, or leaves it as it is. */
+/** Wraps text in terminal colour codes, or leaves it unchanged. */
 export type Paint = (text: string) => string;
 
-/** How things look: colours and signs. */
+/** Terminal styling: colours and symbols. */
 export interface Look {
   readonly dim: Paint;
   readonly bold: Paint;
@@ -13,18 +13,21 @@ export interface Look {
   readonly bad: string;
   readonly dot: string;
   readonly spinner: readonly string[];
-  /** Whether a line may be drawn again and again. */
+  /** Whether a line may be redrawn. */
   readonly live: boolean;
 }
 
-/** What the look of a stream depends on. */
+/** What a stream's styling depends on. */
 export interface LookOptions {
   readonly isTty: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
 }
 
-/** The look for a stream: colours and a live line only on a capable terminal, unless the variables say otherwise. */
+/**
+ * The styling for a stream: colours and a live line only on a capable terminal, unless the variables say
+ * otherwise.
+ */
 export function lookFor({ isTty, env, platform }: LookOptions): Look {
   const capable = isTty && env.TERM !== 'dumb';
   const colour = wantsColour(env, capable);
@@ -43,7 +46,7 @@ export function lookFor({ isTty, env, platform }: LookOptions): Look {
 }
 
 function wantsColour(env: LookOptions['env'], capable: boolean): boolean {
-  // The same order as in Node itself: what is forced wins.
+  // The same precedence as in Node: forced settings win.
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return capable && !isSet(env.NO_COLOR);
 }

@@ -12,8 +12,8 @@ export type ScreenParts = Pick<
 const ERASE_LINE = '\r\u001b[2K';
 
 /**
- * Keeps stdout, stderr and one live line apart where all three are the same terminal: the live line is drawn only
- * at the start of a line, and taken away before anything else is written.
+ * Keeps stdout, stderr and one live line apart when all three are the same terminal: the live line is drawn only
+ * at the start of a line, and removed before anything else is written.
  */
 export class Screen {
   readonly look: Look;
@@ -30,7 +30,7 @@ export class Screen {
     this.#shared = parts.outIsTty && parts.errIsTty;
   }
 
-  /** Whether a live line can be seen at all. */
+  /** Whether a live line is possible at all. */
   get live(): boolean {
     return this.look.live;
   }
@@ -44,7 +44,7 @@ export class Screen {
     this.#draw();
   }
 
-  /** Writes a whole line, or several, to stderr. */
+  /** Writes one or more whole lines to stderr. */
   note(text: string): void {
     this.leaveLine();
     this.#erase();
@@ -52,20 +52,20 @@ export class Screen {
     this.#draw();
   }
 
-  /** Ends an unfinished line of the terminal, without adding anything to the data. */
+  /** Ends an unfinished terminal line, without adding anything to the data. */
   leaveLine(): void {
     if (!this.#midLine) return;
     this.#parts.writeErr('\n');
     this.#midLine = false;
   }
 
-  /** Shows this in the live line; an empty text takes it away. */
+  /** Shows this in the live line; an empty text removes it. */
   status(text: string): void {
     this.#status = text;
     this.#draw();
   }
 
-  /** Has a person finish a line that begins like this; the live line stays away until then. */
+  /** Lets a person complete a line that starts like this; the live line stays hidden until then. */
   async ask(prompt: string, read: () => Promise<string | undefined>): Promise<string | undefined> {
     this.leaveLine();
     this.#erase();
@@ -95,7 +95,7 @@ export class Screen {
   }
 }
 
-/** A line that wraps could not be taken away again. */
+/** A line that wraps could not be removed again. */
 function cut(text: string, width: number): string {
   return [...text].slice(0, Math.max(0, width)).join('');
 }

@@ -10,7 +10,7 @@ export interface RunningConsole extends ProcessId {
   readonly origin: string;
 }
 
-/** Lets commands find this server by its state folder; the returned function takes that back. */
+/** Lets commands find this server through its state folder; the returned function undoes that. */
 export function tellRunning(stateFolder: string, origin: string): () => void {
   const folder = folderIn(stateFolder);
   const path = join(folder, `${process.pid}-${new URL(origin).port}.json`);
@@ -18,12 +18,12 @@ export function tellRunning(stateFolder: string, origin: string): () => void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writePrivately(path, JSON.stringify({ ...processId(process.pid), origin }));
   } catch {
-    // A disk that fails costs being found, not the server.
+    // If the disk fails, the server cannot be found, but it still runs.
   }
   return () => rmSync(path, { force: true });
 }
 
-/** The servers that run on a state folder; what one that was killed has left is removed. */
+/** The servers that run on a state folder; removes what killed servers left. */
 export function runningConsoles(stateFolder: string): readonly RunningConsole[] {
   const folder = folderIn(stateFolder);
   return namesIn(folder).flatMap((name) => {

@@ -102,7 +102,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   }
 }
 
-/** The names that were allowed by hand, and that by which others reach the server. */
+/** Explicitly allowed names, and the server's public name. */
 function allHosts({ allowedHosts = [], publicUrl }: ConsoleOptions): readonly string[] {
   if (publicUrl === undefined) return allowedHosts;
   if (URL.canParse(publicUrl)) return [...allowedHosts, new URL(publicUrl).hostname];
@@ -120,7 +120,7 @@ function makeServer(
 ): Server {
   return createAdaptorServer({
     fetch,
-    // It would put its own Request and Response in the place of the global ones.
+    // It would replace the global Request and Response.
     overrideGlobalObjects: false,
     ...(tls === undefined
       ? { serverOptions: REQUEST_TIMES }
@@ -136,7 +136,7 @@ interface Basis {
   readonly folder: string;
   readonly access: Access;
   readonly audit: AuditLog;
-  /** The address that answers a prompt with a key. */
+  /** The URL that answers a prompt, with a key. */
   readonly answerUrl: (key: string) => string;
 }
 

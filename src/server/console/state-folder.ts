@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Where programs keep what should survive a restart, by the convention of the XDG. */
+/** Where programs store persistent state, following the XDG convention. */
 export function stateFolder({ XDG_STATE_HOME: given }: NodeJS.ProcessEnv): string {
   const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.local', 'state');
   return join(base, 'coxswain', 'console');

@@ -9,23 +9,26 @@ export interface Place {
   readonly priority: number;
   /** What its worker must be labelled with. */
   readonly labels: readonly string[];
-  /** Which CLI its worker must have, by the beginning of its version. */
+  /** The CLI version that its worker must have, as a prefix. */
   readonly cli?: string | undefined;
 }
 
-/** What the engine keeps of a conversation beside its log: all that another worker needs to go on with it. */
+/**
+ * What the engine stores of a conversation besides its log: everything that another worker needs to continue
+ * it.
+ */
 export interface FleetRecord {
   readonly format: 1;
-  /** The epoch under which it was written. */
+  /** The epoch in which it was written. */
   readonly epoch: number;
-  /** The worker that has it. */
+  /** The worker that owns it. */
   readonly worker: string | undefined;
   readonly summary: SessionSummary;
   readonly opened: OpenParams;
   readonly place: Place;
-  /** How often in a row a worker took it and was gone before a turn was over. */
+  /** How many workers in a row took it and died before a turn was over. */
   readonly starts: number;
-  /** Why no worker takes it any more until somebody asks for it. */
+  /** Why no worker takes it until someone asks for it. */
   readonly failure?: string | undefined;
 }
 
@@ -42,12 +45,12 @@ export function readRecord(value: unknown): FleetRecord {
   return value as unknown as FleetRecord;
 }
 
-/** Whether a CLI works, or is about to: what goes on when its worker is gone. */
+/** Whether a CLI is working, or about to: this continues when its worker is gone. */
 export function isLive({ summary: { state } }: Pick<FleetRecord, 'summary'>): boolean {
   return state !== 'ended' && state !== 'parked';
 }
 
-/** How it was opened, without what may hold secrets: workers bring their own keys and servers. */
+/** How it was opened, without possible secrets: workers have their own keys and servers. */
 export function withoutSecrets(opened: OpenParams): OpenParams {
   const { program } = opened;
   if (program === undefined) return opened;

@@ -1,4 +1,4 @@
 import type { Surroundings } from './conversations/surroundings.js';
 
-/** What a manager works with; tests give their own. */
+/** What a manager works with; tests pass their own. */
 export type ManagerDeps = Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'>;

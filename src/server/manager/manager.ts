@@ -43,7 +43,7 @@ export interface ManagerCounters {
 }
 
 const MINUTE_MS = 60_000;
-/** How often conversations are looked through for those that are too old. */
+/** How often to look for conversations that are too old. */
 const SWEEP_MS = 60 * MINUTE_MS;
 
 /** Many conversations on a few CLIs. */
@@ -197,7 +197,7 @@ export class Manager implements AsyncDisposable {
     return factsOf(record, { state, messages: this.#store.messagesOf(record.name).length });
   }
 
-  /** Options of a conversation that was there before: they may differ only where that can take effect. */
+  /** Options for an existing conversation: they may differ only if the difference can take effect. */
   #reconfigure(
     record: ConversationRecord,
     { owner, priority, workspace, id, ...given }: ConversationOptions,
@@ -229,19 +229,19 @@ export class Manager implements AsyncDisposable {
     });
   }
 
-  /** Conversations with messages that have not settled go on. */
+  /** Conversations with unsettled messages continue. */
   #restore(): void {
     const { schedules } = this.#around;
     const records = [...this.#store.conversations()];
     for (const { name, failure } of records) {
       if (failure === undefined && this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
     }
-    // Behind what waited before: only that keeps a scheduled message from being sent.
+    // After messages that were already waiting: only those hold back a scheduled message.
     for (const { name, schedule } of records) if (schedule !== undefined) schedules.restore(name, schedule);
     schedules.start();
   }
 
-  /** Deletes what retention does not keep, now and once in a while. */
+  /** Deletes what retention does not keep, now and periodically. */
   #sweep(): void {
     const { maxAgeMs } = this.#options.retention ?? {};
     const { now, clock } = this.#around;
@@ -251,7 +251,7 @@ export class Manager implements AsyncDisposable {
     this.#callOffSweep = clock.after(Math.max(1_000, Math.min(maxAgeMs, SWEEP_MS)), () => this.#sweep());
   }
 
-  /** Deletes the oldest past the count that is kept. */
+  /** Deletes the oldest ones above the count. */
   #keepCount(besides?: string): void {
     const { maxCount } = this.#options.retention ?? {};
     if (maxCount === undefined) return;
@@ -263,7 +263,7 @@ export class Manager implements AsyncDisposable {
     for (const { name } of oldestFirst.slice(0, tooMany)) this.#forget(name);
   }
 
-  /** Conversations without a CLI, a schedule, and a message that waits. */
+  /** Conversations without a CLI, a schedule or a waiting message. */
   *#unused(): IterableIterator<ConversationRecord> {
     for (const record of [...this.#store.conversations()]) {
       const isParked = (this.#hosts.get(record.name)?.cli.state ?? 'none') === 'none';
@@ -329,7 +329,7 @@ export class Manager implements AsyncDisposable {
     };
   }
 
-  /** Ends a CLI that nobody needs now: one started ahead, else the one idle longest. */
+  /** Ends a CLI that nobody needs now: one started in advance, otherwise the one idle longest. */
   #makeRoom(): boolean {
     if (this.#around.pool.evict()) return true;
     let longest: { readonly host: ConversationHost; readonly ms: number } | undefined;

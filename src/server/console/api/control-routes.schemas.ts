@@ -5,7 +5,7 @@ import * as shapes from './shapes.schemas.js';
 
 const one = '/conversations/{conversation}';
 
-/** Something that is set by a body whose fields are the parameters of a command. */
+/** Sets something with a body whose fields are the parameters of a command. */
 function setting<Name extends CommandName>(
   path: string,
   { command, about, body }: { command: Name; about: string; body: z.ZodType<CommandParams<Name>> },
@@ -38,7 +38,7 @@ function action(command: 'mcp.reconnect' | 'mcp.enable' | 'mcp.disable', about: 
   };
 }
 
-/** Changing MCP servers by a body. */
+/** Changes MCP servers with a body. */
 function change(method: 'post' | 'put', command: 'mcp.add' | 'mcp.set', about: string): Route {
   return {
     method,
@@ -53,7 +53,7 @@ function change(method: 'post' | 'put', command: 'mcp.add' | 'mcp.set', about: s
   };
 }
 
-/** Changing how a conversation goes on. */
+/** Changes how a conversation continues. */
 export const controlRoutes: readonly Route[] = [
   setting('title', {
     command: 'rename',

@@ -18,17 +18,17 @@ export interface EventStreamParts {
 
 /** Which events of a conversation are wanted. */
 export interface WantedEvents {
-  /** The number of the last event that is known. */
+  /** The number of the last known event. */
   readonly after: number;
   readonly partial: boolean;
   /** Ends the stream when nothing runs. */
   readonly untilSettled: boolean;
 }
 
-/** States in which nothing happens before somebody does something. */
+/** States in which nothing happens until someone acts. */
 const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'parked', 'ended']);
 
-/** A client that reads server-sent events: as bounded as a socket, and among the server's clients like one. */
+/** A client that reads server-sent events: bounded like a socket, and one of the server's clients. */
 export class EventStream implements HubClient {
   readonly visitor: Visitor;
   readonly client: string = randomUUID();
@@ -42,18 +42,18 @@ export class EventStream implements HubClient {
     this.visitor = visitor;
     this.#response = response;
     this.#outlet = new Outlet(socketOf(response), clock, limits);
-    // A client that leaves in the middle is no reason to crash; its end follows.
+    // A client that disconnects is no reason to crash; the end event follows.
     response.on('error', () => {});
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    // Without a body the head would wait for the first event.
+    // Without a body, the headers would wait for the first event.
     response.flushHeaders();
   }
 
-  /** Tells the events of a conversation from now on, and nothing else. */
+  /** Sends the events of one conversation from now on, and nothing else. */
   follow(session: ServedSession, { after, partial, untilSettled }: WantedEvents): void {
     this.#session = session;
     this.#untilSettled = untilSettled;
@@ -61,7 +61,7 @@ export class EventStream implements HubClient {
     this.#endIfSettled();
   }
 
-  /** Calls back once the client is gone, however that came. */
+  /** Calls back once the client is gone, for whatever reason. */
   onGone(gone: () => void): void {
     this.#response.once('close', () => {
       this.#viewer?.stop();
@@ -70,7 +70,7 @@ export class EventStream implements HubClient {
     });
   }
 
-  /** A message of the server. Whoever follows one conversation hears of that only. */
+  /** A server message. A client that follows one conversation gets only messages about it. */
   send(text: string): void {
     if (this.#session === undefined) {
       const { type } = JSON.parse(text) as { type: string };
@@ -85,7 +85,7 @@ export class EventStream implements HubClient {
     this.#outlet.close(0);
   }
 
-  /** Nobody answers to this; but a connection that is gone is noticed when something is sent. */
+  /** Nobody answers this, but sending reveals a dead connection. */
   checkAlive(): void {
     this.#outlet.send(': still here\n\n');
   }
@@ -123,7 +123,7 @@ export class EventStream implements HubClient {
   }
 }
 
-/** A response, as far as an outlet wants it to be a socket. */
+/** A response, with the parts of a socket that an outlet needs. */
 function socketOf(response: ServerResponse): OutletSocket {
   return {
     OPEN: 1,

@@ -4,22 +4,22 @@ import { HttpProblem } from './problems.js';
 
 /** What an `Idempotency-Key` came with. */
 export interface KeyedRequest {
-  /** The header; undefined where there was none. */
+  /** The header; undefined if there was none. */
   readonly key: string | undefined;
-  /** The hash of the bearer key: keys of others are other keys. */
+  /** The hash of the bearer key, which keeps the keys of different callers apart. */
   readonly keyHash: string;
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** How many are remembered, as many as answers of commands. */
+/** How many are remembered; the same number as command answers. */
 const KEPT = 10_000;
 const LONGEST = 255;
 
 /**
- * Makes the id of a command from an `Idempotency-Key`: the commands' own memory of ids does the rest. The same key
- * always gives the same id, over restarts too, so that a CLI takes a message once that was sent again after one.
+ * Derives a command's id from an `Idempotency-Key`; the commands' own memory of ids does the rest. The same key
+ * always gives the same id, even after a restart, so the CLI accepts a message once even if it is sent again.
  */
 export class Idempotency {
   readonly #seen = new RecentMap<string, string>(KEPT);
@@ -47,7 +47,7 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A UUID of version 8, made of a hash. */
+/** A version 8 UUID, derived from a hash. */
 function uuidOf(text: string): string {
   const bytes = hash(text).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,6 +1,6 @@
 import type { ApiParts, makeApi } from './router.js';
 
-/** The API, loaded when it is asked for the first time: its schemas cost a server that nobody asks by HTTP nothing. */
+/** The API, loaded on first use: its schemas cost nothing on a server that is not used over HTTP. */
 export function lazyApi(parts: ApiParts): () => ReturnType<typeof makeApi> {
   let made: ReturnType<typeof makeApi> | undefined;
   return () => {

@@ -3,7 +3,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Route } from './route.js';
 import * as shapes from './shapes.schemas.js';
 
-/** Shapes that have a name of their own in the document. */
+/** Types with a name in the document. */
 const NAMED = {
   Problem: shapes.problem,
   Conversation: shapes.conversation,
@@ -78,7 +78,7 @@ function describer(): Describe {
   const describe = (schema: z.ZodType, io: 'input' | 'output') => {
     const name = names.get(schema);
     if (name !== undefined) return { $ref: uri(name) };
-    // A shape without a name may hold some that have one: described among them, they are references.
+    // An unnamed type may contain named ones: described together with them, they become references.
     const mixed = z.registry<{ id: string }>();
     for (const [id, named] of Object.entries(NAMED)) mixed.add(named, { id });
     mixed.add(schema, { id: UNNAMED });
@@ -89,7 +89,7 @@ function describer(): Describe {
 
 const UNNAMED = 'unnamed';
 
-/** Without what belongs to a document of its own. */
+/** Removes what belongs only in a separate document. */
 function plain(schema: object): WireObject {
   const { $schema: _schema, $id: _id, ...rest } = schema as WireObject;
   return rest;

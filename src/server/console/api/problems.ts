@@ -4,18 +4,18 @@ import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { commandError } from '../commands/errors.js';
 
-/** Where the API lies. */
+/** The API's path. */
 export const API_PATH = '/api/v1';
-/** Where MCP clients come. */
+/** The path for MCP clients. */
 export const MCP_PATH = '/mcp';
 
-/** What is wrong with one field. */
+/** The problem with one field. */
 interface FieldFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** An error on its way to a client. */
+/** An error to send to a client. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -43,7 +43,7 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A command failed, with what the socket would have been told. */
+/** A command failed, with the error that the socket would have received. */
 export class CommandProblem extends Error {
   readonly error: CommandError;
 
@@ -53,7 +53,7 @@ export class CommandProblem extends Error {
   }
 }
 
-/** Statuses of errors; what is not here was asked for wrongly. */
+/** HTTP statuses by error; anything else is a bad request. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   ROLE_REFUSED: 403,
   BYPASS_REFUSED: 403,
@@ -77,7 +77,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   HANDSHAKE_TIMEOUT: 504,
 };
 
-/** The answer to a request that failed, whatever it failed with; a failure of the server itself is told `onFailure`. */
+/** The answer to a failed request, whatever the error; internal errors also go to `onFailure`. */
 export function problemResponse(error: unknown, onFailure?: (error: unknown) => void): Response {
   if (error instanceof HttpProblem) {
     const { status, code, message, errors, headers } = error;
@@ -85,7 +85,7 @@ export function problemResponse(error: unknown, onFailure?: (error: unknown) => 
   }
   if (error instanceof CommandProblem) return ofCommand(error.error);
   if (error instanceof CoxswainError) return ofCommand(commandError(error));
-  // What it was stays here: it may name paths and secrets.
+  // The cause stays here: it may contain paths and secrets.
   onFailure?.(error);
   return respond(500, { detail: 'The server failed.', code: 'SERVER_FAILED' });
 }

@@ -6,7 +6,7 @@ export interface RateLimits {
   readonly burst: number;
 }
 
-/** What a key may ask for by default. */
+/** The default limit per key. */
 const DEFAULT_RATE_LIMITS: RateLimits = { perMinute: 1_200, burst: 300 };
 
 /** Counts the requests of each key. */
@@ -20,7 +20,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes one request of a key; gives the seconds to wait where there is none left. */
+  /** Takes one of a key's requests; returns the seconds to wait if none are left. */
   take(key: string): number | undefined {
     const { perMinute, burst } = this.#limits;
     const now = this.#now();
@@ -31,7 +31,7 @@ export class RateLimit {
     return grown < 1 ? Math.max(1, Math.ceil(((1 - grown) * 60) / perMinute)) : undefined;
   }
 
-  /** Keys come and go; one that has its whole burst again need not be known. */
+  /** Keys come and go; a key whose burst is full again can be forgotten. */
   #forget(now: number): void {
     if (this.#keys.size < 1_000) return;
     const { perMinute, burst } = this.#limits;

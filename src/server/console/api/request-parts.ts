@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { HttpProblem } from './problems.js';
 import type { Route } from './route.js';
 
-/** A body as it came, and what is in it. @throws HttpProblem for what the route does not take. */
+/** A raw body and its content. @throws HttpProblem for anything that the route does not accept. */
 export async function readBody(
   { body: schema, bodyIsOptional = false }: Route,
   incoming: IncomingMessage | Http2ServerRequest,
@@ -19,7 +19,7 @@ export async function readBody(
   return { text, body: check(schema, parse(text), 'body') };
 }
 
-/** Reads no more than the limit, whatever the length says. */
+/** Reads no more than the limit, whatever the declared length. */
 export async function readText(
   incoming: IncomingMessage | Http2ServerRequest,
   maxBytes: number,
@@ -41,7 +41,7 @@ export async function readText(
   });
 }
 
-/** The query of a request. @throws HttpProblem for what the route does not take. */
+/** The query of a request. @throws HttpProblem for anything that the route does not accept. */
 export function readQuery(
   schema: z.ZodObject,
   query: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How many faults are told at most. */
+/** The maximum number of errors to report. */
 const TOLD = 20;
 
 function check(schema: z.ZodType, value: unknown, what: 'body' | 'query'): unknown {

@@ -10,7 +10,7 @@ import type { ServedSessions } from '../sessions/served-session.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { HttpProblem } from './problems.js';
 
-/** What a request brings: checked, where a schema says how. */
+/** The content of a request, validated if there is a schema. */
 export interface RouteInput {
   readonly path: Readonly<Record<string, string>>;
   // Each route knows the types of its own schemas.
@@ -23,13 +23,13 @@ export interface RouteParts {
   readonly registry: ServedSessions;
   readonly webhooks: Webhooks;
   readonly visitor: Visitor;
-  /** Runs a command under the key of whoever asks; throws what it failed with. */
+  /** Runs a command under the caller's key; throws its error. */
   readonly command: <Name extends CommandName>(
     name: Name,
     params: CommandParams<Name>,
     session?: string,
   ) => Promise<CommandValue<Name>>;
-  /** What the server is. */
+  /** Information about the server. */
   readonly server: {
     readonly version: string;
     readonly roots: readonly string[];
@@ -37,34 +37,34 @@ export interface RouteParts {
   };
 }
 
-/** One route: what the router serves, and what the OpenAPI document says of it. */
+/** One route: what the router serves, and what the OpenAPI document says about it. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** With names in braces, as OpenAPI has them. */
+  /** With names in braces, as in OpenAPI. */
   readonly path: string;
   /** The name of the operation. */
   readonly name: string;
   readonly tag: string;
-  /** What it does, in a line. */
+  /** What it does, in one line. */
   readonly about: string;
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
-  /** Where a request without a body counts as one with an empty object. */
+  /** If set, a missing body counts as an empty object. */
   readonly bodyIsOptional?: boolean | undefined;
-  /** What it answers; nothing where this is missing. */
+  /** The answer; if missing, there is none. */
   readonly answer?: z.ZodType | undefined;
   readonly status?: 200 | 201 | 202 | undefined;
-  /** Whether it changes something: it takes an `Idempotency-Key` then. */
+  /** Whether it changes something; if so, it accepts an `Idempotency-Key`. */
   readonly acts?: boolean | undefined;
-  /** Whether what its path says is key enough. */
+  /** Whether the path itself is the key. */
   readonly isOpen?: boolean | undefined;
   /** Answers with JSON. */
   readonly run?: ((input: RouteInput, parts: RouteParts) => Promise<unknown>) | undefined;
-  /** Answers with server-sent events, of one conversation or of the server. */
+  /** Answers with server-sent events, for one conversation or the whole server. */
   readonly streams?: 'conversation' | 'server' | undefined;
 }
 
-/** A page of a list that is sorted by something, and named by an id; the cursor names the last one that was told. */
+/** A page of a sorted list whose entries have ids; the cursor names the last entry sent. */
 export function pageOf<Item>(
   all: readonly Item[],
   { limit = 100, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
@@ -102,7 +102,7 @@ function readCursor(cursor: string): readonly [number, string] {
   throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'This cursor is unknown.' });
 }
 
-/** What a conversation has used. */
+/** A conversation's usage. */
 export function usageOf({ costUsd, costIsPartial, tokens, context, maxBudgetUsd }: SessionSummary) {
   return { costUsd, costIsPartial, tokens, context, maxBudgetUsd };
 }

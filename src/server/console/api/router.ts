@@ -44,7 +44,7 @@ export interface ApiParts extends VisitorParts {
 type Bindings = { Bindings: HttpBindings };
 type Asked = Context<Bindings>;
 
-/** Serves the routes of the table. Schemas are loaded here: a server that nobody asks by HTTP does without. */
+/** Serves the routes in the table. Loads the schemas, which a server without HTTP requests does not need. */
 export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
   const { routes } = await import('./routes.schemas.js');
   const { openApiDocument } = await import('./openapi.schemas.js');
@@ -85,17 +85,17 @@ export async function makeApi(parts: ApiParts): Promise<Hono<Bindings>> {
   return root;
 }
 
-/** `{name}` as the router has it. */
+/** `{name}` in the router's syntax. */
 function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Whoever answers by the address that a webhook was told: for this once, as an operator may. */
+/** Someone who answers through a webhook's URL: with an operator's rights, once. */
 const WITHOUT_KEY: Visitor = { kind: 'program', role: 'operator', key: 'webhook', keyHash: '' };
 /** The longest body of one. */
 const LONGEST_ANSWER = 100_000;
 
-/** Answers requests: who asks, whether they may, what they want, and what came of it. */
+/** Answers requests: who asks, whether they may, what they want, and the result. */
 class Requests {
   readonly #parts: ApiParts;
   readonly #visitors: Visitors;
@@ -180,12 +180,12 @@ class Requests {
   }
 }
 
-/** What middleware has set before: security headers, and what other origins may do. */
+/** Set earlier by middleware: security headers, and the rights of other origins. */
 function copyHeaders(headers: Headers, response: ServerResponse): void {
   for (const [name, value] of headers) response.setHeader(name, value);
 }
 
-/** What a browser or a client sends that continues after an event. @throws HttpProblem for what is no number of one. */
+/** Sent by a browser or client that continues after an event. @throws HttpProblem if it is not an event number. */
 function lastEventId(context: Asked): number | undefined {
   const sent = context.req.header('last-event-id');
   if (sent === undefined || sent === '') return undefined;

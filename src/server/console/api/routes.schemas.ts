@@ -176,7 +176,7 @@ const messages: readonly Route[] = [
   },
 ];
 
-/** What waits for somebody. */
+/** What is waiting for a person. */
 const prompts: readonly Route[] = [
   {
     method: 'get',
@@ -216,7 +216,7 @@ const prompts: readonly Route[] = [
   },
 ];
 
-/** What was used, and what the server is. */
+/** Usage, and information about the server. */
 const others: readonly Route[] = [
   {
     method: 'get',
@@ -268,7 +268,7 @@ const others: readonly Route[] = [
   },
 ];
 
-/** Every route. The router and the OpenAPI document are made from this. */
+/** Every route. The router and the OpenAPI document are generated from this. */
 export const routes: readonly Route[] = [
   ...conversations,
   ...messages,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { CommandParams, PromptAnswer } from '../../../entry/remote/contract.js';
 
-// What the HTTP API takes and gives. Answers are described, not checked: a newer server may tell more.
+// Input and output of the HTTP API. Answers are documented, not validated: a newer server may send more.
 
 const anything = z.looseObject({});
 const count = z.int().nonnegative();
 const milliseconds = count.describe('Milliseconds since 1970.');
 
-/** An error, as RFC 9457 has it. */
+/** An error, as defined in RFC 9457. */
 export const problem = z
   .looseObject({
     type: z.string().describe('`about:blank`: the code says more than an address would.'),
@@ -35,7 +35,7 @@ export const prompt = z
   })
   .describe('An open prompt; its other fields depend on its kind.');
 
-/** A prompt in a list over all conversations. */
+/** A prompt in the list for all conversations. */
 export const listedPrompt = z
   .object({ conversation: z.string().describe('The id of its conversation.'), prompt })
   .describe('A prompt and its conversation.');
@@ -79,7 +79,7 @@ export const usage = z
   })
   .describe('The usage of one or all conversations.');
 
-/** What a folder has used on a day. */
+/** A folder's usage on a day. */
 export const usageRow = z
   .object({ day: z.string().describe("In the server's time zone: `2026-11-16`."), cwd: z.string(), tokens })
   .describe('What the conversations of a folder have used on a day.');
@@ -106,7 +106,7 @@ export const openBody = z
   })
   .describe('Options of a new conversation.');
 
-/** What a fork may have of its own. */
+/** Options that a fork may change. */
 export const forkBody = openBody
   .pick({ id: true, title: true, model: true, permissionMode: true, before: true, maxBudgetUsd: true })
   .describe('What differs in the copy; everything else is as in the original.');
@@ -176,7 +176,7 @@ export const answered = z
   })
   .describe('The result of an answer; only the first one counts.');
 
-/** What an interrupt did. */
+/** The effect of an interrupt. */
 export const interrupted = z
   .object({ interrupted: z.boolean(), stillQueued: z.array(z.string()), cancelled: z.array(z.string()) })
   .describe('What an interrupt did.');
@@ -193,7 +193,7 @@ export const transcript = z
   })
   .describe('A conversation on disk.');
 
-/** A transcript in which words were found. */
+/** A transcript that matches a search. */
 export const foundTranscript = transcript
   .extend({
     messages: z
@@ -273,7 +273,7 @@ export const failedDelivery = z
   })
   .describe('A message that could not be delivered.');
 
-/** What the CLI answered, as it came. */
+/** The CLI's answer, unchanged. */
 export const cliAnswer = anything.describe("The CLI's unchanged answer.");
 
 /** Servers by name. */
@@ -281,7 +281,7 @@ export const serversBody = z
   .strictObject({ servers: z.record(z.string(), anything) })
   .describe('MCP servers by name: `{ command, args }`, or `{ type, url }`.');
 
-/** The result of a change of servers. */
+/** The result of changing servers. */
 export const serversChanged = z
   .object({
     added: z.array(z.string()),
@@ -300,7 +300,7 @@ export function pageOf<Item extends z.ZodType>(item: Item, what: string) {
     .describe(`A page of ${what}.`);
 }
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).optional().describe('The maximum number. Default: 100.'),
   cursor: z.string().max(500).optional().describe('`next` of the previous page.'),

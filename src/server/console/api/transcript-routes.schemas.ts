@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf as cut, type Route } from './route.js';
 import * as shapes from './shapes.schemas.js';
 
-/** What is on disk. */
+/** Conversations on disk. */
 export const transcriptRoutes: readonly Route[] = [
   {
     method: 'get',

@@ -7,15 +7,15 @@ import { RateLimit, type RateLimits } from './rate-limit.js';
 /** What {@link Visitors} works with. */
 export interface VisitorParts {
   readonly access: Access;
-  /** The connection of somebody with a good key. */
+  /** A connection with a valid key. */
   readonly cameIn: (socket: unknown) => void;
   readonly rateLimits?: RateLimits | undefined;
 }
 
-/** How many requests of one key may be at work at once. */
+/** How many requests of one key may run at once. */
 const MOST_RUNNING = 128;
 
-/** Who asks by HTTP, and whether they ask for too much. */
+/** Who calls the HTTP API, and whether they exceed their limits. */
 export class Visitors {
   readonly #parts: VisitorParts;
   readonly #rate: RateLimit;
@@ -26,7 +26,7 @@ export class Visitors {
     this.#rate = new RateLimit(parts.rateLimits);
   }
 
-  /** Only keys in the header count: a browser sends it for no page of another site. @throws HttpProblem. */
+  /** Only keys in the header count: a browser never sends it for another site's page. @throws HttpProblem. */
   async comeIn({
     headers: { authorization },
     socket,
@@ -49,7 +49,7 @@ export class Visitors {
     });
   }
 
-  /** Counts a request while it is at work; the returned function ends that. @throws HttpProblem. */
+  /** Counts a request while it runs; the returned function ends that. @throws HttpProblem. */
   enter({ keyHash }: Visitor): () => void {
     const before = this.#running.get(keyHash) ?? 0;
     if (before >= MOST_RUNNING) {

@@ -6,7 +6,7 @@ import * as shapes from './shapes.schemas.js';
 
 const failed = '/webhooks/failed/{delivery}';
 
-/** Telling other servers, and answering by the address that they were told. */
+/** Notifying other servers, and answering through the URLs they receive. */
 export const webhookRoutes: readonly Route[] = [
   {
     method: 'get',

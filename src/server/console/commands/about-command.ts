@@ -3,7 +3,7 @@ import { plainLine } from '../../../wire/util/plain.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import type { ReceivedCommand } from './command.js';
 
-/** What a command is about, in a line for the audit log: what was answered to what, which mode, which request. */
+/** A command's subject for the audit log, in one line: which prompt and answer, which mode, which request. */
 export function aboutCommand(
   { name, session, params }: ReceivedCommand,
   registry: ServedSessions,
@@ -26,7 +26,7 @@ export function aboutCommand(
   return tell === undefined ? undefined : plainLine(tell());
 }
 
-/** Nothing is checked yet: an object with a `toString` of its own would throw. */
+/** Nothing is validated yet: an object with a custom `toString` would throw. */
 function word(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }

@@ -1,8 +1,8 @@
-/** How many answers are remembered, and how many characters of them. */
+/** How many answers to remember, and how many characters of them. */
 const KEPT = 10_000;
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Remembers the answers to commands by their ids, so that one that comes again takes no effect. Bounded. */
+/** Remembers the answers to commands by id, so a repeated command has no effect. Bounded. */
 export class CommandMemory {
   readonly #answers = new Map<string, Promise<string>>();
   readonly #lengths = new Map<string, number>();
@@ -12,7 +12,7 @@ export class CommandMemory {
     return this.#answers.get(id);
   }
 
-  /** Remembers an answer, also while it is still being made. */
+  /** Remembers an answer, even while it is still pending. */
   keep(id: string, answer: Promise<string>): void {
     this.#answers.set(id, answer);
     void answer.then((text) => {
@@ -22,7 +22,7 @@ export class CommandMemory {
     });
   }
 
-  /** Only what was answered is forgotten, the oldest first. */
+  /** Only settled answers are forgotten, the oldest first. */
   #forget(): void {
     for (const [id, length] of this.#lengths) {
       if (this.#lengths.size <= KEPT && this.#characters <= KEPT_CHARACTERS) return;

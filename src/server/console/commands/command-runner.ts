@@ -27,7 +27,7 @@ export interface CommandRunnerParts {
   readonly sessions: ServedSessions;
   readonly audit: AuditLog;
   readonly allowBypass: boolean;
-  /** Does what a command says that may be run and has the right parameters. */
+  /** Runs a permitted command with valid parameters. */
   readonly run: RunCommand;
 }
 
@@ -36,12 +36,12 @@ export function runHere(parts: CommandParts): RunCommand {
   const files = new FolderFiles(Date.now);
   return ({ id, session, params, definition }, { by, signal }) => {
     const context = { ...parts, files, id, by, signal, session: () => parts.registry.find(session) };
-    // Checked before: what it takes is what its type says.
+    // Validated before: the parameters match their type.
     return definition.run(params as never, context);
   };
 }
 
-/** Runs commands: each id once, whatever connection it comes by and however often. */
+/** Runs commands: each id once, over whatever connection and however often it arrives. */
 export class CommandRunner {
   readonly #parts: CommandRunnerParts;
   readonly #memory = new CommandMemory();
@@ -54,7 +54,7 @@ export class CommandRunner {
   /** Runs a command and resolves to the answer as JSON; never rejects. */
   run(command: ReceivedCommand, by: Commander): Promise<string> {
     const { id, name, params } = command;
-    // Before anything is looked up: the id may be that of a command of somebody else.
+    // Before any lookup: the id may belong to someone else's command.
     if (!mayRun(by.role, name, params) && (by.role !== 'owner' || find(name) !== undefined)) {
       const error = new CoxswainError(
         'ROLE_REFUSED',
@@ -74,7 +74,7 @@ export class CommandRunner {
     return answer;
   }
 
-  /** The client gave up waiting for it; the commands of other keys go on. */
+  /** The client gave up waiting; the commands of other keys continue. */
   cancel(id: string, key: string): void {
     const running = this.#running.get(id);
     if (running?.key === key) running.controller.abort();
@@ -127,13 +127,13 @@ export class CommandRunner {
   }
 }
 
-/** What a person says is text, whatever it looks like; what stands around it is not. */
+/** What a person writes is text, whatever it looks like; the fields around it are not. */
 function envelopeOf(params: unknown): WireObject {
   const message = isObject(params) && isObject(params.message) ? params.message : {};
   return { ...message, message: undefined };
 }
 
-/** Whether a command changes nothing. */
+/** Whether a command is read-only. */
 export function isReading(name: string): boolean {
   return find(name)?.only === 'reads';
 }

@@ -35,7 +35,7 @@ export interface CommandParts {
   readonly allowBypass: boolean;
 }
 
-/** What a command is told beside its parameters. */
+/** What a command gets besides its parameters. */
 export interface CommandContext extends CommandParts {
   readonly files: FolderFiles;
   /** The command's own id. */
@@ -43,22 +43,22 @@ export interface CommandContext extends CommandParts {
   readonly by: Commander;
   /** Aborted when the client gives up waiting. */
   readonly signal: AbortSignal;
-  /** The session that it is about. @throws CoxswainError `SESSION_UNKNOWN`. */
+  /** The session it applies to. @throws CoxswainError `SESSION_UNKNOWN`. */
   readonly session: () => Promise<ConsoleSession>;
 }
 
-/** One command: what it takes and what it does. */
+/** One command: its parameters and what it does. */
 export interface CommandDefinition<Name extends CommandName, Context = CommandContext> {
-  /** The parameters that it must have. */
+  /** Required parameters. */
   readonly needs?: Readonly<Record<string, OptionKind>>;
-  /** The parameters that it may have. */
+  /** Optional parameters. */
   readonly takes?: Readonly<Record<string, OptionKind>>;
-  /** It changes nothing: sent again after a reconnect it may be run again. */
+  /** It changes nothing, so it may run again after a reconnect. */
   readonly only?: 'reads';
   readonly run: (params: CommandParams<Name>, context: Context) => Promise<CommandValue<Name>>;
 }
 
-/** A command as it came from a client; nothing of it is known to be right. */
+/** A command from a client, not yet validated. */
 export interface ReceivedCommand {
   readonly id: string;
   readonly name: string;
@@ -66,23 +66,23 @@ export interface ReceivedCommand {
   readonly params: unknown;
 }
 
-/** A command whose parameters are right. */
+/** A command with valid parameters. */
 export interface CheckedCommand extends ReceivedCommand {
   readonly definition: CommandDefinition<CommandName>;
 }
 
-/** Does what a command says; rejects with what it failed with. */
+/** Runs a command; rejects with its error. */
 export type RunCommand = (
   command: CheckedCommand,
   asked: { readonly by: Commander; readonly signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** The session with its CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
+/** The session with its CLI. @throws CoxswainError `SESSION_ENDED` if there is none to ask. */
 export async function cli({ session }: CommandContext): Promise<Session> {
   return (await session()).cli.connected;
 }
 
-/** What a request is sent with: it is called off when the client gives up. */
+/** The options of a request: it is cancelled when the client gives up. */
 export function asked({ signal }: CommandContext): { readonly signal: AbortSignal } {
   return { signal };
 }
@@ -92,7 +92,7 @@ export type CommandTable<Names extends CommandName, Context = CommandContext> = 
   readonly [Name in Names]: CommandDefinition<Name, Context>;
 };
 
-/** Checks what a client sent before anything is done with it. @throws CoxswainError `COMMAND_INVALID`. */
+/** Validates what a client sent before anything else happens. @throws CoxswainError `COMMAND_INVALID`. */
 export function checkParams(
   name: string,
   params: unknown,

@@ -4,7 +4,7 @@ import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** An error as it goes to a client. */
+/** An error in the form that clients receive. */
 export function commandError(error: unknown): CommandError {
   if (error instanceof CommandFailedError) return error.failure;
   const code = error instanceof CoxswainError ? error.code : 'COMMAND_INVALID';

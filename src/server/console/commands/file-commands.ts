@@ -3,7 +3,7 @@ import { type ChangedSession, sessionChange, sessionChanges } from '../files/cha
 import { readFolderFile } from '../files/read-file.js';
 import type { CommandContext, CommandTable } from './command.js';
 
-/** The commands about the files of a session's folder. They ask no CLI. */
+/** The commands about the files in a session's folder. They do not need a CLI. */
 export const fileCommands: CommandTable<'files' | 'file' | 'changes' | 'change'> = {
   files: {
     takes: { search: kinds.anyText, limit: kinds.positiveCount },
@@ -32,7 +32,7 @@ const MOST = 1_000;
 /** The longest search. */
 const LONGEST = 200;
 
-/** The folder that a session works in, if it is still one that it may work in. */
+/** A session's folder, if sessions may still work in it. */
 async function folderOf({ session, folders }: CommandContext): Promise<string> {
   return folders.check((await session()).opened.cwd);
 }

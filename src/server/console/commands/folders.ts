@@ -4,24 +4,28 @@ import type { OpenParams } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** The folders that sessions may work in: the roots and what is below them, symbolic links followed first. */
+/**
+ * The folders that sessions may work in: the roots and everything below them, after resolving symbolic links.
+ */
 export class Folders {
   readonly roots: readonly string[];
   readonly #more: readonly string[];
 
-  /** Roots are real paths, see {@link findRoots}, and so are further folders, which are not shown as roots. */
+  /**
+   * Roots are real paths, see {@link findRoots}, and so are additional folders, which are not shown as roots.
+   */
   constructor(roots: readonly string[], more: readonly string[] = []) {
     this.roots = roots;
     this.#more = more;
   }
 
-  /** The real path of a folder. @throws CoxswainError `FOLDER_REFUSED` where it is not below a root. */
+  /** The real path of a folder. @throws CoxswainError `FOLDER_REFUSED` if it is not below a root. */
   async check(folder: string): Promise<string> {
     let real: string;
     try {
       real = await realpath(resolve(folder));
     } catch {
-      // Whether something exists outside the roots is nobody's business.
+      // Do not reveal whether something exists outside the roots.
       throw this.#refusal(folder);
     }
     if (!this.contains(real)) throw this.#refusal(folder);
@@ -35,13 +39,13 @@ export class Folders {
     if (program === undefined) return { ...opened, cwd };
     const { settings } = program.options;
     const permissions = isObject(settings) && isObject(settings.permissions) ? settings.permissions : {};
-    // Settings can name such folders too; the CLI takes both from the working folder on.
+    // Settings can name such folders too; the CLI resolves both from the working folder.
     await this.#checkMore(permissions, cwd);
     const more = await this.#checkMore(program.options, cwd);
     return { ...opened, cwd, program: { ...program, options: { ...program.options, ...more } } };
   }
 
-  /** Whether a real path is a root or below one, or below one of the further folders. */
+  /** Whether a real path is below a root or an additional folder, or is one of them. */
   contains(real: string): boolean {
     return [...this.roots, ...this.#more].some((root) => isBelow(root, real));
   }
@@ -58,7 +62,7 @@ export class Folders {
       .sort((one, other) => one.name.localeCompare(other.name));
   }
 
-  /** The further folders that a session wants to work in, with real paths. */
+  /** The additional folders that a session wants to work in, as real paths. */
   async #checkMore({ additionalDirectories: more }: WireObject, cwd: string): Promise<WireObject> {
     if (!Array.isArray(more)) return {};
     const real = more.map((folder) => this.check(resolve(cwd, String(folder))));
@@ -80,7 +84,9 @@ export function isBelow(folder: string, real: string): boolean {
 /** How many folders are listed at most. */
 const LISTED = 1_000;
 
-/** The real paths of the roots. @throws CoxswainError `CONSOLE_NOT_STARTED` naming one that is not there. */
+/**
+ * The real paths of the roots. @throws CoxswainError `CONSOLE_NOT_STARTED` naming one that does not exist.
+ */
 export function findRoots(roots: readonly string[]): Promise<readonly string[]> {
   return Promise.all(
     roots.map((root) =>

@@ -16,12 +16,15 @@ export interface SearchPlace {
   readonly signal: AbortSignal;
 }
 
-/** What one answer has at most, and how long it takes; whoever wants more asks for what follows. */
+/** The limits of one answer in size and time; the client can ask for the rest. */
 const CONVERSATIONS = 20;
 const MESSAGES = 5;
 const TIME_MS = 300;
 
-/** Looks for words in the messages of conversations on disk, the last changed first, as far as one answer goes. */
+/**
+ * Searches the messages of conversations on disk, the most recently changed first, within the limits of one
+ * answer.
+ */
 export async function searchHistory(
   { text, after }: SearchParams,
   place: SearchPlace,
@@ -52,7 +55,10 @@ async function searchOne(
   return messages.length === 0 ? undefined : { ...entryOf(info), messages };
 }
 
-/** Files are taken by time and name: what changes meanwhile moves to the front, and is not looked at twice. */
+/**
+ * Files are ordered by time and name: a file that changes meanwhile moves to the front, and is not searched
+ * twice.
+ */
 function cursorOf({ time, found }: DatedTranscript): string {
   return `${time} ${found.sessionId}`;
 }

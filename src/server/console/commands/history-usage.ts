@@ -10,7 +10,7 @@ import {
   usageByDay,
 } from '../../../host/transcripts/transcript-usage.js';
 
-/** What the usage is read with. */
+/** What is needed to read the usage. */
 export interface UsagePlace {
   readonly configDir: string | undefined;
   /** Whether a conversation may be seen here. */
@@ -19,12 +19,12 @@ export interface UsagePlace {
   readonly signal: AbortSignal;
 }
 
-/** How long one answer takes; whoever wants more asks for what follows. */
+/** How long one answer may take; the client can ask for the rest. */
 const TIME_MS = 300;
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 
-/** How many conversations are remembered as they were read. */
+/** How many results to cache. */
 const KEPT = 2_000;
 
 interface Known {
@@ -32,11 +32,11 @@ interface Known {
   readonly days: ReadonlyMap<string, UsedTokens>;
 }
 
-/** What conversations on disk have used, by day and folder. A conversation that did not change is read once. */
+/** The usage of conversations on disk, by day and folder. An unchanged conversation is read once. */
 export class HistoryUsage {
   readonly #known = new Map<string, Known>();
 
-  /** As far as one answer goes. */
+  /** Within the limits of one answer. */
   async read({ days = DAYS, after }: UsageParams, place: UsagePlace): Promise<UsageView> {
     const since = place.now() - days * DAY_MS;
     const files = (await newestFirst({ configDir: place.configDir })).filter(({ time }) => time >= since);

@@ -24,15 +24,15 @@ import { HistoryUsage } from './history-usage.js';
 /** What {@link History} works with. */
 export interface HistoryParts {
   readonly folders: Folders;
-  /** The CLI's own folder, where it is not the usual one. */
+  /** The CLI's own folder, if it is not the default. */
   readonly configDir?: string | undefined;
 }
 
-/** How many conversations are looked at, and how many are given by default. */
+/** How many conversations are read, and how many are returned by default. */
 const LOOKED_AT = 2_000;
 const GIVEN = 100;
 
-/** Conversations on disk, of the folders below the roots and of no others. */
+/** Conversations on disk, only in folders below the roots. */
 export class History {
   readonly #parts: HistoryParts;
   readonly #usage = new HistoryUsage();
@@ -57,7 +57,7 @@ export class History {
       .map(entriesWith(registry));
   }
 
-  /** Looks for words in messages. */
+  /** Searches messages. */
   async search(params: SearchParams, registry: ServedSessions, signal: AbortSignal): Promise<SearchView> {
     const { folders, configDir } = this.#parts;
     const dir = params.cwd === undefined ? undefined : await folders.check(params.cwd);
@@ -66,14 +66,14 @@ export class History {
     return searchHistory(params, { dir, configDir, isOurs, entryOf, now: Date.now, signal });
   }
 
-  /** What was used, by day and folder. */
+  /** Usage by day and folder. */
   usage(params: UsageParams, signal: AbortSignal): Promise<UsageView> {
     const { configDir } = this.#parts;
     const isOurs = (info: SessionInfo) => this.#isOurs(info, undefined);
     return this.#usage.read(params, { configDir, isOurs, now: Date.now, signal });
   }
 
-  /** A transcript that does not tell its folder is ours if it was found by one. */
+  /** A transcript without a folder is ours if it was found through one. */
   #isOurs({ cwd }: SessionInfo, dir: string | undefined): boolean {
     return cwd === undefined ? dir !== undefined : this.#parts.folders.contains(cwd);
   }
@@ -89,7 +89,7 @@ export class History {
     return messages.map((message) => ({ ...message }));
   }
 
-  /** What to open for a copy that ends before a message: that copy, or a new conversation where nothing comes before. */
+  /** What to open for a copy that ends before a message: that copy, or a new conversation if nothing comes before. */
   async cutCopy({ before: _before, ...opened }: OpenParams, before: string): Promise<OpenParams> {
     const { resume = '', forkSession: forks = false, cwd, title } = opened;
     if (!forks) throw new CoxswainError('COMMAND_INVALID', '"before" is for a fork: give "forkSession" too.');
@@ -105,7 +105,7 @@ export class History {
     return { ...rest, resume: sessionId };
   }
 
-  /** Deletes the conversation of a session, where it is below the roots. */
+  /** Deletes a session's conversation if it is below the roots. */
   async delete({ conversation, cwd }: Pick<SessionSummary, 'conversation' | 'cwd'>): Promise<void> {
     const { folders, configDir } = this.#parts;
     if (conversation === undefined) return;
@@ -113,7 +113,7 @@ export class History {
   }
 }
 
-/** Makes entries of a list, with the sessions of this server that have them. */
+/** Creates list entries, with the sessions of this server that use them. */
 function entriesWith(registry: ServedSessions): (info: SessionInfo) => HistoryEntry {
   const known = new Map(registry.all.map(({ id, summary }) => [summary.conversation, id]));
   return ({ sessionId, summary, cwd, lastModified, fileSize }) => ({

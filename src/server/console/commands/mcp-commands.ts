@@ -21,7 +21,7 @@ export const mcpCommands: CommandTable<
     needs: { name: kinds.text },
     takes: { server: kinds.text },
     only: 'reads',
-    // A name that is none is refused by the session.
+    // The session refuses an invalid name.
     run: async ({ name, server }, context) =>
       (await cli(context)).supports(name as SupportName, { ...asked(context), server }),
   },
@@ -110,7 +110,7 @@ export const mcpCommands: CommandTable<
   },
 };
 
-/** A sign-in counts from the next connection on. Whether that comes about is seen in the list of servers. */
+/** A sign-in takes effect on the next connection. The list of servers shows whether it worked. */
 async function connectAnew(mcp: Session['mcp'], server: string, context: CommandContext): Promise<void> {
   await mcp.reconnect(server, asked(context)).catch(() => undefined);
 }
@@ -126,7 +126,7 @@ function hookView({ event, matcher, source, sourceLabel, displayText, commandTex
 
 async function change(how: 'add' | 'set', servers: WireObject, context: CommandContext) {
   const session = await context.session();
-  // What is no server is refused by the session before it is sent.
+  // The session refuses an invalid server before anything is sent.
   const changed = await session.cli.connected.mcp[how](servers as McpServerMap, asked(context));
   session.noteAllowed(requestBeyondAsking('mcp_set_servers'));
   return changed;
@@ -135,13 +135,13 @@ async function change(how: 'add' | 'set', servers: WireObject, context: CommandC
 async function turn(how: 'enable' | 'disable', server: string, context: CommandContext) {
   const session = await context.session();
   const answer = await session.cli.connected.mcp[how](server, asked(context));
-  // What the CLI itself remembers is its own business.
+  // What the CLI itself stores is left alone.
   const isOff = how === 'disable' && !answer.remembered;
   if (answer.success) session.noteSetting(switchSetting(session.opened, server, isOff));
   return answer;
 }
 
-/** CLIs refuse to list browsers while the extension is not connected. */
+/** CLIs refuse to list browsers while the extension is disconnected. */
 async function browsersOf(session: Session, context: CommandContext): Promise<ChromeView['browsers']> {
   const { how } = await session.supports('get_chrome_browsers');
   if (how === 'no') return [];
@@ -149,7 +149,8 @@ async function browsersOf(session: Session, context: CommandContext): Promise<Ch
     if (error instanceof RefusedError) return { browsers: [] };
     throw error;
   });
-  // No answer was ever seen, for that takes a login: an entry that cannot be chosen is left out, whatever else it has.
+  // We have never seen an answer, because that needs a login: entries that cannot be selected are left out,
+  // whatever else they contain.
   return objectsIn(browsers).flatMap(({ device_id: id, name, current }) =>
     typeof id === 'string'
       ? [{ id, name: typeof name === 'string' ? name : id, current: current === true }]

@@ -1,7 +1,9 @@
 import type { CommandName, Role } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 
-/** Whether a role may run a command: always, never, or with some parameters. They have not been checked yet. */
+/**
+ * Whether a role may run a command: always, never, or with some parameters. They have not been validated yet.
+ */
 export type Rule = boolean | ((params: unknown) => boolean);
 
 /** What each role may do, command by command. Nothing else decides it. */
@@ -71,7 +73,7 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   reply: { owner: true, operator: false, watcher: false },
 };
 
-/** Whether a role may run a command with these parameters. What is in no table is nobody's. */
+/** Whether a role may run a command with these parameters. A command that is in no table is forbidden. */
 export function mayRun(role: Role, name: string, params: unknown): boolean {
   if (!Object.hasOwn(policy, name)) return false;
   const rule = policy[name as CommandName][role];
@@ -81,12 +83,12 @@ export function mayRun(role: Role, name: string, params: unknown): boolean {
 /** The modes in which the CLI asks before it does something. */
 const ASKING: ReadonlySet<unknown> = new Set(['default', 'plan']);
 
-/** Whether a mode asks. */
+/** Whether the CLI asks in a mode. */
 function isAsking(mode: unknown): boolean {
   return ASKING.has(mode);
 }
 
-/** Without options of the command line, in no mode but one that asks, and without a branch and hooks of git. */
+/** Without command-line options, only in modes that ask, and without git branches and hooks. */
 function opensAsking(params: unknown): boolean {
   if (!isObject(params)) return false;
   const { program, permissionMode, workspace } = params;
@@ -94,7 +96,7 @@ function opensAsking(params: unknown): boolean {
   return program === undefined && (permissionMode === undefined || isAsking(permissionMode));
 }
 
-/** For this once: neither with rules, modes and money for later, nor in the words of the wire, which can hold both. */
+/** Only this once: without lasting rules, modes or budgets, and not in wire format, which can contain them. */
 function answersOnce(params: unknown): boolean {
   const answer = isObject(params) && isObject(params.answer) ? params.answer : {};
   if (answer.answer === 'raw' || answer.answer === 'raise' || answer.remember !== undefined) return false;

@@ -29,7 +29,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       disabledServers: listOf(kinds.text),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
-    // Without a wait where there is none: a client may attach to it at once.
+    // Does not wait if the session does not exist yet: a client may attach immediately.
     run: (params, context) => {
       const { registry, history, by } = context;
       if (params.workspace === 'worktree') return openInWorktree(params, context);
@@ -80,7 +80,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
 type ActOnAll = ServerCommands['mcp.all'];
 type Result = ActOnAll['value']['results'][number];
 
-/** A session that has no such server is left out. */
+/** A session without such a server is left out. */
 async function actOn(
   { id, cli }: ConsoleSession,
   { action: name, server }: ActOnAll['params'],

@@ -16,12 +16,12 @@ const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
 
-/** What clients are told of: how each of these is served. */
+/** Reported to clients: how each of these is served. */
 const SUPPORTED = [
   ...new Set<SupportName>([...endpointNames, ...(Object.keys(hostRequests) as HostRequestName[])]),
 ];
 
-/** The longest that a control request of a program may take; its own deadline is most often shorter. */
+/** The maximum time for a program's control request; its own deadline is usually shorter. */
 const PROGRAM_DEADLINE_MS = 15 * 60_000;
 
 /** The commands that open, end and talk to a session. */
@@ -208,7 +208,7 @@ const controls: CommandTable<
     takes: { params: kinds.record, deadlineMs: kinds.positiveNumber },
     run: async ({ subtype, params = {}, deadlineMs }, context) => {
       if (subtype === 'initialize') {
-        // Another one would take the place of the hooks and servers of whoever opened the session.
+        // Another one would replace the hooks and servers of the program that opened the session.
         throw new CoxswainError(
           'COMMAND_INVALID',
           'Only the server initializes a CLI, when it starts the CLI.',
@@ -234,13 +234,13 @@ export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...controls,
 };
 
-/** A command that comes twice, even to a server that was restarted between, is one message to the CLI. */
+/** A repeated command, even to a server that restarted in between, is one message to the CLI. */
 function uuidOf({ message }: SendParams, id: string): string {
   return typeof message?.uuid === 'string' ? message.uuid : id;
 }
 
 function inputOf({ content, message }: SendParams): UserInput {
-  // What is no user message is refused by the session before it is sent.
+  // The session refuses anything but a user message before it is sent.
   if (message !== undefined) return message as UserMessage;
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw new CoxswainError('COMMAND_INVALID', 'send needs "content".');

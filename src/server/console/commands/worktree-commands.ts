@@ -18,7 +18,7 @@ export const worktreeCommands: CommandTable<'worktrees' | 'worktrees.end'> = {
   },
 };
 
-/** Opens a session in a worktree of its own; one that no session gets to work in is removed again. */
+/** Opens a session in its own worktree; if the session fails to open, the worktree is removed again. */
 export async function openInWorktree(
   params: OpenParams,
   { registry, worktrees, by }: CommandContext,

@@ -8,7 +8,7 @@ import { readFolderFile } from './read-file.js';
 /** How many files are listed. */
 const MOST = 500;
 
-/** The session whose changes are looked at; its folder is a real path. */
+/** The session to examine; its folder is a real path. */
 export interface ChangedSession {
   readonly folder: string;
   /** In milliseconds since 1970. */
@@ -17,8 +17,8 @@ export interface ChangedSession {
 }
 
 /**
- * What has changed in a session's folder: against the commit that was checked out when the session began, or without git
- * against what files held before the session's tools edited them.
+ * What has changed in a session's folder: compared with the commit that was checked out when the session started or,
+ * without git, with the files before the session's tools edited them.
  */
 export async function sessionChanges({ folder, startedAt, events }: ChangedSession): Promise<ChangesView> {
   const edited = await editedFiles(events(), folder);
@@ -38,7 +38,7 @@ export async function sessionChanges({ folder, startedAt, events }: ChangedSessi
   };
 }
 
-/** One changed file, before and now. @throws CoxswainError `FOLDER_REFUSED` for what is not in the folder. */
+/** One changed file, before and now. @throws CoxswainError `FOLDER_REFUSED` if it is not in the folder. */
 export async function sessionChange(
   { folder, startedAt, events }: ChangedSession,
   asked: string,

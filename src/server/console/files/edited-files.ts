@@ -3,18 +3,18 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { isBelow } from '../commands/folders.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 
-/** How many bytes of files as they were are kept. */
+/** How many bytes of original files to keep. */
 const MOST = 32 * 1024 * 1024;
 
-/** The files of a folder that the tools of a session have edited. */
+/** The files in a folder that a session's tools have edited. */
 export interface EditedFiles {
-  /** What each held before the first edit, by its path in the folder; null where there was none. */
+  /** What each file contained before the first edit, by its path in the folder; null if it did not exist. */
   readonly originals: ReadonlyMap<string, string | null>;
-  /** Whether there was too much to keep it all. */
+  /** Whether there was too much to keep everything. */
   readonly cut: boolean;
 }
 
-/** Finds in the events of a session what its tools have edited: the CLI tells with each edit what the file held before. */
+/** Finds a session's edits in its events: with each edit, the CLI reports what the file contained before. */
 export async function editedFiles(events: AsyncIterable<LogEntry>, folder: string): Promise<EditedFiles> {
   const originals = new Map<string, string | null>();
   let kept = 0;
@@ -29,7 +29,7 @@ export async function editedFiles(events: AsyncIterable<LogEntry>, folder: strin
 }
 
 function editsIn(entry: LogEntry, folder: string) {
-  // Most events are about something else, and need not be read.
+  // Most events are about something else and need not be parsed.
   if (!entry.rest.includes('"originalFile"')) return [];
   return resultsIn(eventOf(entry)).flatMap(({ filePath, originalFile }) => {
     const path = pathIn(folder, String(filePath));
@@ -38,14 +38,14 @@ function editsIn(entry: LogEntry, folder: string) {
   });
 }
 
-/** Messages of before are as they stand in the transcript, where the same has another name. */
+/** Earlier messages come from the transcript, where the same field has another name. */
 function resultsIn(event: unknown): readonly WireObject[] {
   const frame = isObject(event) && isObject(event.frame) ? event.frame : {};
   const results = [frame.tool_use_result, frame.toolUseResult].filter(isObject);
   return results.filter((result) => typeof result.filePath === 'string' && 'originalFile' in result);
 }
 
-/** The path of a file in a folder, as far as names tell; undefined for what is elsewhere. */
+/** A file's path in a folder, judged by name only; undefined if it is elsewhere. */
 export function pathIn(folder: string, path: string): string | undefined {
   const whole = resolve(folder, path);
   if (whole === folder || path.includes('\0') || !isBelow(folder, whole)) return undefined;

@@ -3,10 +3,10 @@ import { namesIn, readGit } from './git.js';
 import { bestMatches } from './match.js';
 import { walkFiles } from './walk.js';
 
-/** How many files of a folder are looked at, and how many are given by default. */
+/** How many files of a folder are read, and how many are returned by default. */
 const LOOKED_AT = 50_000;
 const GIVEN = 50;
-/** A list is made anew after this long: somebody who types asks again with each letter. */
+/** A list expires after this long: someone who types asks again with each letter. */
 const FRESH_MS = 5_000;
 const KEPT = 20;
 
@@ -15,7 +15,7 @@ interface Listing {
   readonly names: Promise<readonly string[]>;
 }
 
-/** Finds files by parts of their names, in folders whose ignore files are respected. */
+/** Finds files by parts of their names, and respects ignore files. */
 export class FolderFiles {
   readonly #now: () => number;
   readonly #lists = new Map<string, Listing>();
@@ -24,7 +24,7 @@ export class FolderFiles {
     this.#now = now;
   }
 
-  /** The files and folders of a folder that fit best, by their paths in it. The folder is a real path. */
+  /** The best matches among the files and folders of a folder, as paths in it. The folder is a real path. */
   async find(folder: string, search: string, limit = GIVEN): Promise<FilesView> {
     const names = await this.#list(folder);
     return { files: bestMatches(names, search, limit), cut: names.length >= LOOKED_AT };
@@ -43,7 +43,7 @@ export class FolderFiles {
   }
 }
 
-/** With git it is git that knows what is ignored; a folder that git ignores itself is looked at without it. */
+/** git knows what is ignored; a folder that git itself ignores is walked without it. */
 async function listFiles(folder: string): Promise<readonly string[]> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const output = await readGit(folder, args);

@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How many files are counted. */
+/** How many files to count. */
 const MOST = 50_000;
 
-/** How many bytes the files of a folder have; `atLeast` where there are more than are counted. Links are not followed. */
+/** The total size of the files in a folder; `atLeast` if there are more than the limit. Links are not followed. */
 export async function folderSize(
   folder: string,
 ): Promise<{ readonly bytes: number; readonly atLeast: boolean }> {

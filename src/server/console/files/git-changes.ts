@@ -2,20 +2,20 @@ import type { ChangedFile } from '../../../entry/remote/contract.js';
 import { namesIn, readGit, withoutFilters } from './git.js';
 import { MOST_BYTES, readFolderFile, textOf } from './read-file.js';
 
-/** What files are compared with. */
+/** What to compare files with. */
 export interface Base {
-  /** A commit, or an empty tree where there was none. */
+  /** A commit, or the empty tree if there was none. */
   readonly tree: string;
   readonly commit: string | undefined;
 }
 
-/** How many new files have their lines counted. */
+/** For how many new files to count lines. */
 const COUNTED = 100;
 
-/** The commit that was checked out at a time, as far back as git remembers; undefined outside of repositories. */
+/** The commit that was checked out at a time, as far back as git remembers; undefined outside a repository. */
 export async function baseOf(folder: string, at: number): Promise<Base | undefined> {
   const inside = await readGit(folder, ['rev-parse', '--is-inside-work-tree']);
-  // A folder that git ignores is not git's.
+  // A folder that git ignores does not belong to git.
   const ignored = await readGit(folder, ['check-ignore', '-q', '.']);
   if (inside?.text.trim() !== 'true' || ignored !== undefined) return undefined;
   const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -27,7 +27,7 @@ export async function baseOf(folder: string, at: number): Promise<Base | undefin
   return empty === undefined ? undefined : { tree: empty.text.trim(), commit: undefined };
 }
 
-/** The files that differ from a commit, and those that git does not know. */
+/** The files that differ from a commit, and untracked files. */
 export async function gitChanges(
   folder: string,
   { tree }: Base,
@@ -52,7 +52,7 @@ export async function gitChanges(
 
 const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
-/** A file as it was; null where there was none, undefined where it is no text. */
+/** A file's earlier content; null if it did not exist, undefined if it is not text. */
 export async function fileAt(
   folder: string,
   { tree }: Base,
@@ -74,7 +74,7 @@ function changesIn(names: readonly string[]): readonly ChangedFile[] {
 
 const HOW: Readonly<Record<string, ChangedFile['how']>> = { A: 'added', D: 'removed' };
 
-/** Lines that were added and removed, by path; `-` stands for what is no text. */
+/** Added and removed lines by path; `-` means that it is not text. */
 function linesIn(
   rows: readonly string[],
 ): ReadonlyMap<string, { readonly added: number; readonly removed: number }> {

@@ -1,33 +1,33 @@
 import { execFile } from 'node:child_process';
 import { programInPath } from '../../../wire/transport/process/program-path.js';
 
-/** How long git may take, and how much it may print unless said otherwise. */
+/** How long git may take, and the default limit for its output. */
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** What git printed. */
 export interface GitOutput {
   readonly text: string;
-  /** Whether it printed more than is taken. */
+  /** Whether it printed more than the limit. */
   readonly cut: boolean;
 }
 
-/** Further things that git is told. */
+/** Additional input for git. */
 export interface GitOptions {
   readonly mostBytes?: number | undefined;
-  /** Settings that count instead of those of the repository. */
+  /** Settings that override those of the repository. */
   readonly settings?: Settings | undefined;
 }
 
 type Settings = readonly (readonly [name: string, value: string])[];
 
-/** Nothing that a repository's own settings name is run: a model may have written them. */
+/** Runs nothing that a repository's own settings name: a model may have written them. */
 const QUIET: Settings = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
 ];
 
-/** Has git read something in a folder; undefined where there is no git, no repository, or nothing to be read. */
+/** Lets git read something in a folder; undefined if there is no git, no repository, or nothing to read. */
 export function readGit(
   folder: string,
   args: readonly string[],
@@ -46,15 +46,15 @@ export function readGit(
   });
 }
 
-/** The names in a list that git has ended each with a zero. */
+/** The names in a zero-terminated list from git. */
 export function namesIn({ text }: GitOutput): readonly string[] {
-  // What stands behind the last zero is empty, or was cut off.
+  // The part after the last zero is empty, or was cut off.
   return text.split('\0').slice(0, -1);
 }
 
 /**
- * Switches off the filters that a repository's own settings bring: to compare files git would run them. Those of the
- * person's settings stay.
+ * Disables the filters from a repository's own settings: git would run them to compare files. Filters from the
+ * user's settings stay.
  */
 export async function withoutFilters(folder: string): Promise<Settings> {
   const args = ['config', '-z', '--show-scope', '--name-only', '--get-regexp', '^filter\\.'];
@@ -72,10 +72,10 @@ export async function withoutFilters(folder: string): Promise<Settings> {
   ]);
 }
 
-/** Variables that lead git elsewhere are not meant for this folder, and nothing is fetched. */
+/** Variables that point git elsewhere do not apply to this folder, and nothing is fetched. */
 function envWith(settings: Settings): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  // As variables, since a name may hold what ends it on a command line.
+  // As variables, because a name may contain characters that end it on a command line.
   const named = settings.flatMap(([name, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, name],
     [`GIT_CONFIG_VALUE_${index}`, value],

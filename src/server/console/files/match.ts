@@ -1,4 +1,4 @@
-/** The names that fit a search best: by their last part, then by any part, then by letters in this order. */
+/** The best matches for a search: by last path segment, then by any segment, then by letters in order. */
 export function bestMatches(names: readonly string[], search: string, limit: number): readonly string[] {
   const wanted = search.toLowerCase();
   const fits = names.flatMap((name) => {

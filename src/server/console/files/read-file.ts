@@ -5,11 +5,11 @@ import type { FileView } from '../../../entry/remote/contract.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isBelow } from '../commands/folders.js';
 
-/** How much of a file is given. */
+/** How much of a file to return. */
 export const MOST_BYTES = 1024 * 1024;
-/** What has a zero among its first bytes is no text. */
+/** A file with a zero among its first bytes is not text. */
 const LOOKED_AT = 8_192;
-// A pipe must not be waited for, and the last part must not have become a link meanwhile.
+// Do not wait for a pipe, and do not follow the last segment if it has become a link meanwhile.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -33,12 +33,12 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       await file.close();
     }
   } catch {
-    // Whether something exists outside of the folder is nobody's business.
+    // Do not reveal whether something exists outside the folder.
     throw refusal(path);
   }
 }
 
-/** The text of a file, if it is one. */
+/** A file's text, if it is text. */
 export function textOf(bytes: Buffer): string | undefined {
   return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
 }

@@ -2,25 +2,25 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
-/** Files that say what is not to be listed, beside what nobody looks for. */
+/** Ignore files, and folders that are never interesting. */
 const IGNORE_FILES = ['.gitignore', '.ignore'];
 const NEVER: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
-/** The longest file of that kind that is read. */
+/** The largest ignore file to read. */
 const LONGEST = 256 * 1024;
 
-/** An ignore file counts from its own folder on. */
+/** An ignore file applies from its own folder down. */
 interface Rules {
   readonly from: string;
   readonly rules: Ignore;
 }
 
 interface Place {
-  /** Below the folder, with a slash at its end; empty for the folder itself. */
+  /** Relative to the folder, with a trailing slash; empty for the folder itself. */
   readonly path: string;
   readonly rules: readonly Rules[];
 }
 
-/** The files of a folder without git, nearest first, without what ignore files leave out. Links are not followed. */
+/** The files in a folder without git, nearest first, without ignored ones. Links are not followed. */
 export async function walkFiles(folder: string, most: number): Promise<readonly string[]> {
   const found: string[] = [];
   const places: Place[] = [{ path: '', rules: [] }];
@@ -57,7 +57,7 @@ async function rulesIn(
   return text.trim() === '' ? [] : [{ from: path, rules: ignore().add(text) }];
 }
 
-/** The rules of the nearest folder that say something count, as with git. */
+/** The rules of the nearest folder with a match win, as in git. */
 function isIgnored(name: string, all: readonly Rules[]): boolean {
   for (const { from, rules } of all.toReversed()) {
     const { ignored, unignored } = rules.test(name.slice(from.length));

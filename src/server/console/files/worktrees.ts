@@ -8,24 +8,24 @@ import { type Folders, isBelow } from '../commands/folders.js';
 import { folderSize } from './folder-size.js';
 import { readGit, withoutFilters } from './git.js';
 
-/** How many worktrees are listed. */
+/** How many worktrees to list. */
 const MOST = 100;
 
-/** A session, as far as worktrees care. */
+/** The parts of a session that worktrees need. */
 export interface WorktreeUser {
   readonly id: string;
   readonly opened: { readonly cwd: string };
   readonly cli: { readonly isOpen: boolean };
 }
 
-/** Where the worktrees of a server lie. The folder is made if there is none. */
+/** Where a server's worktrees are. Creates the folder if necessary. */
 export async function worktreePlace(stateFolder: string): Promise<string> {
   const folder = join(stateFolder, 'worktrees');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return realpath(folder);
 }
 
-/** The git worktrees that a server has made for its sessions: each with a branch of its own, in the server's folder. */
+/** The git worktrees that a server has created for its sessions: each with its own branch, in the server's folder. */
 export class Worktrees {
   readonly #place: string;
   readonly #folders: Folders;
@@ -46,7 +46,7 @@ export class Worktrees {
     const prefix = await readGit(cwd, ['rev-parse', '--show-prefix']);
     if (top === undefined || prefix === undefined)
       throw new CoxswainError('WORKSPACE_FAILED', `${cwd} is in no git repository, so it has no worktrees.`);
-    // A worktree has all files of the repository, not only those below the folder.
+    // A worktree contains all files of the repository, not only those below the folder.
     const repository = await this.#folders.check(top.text.trim());
     const name = `${basename(repository).replaceAll(/[^\w-]+/g, '-')}-${randomBytes(4).toString('hex')}`;
     const { path } = await addWorktree({
@@ -57,7 +57,7 @@ export class Worktrees {
     return { name, cwd: join(path, prefix.text.trim()) };
   }
 
-  /** All worktrees that are there, with what they hold. */
+  /** All existing worktrees, with their contents. */
   async list(sessions: readonly WorktreeUser[]): Promise<readonly WorktreeView[]> {
     const entries = await readdir(this.#place, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -65,7 +65,10 @@ export class Worktrees {
     return views.filter((view) => view !== undefined);
   }
 
-  /** Merges a worktree's branch into what is checked out in its repository and removes it, or removes it with its branch. */
+  /**
+   * Merges a worktree's branch into what its repository has checked out and removes the worktree, or removes
+   * it with its branch.
+   */
   async end(name: string, how: 'merge' | 'remove', sessions: readonly WorktreeUser[]): Promise<void> {
     const known = (await readdir(this.#place)).includes(name);
     const repository = known ? await repositoryOf(join(this.#place, name)) : undefined;
@@ -103,7 +106,7 @@ export class Worktrees {
   }
 }
 
-/** The repository that a worktree was made from; undefined for what is no worktree. */
+/** The repository of a worktree; undefined if it is not a worktree. */
 async function repositoryOf(path: string): Promise<string | undefined> {
   const output = await readGit(path, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
   const folder = output?.text.trim() ?? '';

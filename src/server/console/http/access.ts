@@ -8,18 +8,18 @@ import type { Logins } from '../keys/logins.js';
 
 /** What {@link Access} works with. */
 export interface AccessOptions {
-  /** The keys of this start: those of its tokens. */
+  /** The keys from this start's tokens. */
   readonly keys: readonly Key[];
-  /** The keys that were made by command. */
+  /** The keys created by command. */
   readonly file: KeyFile;
   readonly logins: Logins;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
-  /** An address for one use was used. */
+  /** A one-time address was used. */
   readonly onCodeUsed?: ((key: Key) => void) | undefined;
 }
 
-/** Somebody who has come in. */
+/** Someone who is signed in. */
 export interface Visitor {
   readonly kind: 'page' | 'program';
   readonly role: Role;
@@ -29,24 +29,29 @@ export interface Visitor {
   readonly keyHash: string;
 }
 
-/** How long whoever has no good key waits for the answer: with the bound on connections, this slows down guesses. */
+/**
+ * How long a caller without a valid key waits for the answer: together with the connection limit, this slows
+ * down guessing.
+ */
 const GUESS_MS = 500;
 
-/** Resolves when a guess may be answered. A timer of its own: it must not keep a server that is closed alive. */
+/**
+ * Resolves when a guess may be answered. Uses an unreferenced timer, so it cannot keep a closed server alive.
+ */
 export function afterGuess(): Promise<void> {
   return setTimeout(GUESS_MS, undefined, { ref: false });
 }
 
-/** How many addresses for one use are good at a time, the latest. */
+/** How many one-time addresses are valid at a time; the latest ones win. */
 const MOST_CODES = 100;
 
 /**
- * Who may come in. Programs send a token; a page exchanges it for a secret that it keeps in its own storage. Nothing is
- * a cookie: a browser would send that to every server of this machine, whatever its port.
+ * Who has access. Programs send a token; a page exchanges it for a secret that it keeps in its own storage. There are
+ * no cookies: a browser would send them to every server on this machine, whatever its port.
  */
 export class Access {
   readonly #options: AccessOptions;
-  /** By the hash of an address's token: the key that it stands for, once. */
+  /** By the hash of an address's token: the key that it represents, once. */
   readonly #codes = new Map<string, string>();
   readonly #joins = new JoinCodes();
 
@@ -54,7 +59,7 @@ export class Access {
     this.#options = options;
   }
 
-  /** A token for the address of a page that is good once, since browsers remember addresses. */
+  /** A one-time token for a page's address, because browsers remember addresses. */
   makeCode({ hash }: Pick<Key, 'hash'>): string {
     const code = makeSecret();
     this.#codes.set(hashOf(code), hash);
@@ -63,7 +68,7 @@ export class Access {
     return code;
   }
 
-  /** Exchanges a token for the secret of one browser; undefined where it is not good. */
+  /** Exchanges a token for one browser's secret; undefined if it is invalid. */
   logIn(token: unknown): { readonly secret: string; readonly key: Key } | undefined {
     if (typeof token !== 'string') return undefined;
     const hash = hashOf(token);
@@ -77,16 +82,13 @@ export class Access {
     return { secret: logins.add(key, now(), joining?.role), key };
   }
 
-  /**
-   * A code by which one more device comes in, under the key of whoever asks and with no more rights; undefined where that is
-   * refused.
-   */
+  /** A code that lets one more device in, under the caller's key and with no more rights; undefined if refused. */
   join({ keyHash: hash, role: own }: Visitor, role: Role): string | undefined {
     if (own === 'watcher' || !isWithin(role, own)) return undefined;
     return this.#joins.make({ hash }, role, this.#options.now());
   }
 
-  /** Who sends a request: a page by its secret, a program by the token itself. */
+  /** Who sends a request: a page is identified by its secret, a program by the token itself. */
   whoIs(headers: IncomingHttpHeaders): Visitor | undefined {
     const sent = tokenIn(headers);
     if (sent === undefined) return undefined;
@@ -104,7 +106,7 @@ export class Access {
     };
   }
 
-  /** Whether somebody's key is still good, and allows what it did. */
+  /** Whether someone's key is still valid, with the same rights. */
   isGood({ keyHash, role }: Visitor): boolean {
     const key = this.#keyWith(keyHash);
     return key !== undefined && isWithin(role, key.role);
@@ -112,13 +114,13 @@ export class Access {
 
   #keyWith(hash: string | undefined): Key | undefined {
     const { keys, file, now } = this.#options;
-    // Hashes are compared: how long that takes tells nothing of a token.
+    // Compares hashes, so timing reveals nothing about a token.
     const found = [...keys, ...file.all].find((key) => key.hash === hash);
     return found?.expiresAt !== undefined && found.expiresAt <= now() ? undefined : found;
   }
 }
 
-/** Programs send a header; pages cannot with a socket, and name their secret among its protocols. */
+/** Programs send a header; pages cannot do that with a socket, so they pass their secret as a subprotocol. */
 export function tokenIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, 'sec-websocket-protocol': protocols = '' } = headers;
   if (authorization !== undefined) return /^Bearer (.+)$/i.exec(authorization)?.[1];

@@ -15,22 +15,22 @@ import type { Names } from './names.js';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** What the pages of the server are made with. */
+/** What the HTTP app works with. */
 export interface AppOptions {
   readonly access: Access;
   readonly names: Names;
   readonly audit: AuditLog;
-  /** The HTTP API, made when it is asked for the first time. */
+  /** The HTTP API, created on first use. */
   readonly api: () => Promise<{ fetch: Fetch }>;
   /** Pages of other origins that may use the API. */
   readonly apiOrigins?: readonly string[] | undefined;
   /** The folder of the built page. */
   readonly publicFolder: string;
-  /** How others reach the server. */
+  /** The server's public address. */
   readonly origin: () => string;
 }
 
-/** The longest body of a request: nothing but a token comes this way. */
+/** The maximum body size: only a token comes this way. */
 const MAX_BODY = 4_096;
 
 /** The HTTP side of the server: the page's files, the exchange of a token for a secret, and the API. */
@@ -87,7 +87,7 @@ export function makeApp({
     }
     return context.json({ kind: who.kind, role: who.role, key: who.key });
   });
-  // For whoever looks after the process: says nothing but that it answers.
+  // For health checks: says only that the server answers.
   app.get('/healthz', (context) => context.text('ok'));
   const serveApi = async ({ req, env }: Context<{ Bindings: HttpBindings }>) =>
     (await api()).fetch(req.raw, env);
@@ -99,7 +99,7 @@ export function makeApp({
   return app.get('*', compress(), serveStatic({ root: publicFolder }));
 }
 
-/** Node reads no more of a body than its length says. */
+/** Node reads no more of a body than its declared length. */
 const shortBody: MiddlewareHandler = async (context, next) => {
   const length = context.req.header('content-length');
   if (length === undefined) return context.text('Length Required', 411);
@@ -107,7 +107,7 @@ const shortBody: MiddlewareHandler = async (context, next) => {
   return next();
 };
 
-/** One field of the body of a request; undefined where there is none. */
+/** One field of a request body; undefined if missing. */
 async function fieldOf({ req }: Context, name: string): Promise<unknown> {
   const body: unknown = await req.json().catch(() => undefined);
   return isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
@@ -119,11 +119,11 @@ function foreignPage(): HttpProblem {
   return new HttpProblem(403, 'ORIGIN_REFUSED', { detail });
 }
 
-/** Said where the package was built without its page. */
+/** Shown if the package was built without its page. */
 const NOT_BUILT =
   'The page of the console is not built. Run `npm run build` in the folder of the package; programs can connect without it.\n';
 
-/** Only the page's own files, no script in the text, nowhere to send anything, and no frame around it. */
+/** Only the page's own files, no inline scripts, no requests elsewhere, no framing. */
 function securityHeaders() {
   return secureHeaders({
     contentSecurityPolicy: {
@@ -140,7 +140,7 @@ function securityHeaders() {
     },
     xFrameOptions: 'DENY',
     referrerPolicy: 'no-referrer',
-    // The server itself speaks plain HTTP; a proxy that does not may add this.
+    // The server itself speaks plain HTTP; an HTTPS proxy may add this.
     strictTransportSecurity: false,
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], usb: [] },
   });

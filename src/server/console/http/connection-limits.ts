@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many connections that have not come in one address may have, and all together. */
+/** How many unauthenticated connections one address may have, and all addresses together. */
 const PER_ADDRESS = 64;
 const IN_ALL = 512;
 
-/** How long a request may take to arrive, and a connection to be of no use. */
+/** How long a request may take to arrive, and how long a connection may be idle. */
 export const REQUEST_TIMES = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -14,8 +14,8 @@ export const REQUEST_TIMES = {
 };
 
 /**
- * Bounds the connections of those who have not come in. The oldest gives way to a new one, so that nobody can keep
- * others out by holding connections that do nothing.
+ * Limits unauthenticated connections. The oldest gives way to a new one, so nobody can lock others out by holding
+ * idle connections.
  */
 export class ConnectionLimits {
   readonly #waiting = new Set<Socket>();
@@ -24,7 +24,7 @@ export class ConnectionLimits {
     server.on('connection', (socket: Socket) => this.#add(socket));
   }
 
-  /** A connection belongs to a client from now on, of whom there are only so many anyway. */
+  /** The connection now belongs to a client, and the number of clients is limited anyway. */
   cameIn(socket: unknown): void {
     this.#waiting.delete(socket as Socket);
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { tokenIn } from './access.js';
 
-/** Serves a socket for the holder of a token; resolves when that is over. */
+/** Serves a socket for a token's holder; resolves when it is over. */
 export type ServeSocket = (socket: WebSocket, token: string) => Promise<void>;
 
-/** Sockets that something else than the console serves, such as an agent for editors. */
+/** Sockets that are not served by the console itself, such as an agent for editors. */
 export class OtherSockets {
   readonly #served: Readonly<Record<string, ServeSocket>>;
   readonly #open = new Map<WebSocket, Promise<void>>();
@@ -18,11 +18,11 @@ export class OtherSockets {
     return Object.hasOwn(this.#served, path);
   }
 
-  /** Takes a socket if it is one of these; says whether it is. */
+  /** Takes a socket if it is one of these; returns whether it did. */
   add(socket: WebSocket, { url, headers }: IncomingMessage): boolean {
     const serve = this.has(pathOf(url)) ? this.#served[pathOf(url)] : undefined;
     if (serve === undefined) return false;
-    // The close follows and says all there is to say.
+    // The close event follows and says everything.
     socket.on('error', () => {});
     const over = serve(socket, tokenIn(headers) ?? '')
       .catch(() => socket.close(BROKEN, 'it could not be served'))
@@ -41,7 +41,7 @@ export class OtherSockets {
 
 const BROKEN = 1011;
 
-/** The path of an address, without what is asked there. */
+/** The path of a URL, without the query. */
 export function pathOf(url = ''): string {
   return url.split('?')[0] ?? '';
 }

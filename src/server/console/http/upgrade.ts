@@ -14,23 +14,23 @@ export interface UpgradeOptions {
   readonly names: Names;
   readonly connections: ConnectionLimits;
   readonly hub: Hub;
-  /** Other sockets than the console's own, by path. */
+  /** Sockets other than the console's own, by path. */
   readonly others: OtherSockets;
-  /** The longest message that a client may send, in bytes. */
+  /** The maximum size of a client message, in bytes. */
   readonly maxMessage: number;
 }
 
-/** Answers requests for the socket: only of those who have logged in, and of no other site's page. */
+/** Handles upgrade requests: only from authenticated clients, and never from another site's page. */
 export function makeUpgrade({ access, names, connections, hub, others, maxMessage }: UpgradeOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessage,
     perMessageDeflate: false,
-    // Never the one that holds a secret.
+    // Never the one that contains a secret.
     handleProtocols: (asked) => (asked.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
   });
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A client that leaves in the middle is no reason to crash.
+    // A client that disconnects midway is no reason to crash.
     socket.on('error', () => {});
     const who = access.whoIs(request.headers);
     const refusal = whyNot(request, who, { names, hub, others });
@@ -57,9 +57,9 @@ function whyNot(
   if (pathOf(url) !== '/api/socket' && !isOther) return '404 Not Found';
   if (!names.isOurs(headers)) return '403 Forbidden';
   if (who === undefined) return '401 Unauthorized';
-  // Browsers name the page that opens a socket; the secret of a page without that did not come from one.
+  // Browsers name the page that opens a socket; without that, a page's secret did not come from a page.
   if (who.kind === 'page' && headers.origin === undefined) return '403 Forbidden';
-  // It takes a token of its own to act for somebody, which a page does not have, and who only watches may not act.
+  // Acting for someone takes a token, which a page does not have, and viewers may not act.
   if (isOther && (who.kind === 'page' || who.role === 'watcher')) return '403 Forbidden';
   return hub.hasRoomFor(who) ? undefined : '503 Service Unavailable';
 }

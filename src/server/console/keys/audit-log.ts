@@ -2,26 +2,26 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Role } from '../../../entry/remote/contract.js';
 
-/** Something that somebody did, or tried to do. */
+/** An action, or an attempt. */
 export interface AuditEntry {
   /** A command, `login` or `login refused`. */
   readonly what: string;
   readonly ok: boolean;
-  /** The name of the key; undefined where there was none. */
+  /** The key's name; undefined if there was none. */
   readonly key?: string | undefined;
   readonly role?: Role | undefined;
-  /** How the client calls itself. */
+  /** The client's own name. */
   readonly client?: string | undefined;
   /** Where a login came from. */
   readonly from?: string | undefined;
   readonly session?: string | undefined;
-  /** What it was about, in a line. */
+  /** Its subject, in one line. */
   readonly about?: string | undefined;
   /** Why it failed. */
   readonly error?: string | undefined;
 }
 
-/** Who did what, one JSON object per line. Lines are only ever added. */
+/** Who did what, one JSON object per line. Append-only. */
 export class AuditLog {
   readonly #now: () => number;
   #file: number | undefined;
@@ -32,7 +32,7 @@ export class AuditLog {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       this.#file = openSync(path, 'a', 0o600);
     } catch {
-      // Sessions go on where nothing can be written.
+      // Sessions continue even if nothing can be written.
     }
   }
 

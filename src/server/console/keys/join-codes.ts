@@ -1,9 +1,9 @@
 import type { Role } from '../../../entry/remote/contract.js';
 import { hashOf, type Key, makeSecret } from './key.js';
 
-/** What a device that joins comes in as. */
+/** The rights of a device that joins. */
 export interface Joining {
-  /** The hash of the key of whoever asked it to: without that key it is out again. */
+  /** The hash of the key of the person who invited it: without that key, the device loses access. */
   readonly key: string;
   readonly role: Role;
 }
@@ -12,22 +12,24 @@ interface JoinCode extends Joining {
   readonly expiresAt: number;
 }
 
-/** How long a code is good, and how many are at a time, the latest. */
+/** How long a code is valid, and how many are valid at a time; the latest ones win. */
 export const JOIN_MS = 2 * 60_000;
 const MOST = 20;
 
 const RANK: Readonly<Record<Role, number>> = { watcher: 0, operator: 1, owner: 2 };
 
-/** Whether a role allows nothing that another one does not. */
+/** Whether a role allows nothing beyond another one. */
 export function isWithin(role: Role, other: Role): boolean {
   return RANK[role] <= RANK[other];
 }
 
-/** Codes by which a second device comes in: each once, and soon. They are kept in memory, as hashes. */
+/**
+ * Codes that let a second device in: each works once, for a short time. They are kept in memory, as hashes.
+ */
 export class JoinCodes {
   readonly #codes = new Map<string, JoinCode>();
 
-  /** Makes a code for a device that may do as much as a role allows. */
+  /** Creates a code for a device with the rights of a role. */
   make({ hash: key }: Pick<Key, 'hash'>, role: Role, now: number): string {
     const code = makeSecret();
     this.#codes.set(hashOf(code), { key, role, expiresAt: now + JOIN_MS });
@@ -36,7 +38,7 @@ export class JoinCodes {
     return code;
   }
 
-  /** Uses a code up, by its hash; undefined where it is not good. */
+  /** Uses up a code, by its hash; undefined if it is invalid. */
   take(hash: string, now: number): Joining | undefined {
     const found = this.#codes.get(hash);
     this.#codes.delete(hash);

@@ -7,7 +7,9 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { hashOf, type Key, makeSecret } from './key.js';
 import { writePrivately } from './private-file.js';
 
-/** The keys of a state folder: made, listed and withdrawn by a command, and read by the server while it runs. */
+/**
+ * The keys in a state folder: created, listed and revoked by a command, and read by the server while it runs.
+ */
 export class KeyFile {
   readonly #folder: string;
   readonly #path: string;
@@ -19,7 +21,7 @@ export class KeyFile {
     this.#path = join(stateFolder, 'keys.json');
   }
 
-  /** The keys as they are now, expired ones among them. A file that cannot be read holds none. */
+  /** The current keys, including expired ones. An unreadable file contains none. */
   get all(): readonly Key[] {
     const seen = stampOf(this.#path);
     if (seen !== this.#seen) {
@@ -29,7 +31,7 @@ export class KeyFile {
     return this.#keys;
   }
 
-  /** Makes a key and returns its token, which is kept nowhere. @throws CoxswainError `OPTION_INVALID`. */
+  /** Creates a key and returns its token, which is stored nowhere. @throws CoxswainError `OPTION_INVALID`. */
   add(name: string, role: Role, expiresAt?: number): string {
     if (!NAME.test(name)) {
       throw new CoxswainError(
@@ -47,14 +49,14 @@ export class KeyFile {
     return token;
   }
 
-  /** Withdraws a key; says whether there was one. */
+  /** Revokes a key; returns whether it existed. */
   remove(name: string): boolean {
     if (!this.all.some((key) => key.name === name)) return false;
     this.#change((keys) => keys.filter((key) => key.name !== name));
     return true;
   }
 
-  /** Several commands may make keys at once: each waits for the one before. */
+  /** Several commands may create keys at once: each waits for the previous one. */
   #change(change: (keys: readonly Key[]) => readonly Key[]): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const unlock = lock(`${this.#path}.lock`);
@@ -68,7 +70,7 @@ export class KeyFile {
 
 const NAME = /^[\w.-]{1,40}$/;
 
-/** A change takes a millisecond: a lock that is older than this was left by a process that was killed. */
+/** A change takes a millisecond: an older lock was left by a killed process. */
 const STALE_MS = 2_000;
 const LOOK_MS = 10;
 
@@ -90,7 +92,7 @@ function removeFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Another one was faster.
+    // Another process was faster.
   }
 }
 

@@ -5,13 +5,13 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { hashOf, type Key, makeSecret } from './key.js';
 import { writePrivately } from './private-file.js';
 
-/** A browser that came with a key. */
+/** A browser that signed in with a key. */
 interface Login {
-  /** Of the secret that the browser keeps. */
+  /** Of the browser's secret. */
   readonly hash: string;
-  /** The hash of the key's token: without the key the login is worth nothing. */
+  /** The hash of the key's token: without the key, the login is worthless. */
   readonly key: string;
-  /** Where it may do less than the key allows. */
+  /** If it has fewer rights than the key. */
   readonly role?: Role | undefined;
   readonly expiresAt: number;
 }
@@ -21,8 +21,8 @@ const LIFE_MS = 30 * 24 * 3_600_000;
 const MOST = 500;
 
 /**
- * The browsers that are logged in. Each has a secret of its own, which stands on disk as a hash only: whoever can read
- * the state folder, such as a tool of a CLI, cannot come in with it.
+ * The browsers that are logged in. Each has its own secret, stored on disk only as a hash: someone who can read the
+ * state folder, such as a CLI's tool, cannot sign in with it.
  */
 export class Logins {
   readonly #path: string;
@@ -33,7 +33,7 @@ export class Logins {
     this.#logins = read(path);
   }
 
-  /** Lets a browser in with a key, and returns its secret. */
+  /** Signs a browser in with a key, and returns its secret. */
   add({ hash: key }: Key, now: number, role?: Role): string {
     const secret = makeSecret();
     const kept = this.#logins.filter(({ expiresAt }) => expiresAt > now).slice(-MOST + 1);
@@ -42,12 +42,12 @@ export class Logins {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       writePrivately(this.#path, JSON.stringify(this.#logins));
     } catch {
-      // A disk that fails costs the login after a restart, no more.
+      // If the disk fails, the login does not survive a restart; nothing else is lost.
     }
     return secret;
   }
 
-  /** What a browser came with, by the hash of its secret: the hash of the key, and the role if it has less than the key. */
+  /** A browser's login, by the hash of its secret: the hash of the key, and the role if it is lower than the key's. */
   find(secretHash: string, now: number): Pick<Login, 'key' | 'role'> | undefined {
     return this.#logins.find(({ hash, expiresAt }) => hash === secretHash && expiresAt > now);
   }

@@ -31,7 +31,7 @@ export function chooseTokens(
   return { token, watchToken };
 }
 
-/** The keys that these tokens are, by the names that others see. */
+/** The keys for these tokens, by the names that others see. */
 export function startKeys({ token, watchToken }: StartTokens, createdAt: number): readonly [Key, Key?] {
   const owner: Key = { name: 'owner', role: 'owner', hash: hashOf(token), createdAt };
   if (watchToken === undefined) return [owner];

@@ -2,28 +2,28 @@ import { TRACE_VERSION } from '../../../wire/trace/format.js';
 
 /** One entry of a session's log. */
 export interface LogEntry {
-  /** Its number; numbers of a log go up by one, but after a crash. */
+  /** Its number; numbers in a log increase by one, except after a crash. */
   readonly n: number;
   /** When it was added, in milliseconds since 1970. */
   readonly at: number;
-  /** The event as JSON, without the brace it begins with: it is put behind other beginnings, never parsed here. */
+  /** The event as JSON without its opening brace: it is appended to other prefixes, and never parsed here. */
   readonly rest: string;
 }
 
 const PLAIN = `{"v":${TRACE_VERSION},`;
 const STAMPED = new RegExp(`^\\{"v":${TRACE_VERSION},"n":(\\d{1,15}),"at":(\\d{1,15}),`);
 
-/** Numbers an entry of a recording, given as a line of its file. */
+/** Numbers a recording entry, given as a line of its file. */
 export function stamp(line: string, n: number, at: number): LogEntry {
   return { n, at, rest: line.slice(PLAIN.length) };
 }
 
-/** The entry as a line of the log's file: an entry of a recording with two keys more. */
+/** The entry as a line of the log's file: a recording entry with two extra keys. */
 export function fileLine({ n, at, rest }: LogEntry): string {
   return `${PLAIN}"n":${n},"at":${at},${rest}\n`;
 }
 
-/** Reads a line of the log's file; what has no number (the header that a further file begins with) is none of it. */
+/** Reads a line of the log's file; a line without a number (the header of a later file) is not an entry. */
 export function readFileLine(line: string): LogEntry | undefined {
   const found = STAMPED.exec(line);
   if (found === null || !line.endsWith('}')) return undefined;
@@ -35,16 +35,16 @@ export function socketText(session: string, { n, at, rest }: LogEntry): string {
   return `{"type":"event","session":${JSON.stringify(session)},"n":${n},"at":${at},"event":{${rest}}`;
 }
 
-/** A line of a recording for an event of our own; readers of recordings pass over kinds that they do not know. */
+/** A recording line for one of our own events; recording readers skip unknown kinds. */
 export function plainLine(event: object): string {
   return `${PLAIN}${JSON.stringify(event).slice(1)}`;
 }
 
-/** CLIs differ in what comes before the type of a frame: its ids, if anything. */
+/** CLIs differ in what precedes a frame's type: its ids, if anything. */
 const PIECE =
   /^"kind":"line","t":[\d.]+,"from":"cli","frame":\{(?:"\w+":(?:"[^"]*"|null),)*"type":"stream_event"/;
 
-/** Whether an entry is a piece of a message that is still being written. */
+/** Whether an entry is a partial message. */
 export function isPiece({ rest }: LogEntry): boolean {
   return PIECE.test(rest);
 }

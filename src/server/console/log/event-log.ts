@@ -16,7 +16,7 @@ export interface LogLimits {
   readonly maxBytes: number;
 }
 
-/** What is kept by default. */
+/** The default limits. */
 const DEFAULT_LOG_LIMITS: LogLimits = {
   memory: 1024 * 1024,
   segmentBytes: 4 * 1024 * 1024,
@@ -32,15 +32,15 @@ export interface EventLogOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** A log that was opened, and what was read of its last file. */
+/** An opened log, and what was read from its last file. */
 export interface OpenedLog {
   readonly log: EventLog;
   readonly tail: readonly LogEntry[];
 }
 
 /**
- * Opens the log in a folder, and continues after what is there. After a crash clients may have seen events that never
- * reached the disk: their numbers are not given again, and the last file is read as a whole.
+ * Opens the log in a folder, and continues after its last entry. After a crash, clients may have seen events that
+ * never reached the disk: their numbers are not reused, and the last file is read completely.
  */
 export async function openEventLog(options: EventLogOptions, crashed = false): Promise<OpenedLog> {
   const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
@@ -50,31 +50,31 @@ export async function openEventLog(options: EventLogOptions, crashed = false): P
   segments.noteHeader(plainHeader());
   const tail: LogEntry[] = [];
   for await (const entry of segments.last(crashed)) tail.push(entry);
-  // Where the last file cannot be read its numbers are not given again.
+  // If the last file cannot be read, its numbers are not reused.
   const last = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
   return { log: new EventLog(segments, crashed ? endOfSeries(last) : last, options), tail };
 }
 
-/** Each crash begins a new series of numbers; no server writes as many events as that before they are on the disk. */
+/** Each crash starts a new series of numbers; no server has that many events waiting for the disk. */
 const SERIES = 1_000_000;
 
 function endOfSeries(n: number): number {
   return (Math.floor(n / SERIES) + 1) * SERIES;
 }
 
-/** Whether a number follows a crash: those between it and the last one before stand for nothing. */
+/** Whether a number follows a crash: the numbers between it and the previous one do not exist. */
 function beginsSeries(n: number): boolean {
   return n % SERIES === 1;
 }
 
-/** What a file begins with whose first events come before a CLI was started: readers of recordings want a header. */
+/** The start of a file whose first events precede the start of a CLI: recording readers expect a header. */
 function plainHeader(): string {
   const { platform, arch } = process;
   const startedAt = new Date().toISOString();
   return encodeHeader({ startedAt, argv: [], platform, arch, writer: 'coxswain', redacted: false }).trimEnd();
 }
 
-/** The numbered events of a session: the latest in memory, older ones on disk, the oldest gone. */
+/** A session's numbered events: the latest in memory, older ones on disk, the oldest deleted. */
 export class EventLog implements ServedLog {
   readonly #segments: Segments;
   readonly #memory: number;
@@ -98,7 +98,7 @@ export class EventLog implements ServedLog {
     return this.#last;
   }
 
-  /** The first number that is still there. */
+  /** The first number that is still available. */
   get first(): number {
     return this.#segments.first ?? this.firstRecent;
   }
@@ -113,30 +113,30 @@ export class EventLog implements ServedLog {
     return this.#written;
   }
 
-  /** Takes what a recording writes, to be given as its `record` option. */
+  /** Accepts what a recording writes; pass it as the `record` option. */
   get sink(): TraceSink {
     return { write: (text) => this.#writeLines(text), flush: async () => {} };
   }
 
-  /** Adds an event of our own and returns its number; `at` is when it happened, where that was not now. */
+  /** Adds one of our own events and returns its number; `at` is its time, if not now. */
   add(event: object, at?: number): number {
     this.#append(plainLine(event), at);
     return this.#last;
   }
 
-  /** Is called after each addition; the returned function stops that. */
+  /** Called after each addition; the returned function unsubscribes. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** The events from a number on that are in memory; undefined if it is older than those. */
+  /** The events in memory from a number on; undefined if the number is older than those. */
   recent(from: number): readonly LogEntry[] | undefined {
     const { firstRecent } = this;
     return from < firstRecent ? undefined : this.#recent.slice(from - firstRecent);
   }
 
-  /** The events from a number on that are not in memory any more, as far as the disk still has them. */
+  /** The events from a number on that are no longer in memory, as far as the disk still has them. */
   async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
     for await (const entry of this.#segments.read(from)) {
       if (entry.n > this.#last || this.recent(entry.n) !== undefined) return;
@@ -144,7 +144,7 @@ export class EventLog implements ServedLog {
     }
   }
 
-  /** All events that are still there. */
+  /** All events that are still available. */
   async *all(): AsyncGenerator<LogEntry, void, undefined> {
     let next = this.first;
     for await (const entry of this.stored(next)) {
@@ -154,7 +154,7 @@ export class EventLog implements ServedLog {
     yield* this.recent(Math.max(next, this.firstRecent)) ?? [];
   }
 
-  /** The number that the latest events begin with, where about this many characters of them are wanted. */
+  /** The number at which the latest events start, for about this many characters. */
   async startOfTail(characters: number): Promise<number> {
     const tail = new Tail(characters);
     for (const entry of this.#recent.toReversed()) tail.add(entry);
@@ -162,12 +162,12 @@ export class EventLog implements ServedLog {
     return tail.start ?? this.firstRecent;
   }
 
-  /** Whether something is missing where an event follows that does not have the next number. */
+  /** Whether events are missing before one that does not have the next number. */
   isGap(_next: number, found: number): boolean {
     return !beginsSeries(found);
   }
 
-  /** Resolves when the disk has it all. */
+  /** Resolves when everything is on disk. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#segments.close();
@@ -182,7 +182,7 @@ export class EventLog implements ServedLog {
   }
 
   #append(line: string, at = this.#now()): void {
-    // What comes after the end would make a file where none is wanted any more.
+    // Anything after the end would create a file that nobody wants any more.
     if (this.#closed) return;
     this.#last += 1;
     const entry = stamp(line, this.#last, at);
@@ -194,7 +194,7 @@ export class EventLog implements ServedLog {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Down to half: cutting a little off a long list for each event would cost more than it frees. */
+  /** Down to half: trimming a long list a little for each event would cost more than it frees. */
   #forget(): void {
     if (this.#characters <= this.#memory) return;
     let dropped = 0;

@@ -12,9 +12,9 @@ import type { Tail } from './tail.js';
 export interface SegmentOptions {
   /** The folder of one session's log. */
   readonly folder: string;
-  /** How much goes into one file. */
+  /** The maximum size of one file. */
   readonly segmentBytes: number;
-  /** How much is kept in all files together. */
+  /** The maximum size of all files together. */
   readonly maxBytes: number;
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
@@ -23,11 +23,11 @@ interface Segment {
   readonly first: number;
   readonly path: string;
   size: number;
-  /** Settles when nothing is written to it any more. */
+  /** Settles when nothing writes to it any more. */
   closed: Promise<void>;
 }
 
-/** The files of a log, each named after its first number; the oldest are deleted past the limit. */
+/** The files of a log, each named after its first number; beyond the limit, the oldest are deleted. */
 export class Segments {
   readonly #options: SegmentOptions;
   #segments: Segment[] = [];
@@ -39,7 +39,7 @@ export class Segments {
     this.#options = options;
   }
 
-  /** Finds the files of earlier; new entries never go into one of them. */
+  /** Finds earlier files; new entries never go into one of them. */
   async open(): Promise<void> {
     const { folder } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,17 +52,17 @@ export class Segments {
     );
   }
 
-  /** The first number that is still there; undefined before anything was written. */
+  /** The first number that is still available; undefined before anything was written. */
   get first(): number | undefined {
     return this.#segments[0]?.first;
   }
 
-  /** The number that the latest of the files begins with. */
+  /** The first number of the latest file. */
   get lastFirst(): number | undefined {
     return this.#segments.at(-1)?.first;
   }
 
-  /** The entries of the latest of the files, or those at its end. */
+  /** The entries of the latest file, or those at its end. */
   async *last(whole: boolean): AsyncGenerator<LogEntry, void, undefined> {
     const segment = this.#segments.at(-1);
     if (segment === undefined) return;
@@ -72,16 +72,16 @@ export class Segments {
       found = true;
       yield entry;
     }
-    // The last line may be longer than what was looked at.
+    // The last line may be longer than the part that was read.
     if (!found && start > 0) yield* entriesIn(segment.path);
   }
 
-  /** Every file begins with a header, so that it can be read alone. */
+  /** Every file starts with a header, so it can be read on its own. */
   noteHeader(line: string): void {
     this.#header = line;
   }
 
-  /** Adds a line of a file that is the entry with this number. */
+  /** Adds a line, which is the entry with this number. */
   write(line: string, n: number): void {
     const current = this.#file === undefined ? undefined : this.#segments.at(-1);
     if (current === undefined || current.size + line.length > this.#options.segmentBytes) this.#next(n);
@@ -91,7 +91,7 @@ export class Segments {
     this.#file?.write(line);
   }
 
-  /** The stored entries from a number on. What is too old is not there any more. */
+  /** The stored entries from a number on. Entries that are too old have been deleted. */
   async *read(from: number): AsyncGenerator<LogEntry, void, undefined> {
     const start = this.#segments.findLastIndex(({ first }) => first <= from);
     for (const segment of this.#segments.slice(Math.max(0, start))) {
@@ -100,7 +100,7 @@ export class Segments {
     }
   }
 
-  /** Gives the stored entries before a number to a tail, from the last one backwards, until it is full. */
+  /** Adds the stored entries before a number to a tail, from the last one backwards, until it is full. */
   async readBack(before: number, tail: Tail): Promise<void> {
     for (const segment of this.#segments.filter(({ first }) => first < before).toReversed()) {
       if (tail.isFull) return;
@@ -111,7 +111,7 @@ export class Segments {
     }
   }
 
-  /** A file that was just closed may still be on its way to the disk, like the end of the one in use. */
+  /** A file that was just closed may not be on disk yet, and neither may the end of the current one. */
   async #written(segment: Segment): Promise<void> {
     if (segment === this.#segments.at(-1)) await this.#file?.flush?.();
     await segment.closed;
@@ -146,14 +146,14 @@ export class Segments {
       const oldest = this.#segments.shift();
       if (oldest === undefined) return;
       total -= oldest.size;
-      // Not before it was written: the file would come back.
+      // Not before it is written: the file would come back.
       const removal = oldest.closed.then(() => rm(oldest.path, { force: true })).catch(() => {});
       this.#removals = Promise.all([this.#removals, removal]);
     }
   }
 }
 
-/** How much of a file is looked at for its last entry. */
+/** How much of a file to read to find its last entry. */
 const TAIL = 64 * 1024;
 
 /** The file whose first entry has this number. */
@@ -163,7 +163,7 @@ export function segmentName(n: number): string {
 
 const NAME = /^\d{15}\.trace$/;
 
-/** The numbered entries of one file. One that cannot be read has none; neither has a line that was cut off. */
+/** The numbered entries of one file. An unreadable file has none; a truncated line is skipped. */
 async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
   const lines = new FileLines();
   const stream = createReadStream(path, { start, highWaterMark: 256 * 1024 });
@@ -175,7 +175,7 @@ async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, voi
       }
     }
   } catch {
-    // Whoever reads on sees that numbers are missing.
+    // The reader will see that numbers are missing.
   } finally {
     stream.destroy();
   }

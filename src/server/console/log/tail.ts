@@ -1,16 +1,16 @@
 import type { LogEntry } from './entry.js';
 
-/** The latest events, as far as they are wanted; they are added from the last one backwards. */
+/** The latest events, up to a limit; added from the last one backwards. */
 export class Tail {
   #left: number;
-  /** The number that they begin with. */
+  /** The number they start with. */
   start: number | undefined;
 
   constructor(characters: number) {
     this.#left = characters;
   }
 
-  /** Another one that begins where this one does. */
+  /** Another one that starts in the same place. */
   copy(): Tail {
     const copy = new Tail(this.#left);
     copy.start = this.start;

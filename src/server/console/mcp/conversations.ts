@@ -15,27 +15,27 @@ import { eventOf } from '../log/entry.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import { Viewer } from '../socket/viewer.js';
 
-/** The conversations of a console, as the MCP tools want them: in this process, or behind a socket. */
+/** A console's conversations, as the MCP tools need them: in this process, or over a socket. */
 export interface Conversations {
   readonly all: readonly SessionSummary[];
-  /** Runs a command of the console; rejects with what it failed with. */
+  /** Runs a console command; rejects with its error. */
   command<Name extends CommandName>(
     name: Name,
     params: CommandParams<Name>,
     options?: { readonly session?: string | undefined; readonly id?: string | undefined },
   ): Promise<CommandValue<Name>>;
-  /** Hears the events of a conversation behind a number; the returned function stops that. */
+  /** Subscribes to a conversation's events after a number; the returned function unsubscribes. */
   follow(session: string, after: number, follower: Follower): Promise<() => void>;
 }
 
 /** Receives the events of a conversation. */
 export interface Follower {
   readonly onEvent: (event: LogEvent, n: number) => void;
-  /** Events up to this number have happened already, and come now. */
+  /** Events up to this number have already happened, and are delivered now. */
   readonly onAttached: (last: number) => void;
 }
 
-/** The conversations of a server in this process, for somebody with a key. */
+/** The conversations of a server in this process, for the holder of a key. */
 export function ownConversations(
   registry: ServedSessions,
   runner: CommandRunner,

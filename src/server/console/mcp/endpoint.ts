@@ -18,7 +18,7 @@ export interface McpEndpointParts {
   readonly maxBody: number;
 }
 
-/** MCP over streamable HTTP, for whoever has a key. Nothing is kept between requests: all state is the console's. */
+/** MCP over streamable HTTP, for holders of a key. Nothing is kept between requests: all state is the console's. */
 export class McpEndpoint {
   readonly #parts: McpEndpointParts;
   readonly #visitors: Visitors;
@@ -32,7 +32,7 @@ export class McpEndpoint {
   async serve({ incoming, outgoing }: HttpBindings, request: Request): Promise<Response> {
     const visitor = await this.#visitors.comeIn(incoming);
     const body = request.method === 'POST' ? await readText(incoming, this.#parts.maxBody) : undefined;
-    // It is at work until its answer, which may be a stream, is through or its client is gone.
+    // The request runs until its answer, which may be a stream, is complete or its client is gone.
     outgoing.once('close', this.#visitors.enter(visitor));
     this.#handler ??= this.#load();
     const authInfo = { token: '', clientId: visitor.key, scopes: [visitor.role], extra: { visitor } };

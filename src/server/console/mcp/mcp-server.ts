@@ -24,7 +24,7 @@ prompts, decide each with answer_prompt and wait with watch. A turn that runs lo
 
 const WAIT_S = 60;
 
-/** Makes a server whose tools use the conversations of a console. The MCP package and zod are loaded here. */
+/** Creates a server whose tools use a console's conversations. Loads the MCP package and zod. */
 export async function makeMcpServer(parts: McpParts): Promise<McpServer> {
   const { McpServer } = await import('@modelcontextprotocol/server');
   const { toolInputs } = await import('./tools.schemas.js');
@@ -43,7 +43,7 @@ export async function makeMcpServer(parts: McpParts): Promise<McpServer> {
   return server;
 }
 
-/** What a tool may not do or could not do is told as a failed call, with the code of the error. */
+/** Anything a tool may not or could not do is reported as a failed call, with the error's code. */
 async function answer(run: () => Promise<object>): Promise<CallToolResult> {
   try {
     const value = await run();
@@ -142,7 +142,7 @@ function wait(
   const onText = (text: string) => {
     said += 1;
     const progress = progressNotification(meta, said, { message: text.slice(0, 1_000) });
-    // Nothing depends on whether the client hears it.
+    // Nothing depends on whether the client receives it.
     if (progress !== undefined && !signal.aborted) notify(progress).catch(() => {});
   };
   return waitFor(parts.conversations, {

@@ -3,11 +3,11 @@ import { deferred } from '../../../wire/util/deferred.js';
 import type { Conversations, Follower } from './conversations.js';
 
 interface Place extends Follower {
-  /** The number of the last event that it was told. */
+  /** The number of the last event that it received. */
   last: number;
 }
 
-/** The conversations of a server behind a socket. */
+/** The conversations of a server over a socket. */
 export function remoteConversations(client: ConsoleClient): Conversations {
   const followers = new Map<string, Set<Place>>();
   return {
@@ -16,7 +16,7 @@ export function remoteConversations(client: ConsoleClient): Conversations {
     },
     command: async (name, params, options) => {
       const value = await client.command(name, params, options);
-      // Lists are told a moment after answers, and whoever opened one may ask for it at once.
+      // Lists arrive a moment after answers, and a caller may ask for a new conversation immediately.
       if (name === 'open') await listed(client, (value as { session: string }).session);
       return value;
     },
@@ -36,7 +36,7 @@ export function remoteConversations(client: ConsoleClient): Conversations {
   };
 }
 
-/** A client has one place in the events of a session: it is that of the follower who is furthest behind. */
+/** A client has one position in a session's events: that of the slowest follower. */
 function attach(client: ConsoleClient, session: string, all: ReadonlySet<Place>): void {
   const after = Math.min(...[...all].map(({ last }) => last));
   client.attach(session, after, {

@@ -9,7 +9,7 @@ const seconds = z
   .optional()
   .describe('How long to wait, in seconds. Default: 60. The turn continues when the time is up.');
 
-/** What the tools take. */
+/** The parameters of the tools. */
 export const toolInputs = {
   list_conversations: z.object({
     state: z

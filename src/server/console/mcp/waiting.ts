@@ -6,45 +6,47 @@ import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Conversations } from './conversations.js';
 
-/** What is waited for, and how long. */
+/** What to wait for, and how long. */
 export interface Awaited {
   readonly conversation: string;
-  /** The number of the last event that is known. */
+  /** The number of the last known event. */
   readonly after: number;
-  /** The message whose turn is waited for; whatever runs otherwise. */
+  /** The message whose turn to wait for; otherwise whatever is running. */
   readonly message?: string | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Is told what the model says, as it comes. */
+  /** Receives the model's text as it streams. */
   readonly onText: (text: string) => void;
 }
 
-/** What happened in a conversation while somebody waited. */
+/** What happened in a conversation during a wait. */
 export interface Happened {
   readonly conversation: string;
-  /** What it is doing; missing where the turn that was waited for is over. */
+  /** What it is doing; missing if the turn is over. */
   readonly state?: ConsoleState | undefined;
   /** What the model said. */
   readonly text: string;
-  /** How the turn ended; missing while it runs. */
+  /** How the turn ended; missing while it is running. */
   readonly outcome?: string | undefined;
-  /** Why it did not end well. */
+  /** Why it failed. */
   readonly error?: string | undefined;
   /** The tools that were used. */
   readonly tools: readonly string[];
-  /** What waits for an answer. */
+  /** What is waiting for an answer. */
   readonly prompts: readonly PromptView[];
-  /** The number of the last event, to go on watching behind it. */
+  /** The number of the last event, to continue watching from. */
   readonly last: number;
 }
 
 const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'parked', 'ended']);
 
-/** Longer answers are cut in the middle: they would fill the context of whoever asked. */
+/** Longer answers are cut in the middle: they would fill the caller's context. */
 const LONGEST = 100_000;
 
-/** Waits until the turn is over, somebody has to answer, or the time is up; tells what happened since. */
+/**
+ * Waits until the turn is over, someone has to answer, or the time is up; returns what happened meanwhile.
+ */
 export async function waitFor(conversations: Conversations, awaited: Awaited): Promise<Happened> {
   const { conversation, after, message, timeoutMs, signal, clock, onText } = awaited;
   const over = deferred<void>();
@@ -98,7 +100,7 @@ class Seen {
   readonly #tools: string[] = [];
   readonly #prompts = new Map<string, PromptView>();
   readonly #settled = new Set<string>();
-  /** The message that is waited for, until it was taken: what comes before is not about it. */
+  /** The awaited message, until the CLI accepts it: earlier events are not about it. */
   #untaken: string | undefined;
   #asked = false;
   #state: ConsoleState;
@@ -108,7 +110,7 @@ class Seen {
   #error: string | undefined;
   /** The number of the last event. */
   last: number;
-  /** How many events had happened before; what they tell is not what is now. */
+  /** How many events had already happened; they do not describe the current state. */
   happened = Number.POSITIVE_INFINITY;
 
   constructor({ message, after, state, onText }: SeenParts) {
@@ -183,7 +185,7 @@ class Seen {
   }
 }
 
-/** The id of a message that was taken, or handed to the CLI: which of the two comes first is nobody's business. */
+/** The id of a message that was accepted, or handed to the CLI; either may come first. */
 function uuidIn(event: LogEvent): unknown {
   if (event.kind === 'queued') return event.uuid;
   return event.kind === 'line' && event.from === 'host' ? (event.frame?.uuid ?? '') : '';

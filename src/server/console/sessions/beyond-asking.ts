@@ -1,7 +1,7 @@
 import type { OpenParams } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 
-/** What a session was opened with that lets it do more than ask, in words for people. */
+/** The options of a session that let it do more than ask, in words. */
 export function beyondAsking({ program }: OpenParams): readonly string[] {
   const { options = {} } = program ?? {};
   const settings = isObject(options.settings) ? options.settings : {};
@@ -15,7 +15,7 @@ export function beyondAsking({ program }: OpenParams): readonly string[] {
   return Object.entries(found).flatMap(([words, is]) => (is ? [words] : []));
 }
 
-/** The same of a control request that a client sent. */
+/** The same, for a client's control request. */
 export function requestBeyondAsking(subtype: string): string | undefined {
   return REQUESTS.get(subtype);
 }

@@ -1,35 +1,35 @@
 import type { MemoryView } from '../../../entry/remote/contract.js';
 import type { TreeMemory } from '../../../wire/transport/process/process-memory.js';
 
-/** How long a CLI may take to load itself; what it takes until then says nothing of growth. */
+/** How long a CLI may take to load; its memory before that says nothing about growth. */
 const SETTLED_MS = 60_000;
-/** Over how long it is compared, and how many looks of that time are kept at most. */
+/** The time span to compare, and the maximum number of samples to keep for it. */
 const WINDOW_MS = 10 * 60_000;
 const KEPT = 240;
-/** What counts as growing: so much more than at the beginning of that time, in bytes and as a share. */
+/** What counts as growth: this much more than at the start of that span, in bytes and as a share. */
 const GROWN_BYTES = 100 * 1024 ** 2;
 const GROWN_SHARE = 0.25;
-/** By which share the memory changes before it is told again: a few pages are nothing that all clients should hear of. */
+/** By which share the memory must change before it is reported again: small changes should not go to all clients. */
 const TOLD_SHARE = 0.03;
 
-/** When a CLI was looked at, and from how much on it takes too much. */
+/** When a CLI was measured, and its memory limit. */
 export interface MemoryLook {
   readonly at: number;
   readonly limit: number;
 }
 
-/** What one CLI takes, watched over some minutes to tell one that grows from one that has much to do. */
+/** One CLI's memory, watched over some minutes to distinguish a leak from a busy CLI. */
 export class CliMemory {
   #view: MemoryView | undefined;
   #begun: number | undefined;
   #seen: { readonly at: number; readonly bytes: number }[] = [];
 
-  /** What was told last. */
+  /** The last reported value. */
   get view(): MemoryView | undefined {
     return this.#view;
   }
 
-  /** Notes what it takes now; says whether that is worth telling. */
+  /** Records the current value; returns whether it should be reported. */
   note({ bytes, processes }: TreeMemory, { at, limit }: MemoryLook): boolean {
     this.#keep(at, bytes);
     const told = this.#view;

@@ -10,7 +10,7 @@ import { answerBudget, giveAnswer } from './prompt-answers.js';
 import { viewBudget, viewPrompt } from './prompt-views.js';
 import type { SessionClis } from './session-clis.js';
 
-/** How many settled prompts are remembered, to tell a late answerer who was first. */
+/** How many settled prompts to remember, to tell late answerers who was first. */
 const SETTLED_KEPT = 256;
 
 /** What {@link ConsolePrompts} works with. */
@@ -20,13 +20,13 @@ export interface ConsolePromptsParts {
   readonly clis: Pick<SessionClis, 'isClosed'>;
 }
 
-/** The prompts of a session as clients see them: which are open, and who answered which. */
+/** A session's prompts as clients see them: which are open, and who answered which. */
 export class ConsolePrompts {
   readonly #log: EventLog;
   readonly #now: () => number;
   readonly #clis: Pick<SessionClis, 'isClosed'>;
   readonly #open = new Map<string, PromptView>();
-  /** Those whose CLI is gone, and how they are answered. */
+  /** Prompts whose CLI is gone, and how to answer them. */
   readonly #kept = new Map<string, AnyPrompt>();
   #budget: BudgetPrompt | undefined;
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
@@ -37,12 +37,12 @@ export class ConsolePrompts {
     this.#clis = clis;
   }
 
-  /** The open ones, oldest first. */
+  /** Open prompts, oldest first. */
   get open(): readonly PromptView[] {
     return [...this.#open.values()];
   }
 
-  /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
+  /** Answers a prompt; only the first answer counts, and later ones learn who was first. */
   answer(
     session: Session | undefined,
     { id, answer }: { readonly id: string; readonly answer: PromptAnswer },
@@ -57,12 +57,12 @@ export class ConsolePrompts {
     return settled === undefined ? { accepted: false } : { accepted: false, by: settled.by };
   }
 
-  /** Whether somebody has to decide about money. */
+  /** Whether someone has to decide about a budget. */
   get asksForMoney(): boolean {
     return this.#budget !== undefined;
   }
 
-  /** A message waits for a decision about money. */
+  /** A message is waiting for a budget decision. */
   async budget(prompt: BudgetPrompt, onChange: () => void): Promise<void> {
     this.#budget = prompt;
     const view = viewBudget(prompt, this.#now());
@@ -82,7 +82,7 @@ export class ConsolePrompts {
     return this.#kept.has(id);
   }
 
-  /** The CLI is gone: these are kept, and the answer goes to the next one; all others are over. */
+  /** The CLI is gone: these prompts are kept, and their answers go to the next CLI; all others are over. */
   lost(kept: readonly KeptPrompt[]): void {
     for (const each of kept.filter(({ id }) => !this.#kept.has(id))) this.#keep(each);
     const over = [...this.#open.keys()].filter(
@@ -104,7 +104,7 @@ export class ConsolePrompts {
     void prompt.answered.then((answer) => kept.answerAs(answer));
   }
 
-  /** Notes what happened to a prompt; `hasCli` says whether there is still somebody to answer to. */
+  /** Records what happened to a prompt; `hasCli` says whether there is still a CLI to answer. */
   changed({ prompt, state }: PromptChange, hasCli: boolean): void {
     if (state === 'open') {
       const view = viewPrompt(prompt, this.#now());
@@ -112,7 +112,7 @@ export class ConsolePrompts {
       this.#log.add({ kind: 'prompt', prompt: view });
       return;
     }
-    // One that went with its CLI was not taken back: it is kept or expires.
+    // A prompt that ended with its CLI was not withdrawn: it is kept, or expires.
     if (state !== 'withdrawn' || hasCli) this.#settle(prompt.id, state);
   }
 

@@ -42,12 +42,12 @@ export interface ConsoleSessionParts {
   readonly allowBypass: boolean;
   /** The CLI's own folder. */
   readonly configDir: string;
-  /** Something that the summary shows has changed. */
+  /** Something in the summary has changed. */
   readonly onChange: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
 }
 
-/** A session that the server owns: its CLI, its events, its open prompts, and a summary of it all. */
+/** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
 export class ConsoleSession {
   readonly id: string;
   readonly log: EventLog;
@@ -67,12 +67,12 @@ export class ConsoleSession {
   #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
   #settingsMode: SettingsMode | undefined;
-  /** Servers that were off before are off with the CLI that was started last. */
+  /** Servers that were disabled before have been disabled in the current CLI too. */
   #switched: Promise<void> = Promise.resolve();
-  /** What clients have let this CLI do since it was started. */
+  /** What clients have allowed this CLI to do since it started. */
   #allows: readonly string[] = [];
 
-  /** Goes on with a session as its summary says it was left; a new one has a summary of nothing. */
+  /** Continues a session from the state in its summary; a new session has an empty summary. */
   constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
     this.id = earlier.id;
     this.log = parts.log;
@@ -115,12 +115,12 @@ export class ConsoleSession {
     return this.#state;
   }
 
-  /** The process of the CLI, while there is one. */
+  /** The CLI's process, if there is one. */
   get pid(): number | undefined {
     return this.cli.isOpen ? this.cli.session?.pid : undefined;
   }
 
-  /** What that takes. */
+  /** Its memory. */
   get memory(): CliMemory {
     return this.#memory;
   }
@@ -144,7 +144,7 @@ export class ConsoleSession {
       owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.program.away },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
-      // Newer CLIs know what the conversation had cost before, and tell it with their first result.
+      // Newer CLIs know what the conversation had cost before, and report it with their first result.
       costIsPartial: this.#earlier.costIsPartial === true && this.cli.session?.countsEarlier !== true,
       tokens: tokensOf(usage),
       context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
@@ -157,7 +157,7 @@ export class ConsoleSession {
     };
   }
 
-  /** Starts a CLI and resolves when it is ready. What it fails with is among the events too. */
+  /** Starts a CLI and resolves when it is ready. Errors also appear in the events. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     this.#earlier = this.summary;
@@ -182,12 +182,12 @@ export class ConsoleSession {
     }
   }
 
-  /** Goes on with what a server before left of it: prompts and messages that wait. Says which. */
+  /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
     const turns = this.cli.adopt();
     if (turns === undefined) return [];
     this.#opened = opened;
-    // This server may allow less than the one before.
+    // This server may allow less than the previous one.
     this.#facts.permissionMode = opened.permissionMode;
     this.#error = undefined;
     for (const turn of turns) this.#messages.adopt(turn);
@@ -201,10 +201,10 @@ export class ConsoleSession {
     return { session: this.id, cliVersion: version, info };
   }
 
-  /** Sends a user message; it is held until its time has come. */
+  /** Sends a user message; it is held until it may start. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
     const { uuid } = options;
-    // A program that has its own ways with crashes and limits is told of them.
+    // A program that handles crashes and limits itself is told about them.
     const isPage = this.program.client === undefined;
     const turn = this.cli.send(input, isPage ? options : { ...options, resend: false, onLimit: 'fail' });
     const content = contentOf(input);
@@ -226,12 +226,12 @@ export class ConsoleSession {
     return given;
   }
 
-  /** The program that opened it answers a request that only it can answer. */
+  /** The program that opened the session answers a request that only it can answer. */
   reply(request: string, answer: { ok: boolean; value?: unknown; error?: string }): boolean {
     return this.program.requests?.reply(request, answer) ?? false;
   }
 
-  /** The program that opened it was lost, or is there again. */
+  /** The program that opened the session was lost, or is back. */
   ownerChanged(connected: boolean): void {
     this.program.changed(connected);
     this.#update();
@@ -254,7 +254,10 @@ export class ConsoleSession {
     this.#update();
   }
 
-  /** Notes what a control request has set: what no message tells, and what the next CLI begins with. */
+  /**
+   * Records what a control request has set: settings that no message reports, and that the next CLI starts
+   * with.
+   */
   noteSetting(setting: Setting): void {
     const { model, permissionMode, maxThinkingTokens } = setting;
     if (Object.keys(setting).length === 0) return;
@@ -265,14 +268,14 @@ export class ConsoleSession {
     this.#update();
   }
 
-  /** Notes that a client has let this CLI do more than ask. */
+  /** Records that a client has allowed this CLI to do more than ask. */
   noteAllowed(words: string | undefined): void {
     if (words === undefined || this.#allows.includes(words)) return;
     this.#allows = [...this.#allows, words];
     this.#update();
   }
 
-  /** Tells clients something worth knowing. */
+  /** Sends a notice to clients. */
   note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
     this.log.add({ kind: 'note', level, code, text });
   }
@@ -283,7 +286,10 @@ export class ConsoleSession {
     await this.cli.close();
   }
 
-  /** Ends everything, for good; what is parked stays so, and so does what waits for somebody or for a limit. */
+  /**
+   * Ends everything permanently; parked sessions stay parked, and so does whatever waits for a person or a
+   * limit.
+   */
   async dispose(): Promise<void> {
     this.#earlier = this.summary;
     await this.cli.leave();
@@ -291,7 +297,7 @@ export class ConsoleSession {
     await this.log.close();
   }
 
-  /** Without its program a session is a page's from the next start on. */
+  /** Without its program, the session becomes a page's session at the next start. */
   get #ownerKind(): 'page' | 'program' {
     if (this.cli.session === undefined) return this.#earlier.owner.kind;
     return this.program.client === undefined ? 'page' : 'program';
@@ -307,12 +313,12 @@ export class ConsoleSession {
     return {
       ...launchOptions(this.#parts.base(opened), opened, this.program.requests),
       record: { to: this.log.sink, redact: false },
-      // Readers have the log; nobody reads the turns here.
+      // Readers use the log; nobody reads the turns here.
       buffer: { messages: 1, characters: 1 },
     };
   }
 
-  /** A CLI was started. What was reached so far is the beginning of what comes. */
+  /** A CLI was started. The usage so far is its starting point. */
   #attached(session: Session): void {
     this.#earlier = this.summary;
     this.#memory = new CliMemory();
@@ -323,7 +329,7 @@ export class ConsoleSession {
     this.#switched = keepOff(session, this.#opened.disabledServers, note);
   }
 
-  /** What settings files ask for, for people to see: the CLI is always told its mode. */
+  /** The mode in settings files, for display only: the CLI always gets an explicit mode. */
   async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
     const { configDir } = this.#parts;
     this.#settingsMode = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
@@ -354,7 +360,7 @@ export class ConsoleSession {
     this.#update();
   }
 
-  /** A CLI that does not ask although it may not do that is ended, whatever brought it there. */
+  /** End a CLI that does not ask although it must, whatever the reason. */
   #checkMode(): void {
     if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
     const message =
@@ -383,7 +389,7 @@ export class ConsoleSession {
     this.#parts.onChange(this);
   }
 
-  /** A CLI that is at work, that somebody looks at, or that serves a program is not parked. */
+  /** A CLI is not parked while it is working, has viewers or serves a program. */
   #useCli(): void {
     const isAtWork = this.#state !== 'idle' && !this.prompts.asksForMoney;
     this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);

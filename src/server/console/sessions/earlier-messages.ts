@@ -14,8 +14,8 @@ export interface EarlierConversation {
 }
 
 /**
- * Puts what was said before into the log of a session that resumes it, so that every client sees it by number. Gives the
- * tokens that it took; what they cost is not on disk.
+ * Adds earlier messages to the log of a session that resumes a conversation, so every client sees them by number.
+ * Returns the tokens used; the cost is not on disk.
  */
 export async function addEarlierMessages(log: EventLog, from: EarlierConversation): Promise<TurnUsage> {
   const messages = await read(from);
@@ -23,12 +23,12 @@ export async function addEarlierMessages(log: EventLog, from: EarlierConversatio
   const answers = messages.flatMap(({ type, message }) =>
     type === 'assistant' && isObject(message) ? [[message.id, turnTokens(message.usage)] as const] : [],
   );
-  // Each block of an answer is a message of its own, with the usage of them all.
+  // Each block of an answer is a separate message with the usage of the whole answer.
   return [...new Map(answers).values()].reduce((sum, each) => combine(sum, each, (a, b) => a + b), NO_USAGE);
 }
 
 /**
- * Puts what the conversation has and the log has not into the log: a CLI goes on for a moment when its server is killed,
+ * Adds the messages that the conversation has and the log lacks: a CLI runs on for a moment after its server is killed,
  * and a conversation can be continued in a terminal.
  */
 export async function addMissedMessages(log: EventLog, from: EarlierConversation): Promise<void> {
@@ -48,7 +48,7 @@ async function read({
   try {
     return await readMessages(conversation, cwd);
   } catch {
-    // The CLI says itself what is wrong with a conversation that cannot be read.
+    // The CLI itself reports what is wrong with an unreadable conversation.
     return [];
   }
 }
@@ -59,7 +59,7 @@ function addMessage(log: EventLog, frame: WireObject): void {
   log.add({ kind: 'line', t: 0, from, earlier: true, frame }, Number.isNaN(at) ? undefined : at);
 }
 
-/** The place of the last message that the CLI has said on the wire, or that was read before; -1 for none. */
+/** The position of the last message that the CLI sent on the wire, or that was read before; -1 for none. */
 async function lastKnown(log: EventLog, messages: readonly WireObject[]): Promise<number> {
   const places = new Map(messages.flatMap((frame, at) => keysOf(frame).map((key) => [key, at] as const)));
   let last = -1;
@@ -72,11 +72,11 @@ async function lastKnown(log: EventLog, messages: readonly WireObject[]): Promis
   return last;
 }
 
-/** A message that the host sent is not known to have been taken up. */
+/** A message from the host may not have been picked up. */
 const SAID =
   /^"kind":"line","t":[\d.]+,"from":(?:"cli"|"host","earlier":true).*?"type":"(?:user|assistant)"/s;
 
-/** What a message can be recognised by: not every CLI gives it the same `uuid` on the wire and on disk. */
+/** How to recognise a message: not every CLI uses the same `uuid` on the wire and on disk. */
 function keysOf(frame: WireObject): readonly string[] {
   const { id } = isObject(frame.message) ? frame.message : {};
   const blocks = blocksOf(frame).flatMap(({ type, id: use, tool_use_id: result, text }) => {

@@ -8,10 +8,10 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
 
-/** What became of a server that has this state folder no more. */
+/** What happened to the server that used this state folder before. */
 export const RESTARTED = 'The console server was stopped while this session was open.';
 
-/** Notes what of a server that was stopped does not go on: its CLI, and what was open and is not kept. Messages that are kept wait again. */
+/** Records what does not survive a stopped server: its CLI, and open items that are not kept. Stored messages wait again. */
 export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
@@ -31,13 +31,13 @@ export function noteInterruption(
   log.add({ kind: 'state', state });
 }
 
-/** The messages among these, as they were taken. */
+/** The messages among these, as they were accepted. */
 function takenMessages(tail: readonly LogEntry[], kept: readonly string[]): readonly QueuedEvent[] {
   const events = tail.filter(({ rest }) => rest.startsWith('"kind":"queued"')).map(eventOf);
   return (events as QueuedEvent[]).filter(({ uuid }) => kept.includes(uuid));
 }
 
-/** The summary may be a moment older than the last events. */
+/** The summary may be slightly older than the last events. */
 function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): ReadonlySet<string> {
   const open = new Set(known.map(({ id }) => id));
   for (const entry of tail) {
@@ -50,7 +50,7 @@ function openPrompts(tail: readonly LogEntry[], known: readonly PromptView[]): R
   return open;
 }
 
-/** The summary of a session that a stopped server left; one that was parked stays so. */
+/** The summary of a session that a stopped server left; a parked one stays parked. */
 export function endedSummary(summary: SessionSummary, why: string): SessionSummary {
   const closed = { prompts: [], queued: [], viewers: 0 };
   if (summary.state === 'ended' || summary.state === 'parked') return { ...summary, ...closed };

@@ -1,11 +1,11 @@
 import { isSameProcess, type ProcessId } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** How long a CLI of a server that was killed is waited for; the keeper ends it sooner. */
+/** How long to wait for a killed server's CLI; its keeper ends it sooner. */
 const PATIENCE_MS = 5_000;
 const LOOK_MS = 50;
 
-/** Waits until the CLI of a server that was killed is gone: two that write one conversation would spoil it. */
+/** Waits until a killed server's CLI is gone: two CLIs writing one conversation would corrupt it. */
 export async function untilGone(cli: ProcessId | undefined, clock: Clock): Promise<void> {
   const start = clock.now();
   while (cli !== undefined && isSameProcess(cli) && clock.now() - start < PATIENCE_MS) {

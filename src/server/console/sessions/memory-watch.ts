@@ -2,9 +2,9 @@ import { type ReadTreeMemory, readTreeMemory } from '../../../wire/transport/pro
 import type { Clock } from '../../../wire/util/clock.js';
 import type { CliMemory } from './cli-memory.js';
 
-/** A session, as far as its memory goes. */
+/** The parts of a session that matter for memory. */
 export interface HasMemory {
-  /** The process of its CLI, while there is one. */
+  /** The CLI's process, if there is one. */
   readonly pid: number | undefined;
   readonly memory: CliMemory;
 }
@@ -13,17 +13,17 @@ export interface HasMemory {
 export interface MemoryWatchOptions<Session extends HasMemory> {
   readonly sessions: () => readonly Session[];
   readonly clock: Clock;
-  /** From how much on a CLI with its processes takes too much, in bytes. */
+  /** The memory limit for a CLI with its child processes, in bytes. */
   readonly limit: number;
-  /** A session takes another amount than was told before. */
+  /** A session's memory differs from the last report. */
   readonly onChange: (session: Session) => void;
   readonly read?: ReadTreeMemory | undefined;
 }
 
-/** How often the memory of the CLIs is looked at. */
+/** How often to measure the CLIs' memory. */
 const EVERY_MS = 5_000;
 
-/** Looks at the memory of all CLIs now and then, while somebody is there to see it. */
+/** Measures the memory of all CLIs periodically, while a client is connected. */
 export class MemoryWatch<Session extends HasMemory> {
   readonly #options: MemoryWatchOptions<Session>;
   readonly #read: ReadTreeMemory;
@@ -36,7 +36,7 @@ export class MemoryWatch<Session extends HasMemory> {
     this.#read = options.read ?? readTreeMemory;
   }
 
-  /** Somebody is there, or nobody any more. */
+  /** The first client has connected, or the last one has left. */
   set watched(watched: boolean) {
     if (watched === this.#watched) return;
     this.#watched = watched;
@@ -49,7 +49,7 @@ export class MemoryWatch<Session extends HasMemory> {
     try {
       await this.#note();
     } catch {
-      // A table that cannot be read tells nothing; the next one may.
+      // An unreadable process table says nothing; the next one may.
     }
     this.#looking = false;
     if (this.#watched) this.#callOff = this.#options.clock.after(EVERY_MS, () => void this.#look());

@@ -1,13 +1,13 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 
-/** What the messages of a session tell for its summary. */
+/** What a session's messages contribute to its summary. */
 export class MessageFacts {
   model: string | undefined;
   permissionMode: string | undefined;
   contextTokens = 0;
   contextWindow: number | undefined;
 
-  /** Sees every message of the CLI; says whether something changed. */
+  /** Sees every CLI message; returns whether something changed. */
   note(message: WireObject): boolean {
     switch (message.type) {
       case 'system':
@@ -29,7 +29,7 @@ export class MessageFacts {
     return true;
   }
 
-  /** The last call to the model tells how full the context is; calls of subagents have contexts of their own. */
+  /** The last model call shows how full the context is; subagent calls have their own contexts. */
   #noteAssistant({ message, parent_tool_use_id: parent }: WireObject): boolean {
     if (typeof parent === 'string' || !isObject(message) || !isObject(message.usage)) return false;
     const { usage } = message;
@@ -48,7 +48,7 @@ export class MessageFacts {
   }
 }
 
-/** The first line of what a person said, for a title. */
+/** The first line of a user message, for a title. */
 export function titleFrom(content: string | readonly WireObject[]): string | undefined {
   const text =
     typeof content === 'string'

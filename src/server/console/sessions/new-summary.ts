@@ -2,7 +2,7 @@ import type { ClientName, OpenParams, SessionSummary, TokenCounts } from '../../
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
 import type { ConversationBegin } from './session-clis.js';
 
-/** The summary of a session that has not been started. */
+/** The summary of a session that has not started. */
 export function newSummary(
   id: string,
   opened: OpenParams,
@@ -33,13 +33,13 @@ export function newSummary(
   };
 }
 
-/** The lower of two limits; undefined where there is none. */
+/** The lower of two limits; undefined if there is none. */
 function lower(one: number | undefined, other: number | undefined): number | undefined {
   const least = Math.min(one ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(least) ? least : undefined;
 }
 
-/** Tokens as a summary tells them. */
+/** Tokens in the form used by summaries. */
 export function tokensOf(usage: TurnUsage): TokenCounts {
   return {
     input: usage.inputTokens,
@@ -49,13 +49,13 @@ export function tokensOf(usage: TurnUsage): TokenCounts {
   };
 }
 
-/** What the conversation of a session counts with, when it begins. */
+/** The usage that a session's conversation starts with. */
 export function beginOf(summary: SessionSummary): ConversationBegin {
   const { owner, maxBudgetUsd: budgetUsd } = summary;
   return { owner: owner.key, usedBefore: usageOf(summary), budgetUsd };
 }
 
-/** What a session has used, as its summary says. */
+/** A session's usage, according to its summary. */
 export function usageOf({ costUsd, tokens }: SessionSummary): TurnUsage {
   return {
     costUsd,

@@ -65,7 +65,7 @@ function makeRegistry(
   const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
   const maxOpen = limits.sessions ?? 100;
   const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs, budgets = {} } = options;
-  // Sessions have budgets of their own, so that they can be shown and lifted.
+  // Sessions have their own budgets, so they can be shown and raised.
   const { conversation: sessionBudgetUsd, ...shared } = budgets;
   return new SessionRegistry({
     folder: join(folder, 'sessions'),
@@ -95,7 +95,7 @@ function makeRegistry(
   });
 }
 
-/** A CLI lets itself be switched to bypassPermissions only if it was started for that, which it never is for root. */
+/** A CLI can be switched to bypassPermissions only if it was started for that, which never happens for root. */
 function bypassOptions(allowBypass: boolean): SessionOptions {
   return allowBypass && process.getuid?.() !== 0 ? { allowDangerouslySkipPermissions: true } : {};
 }

@@ -9,13 +9,13 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** How long requests wait for a program that has gone, before it counts as away. */
+/** How long requests wait for a disconnected program before it counts as away. */
 const OWNER_GRACE_MS = 5_000;
 
 /**
- * The CLI's requests that only the program which opened a session can answer: hooks, and messages to the MCP servers
- * that run in it. It sees them among the events and sends a reply. While it is away, hooks follow their failure
- * policy and everything else is refused.
+ * CLI requests that only the program that opened a session can answer: hooks, and messages to its in-process MCP
+ * servers. It sees them among the events and sends a reply. While it is away, hooks follow their failure policy and
+ * everything else is refused.
  */
 export class OwnerRequests {
   readonly #clock: Clock;
@@ -31,14 +31,14 @@ export class OwnerRequests {
     this.#policies = hookPolicies(hooks);
   }
 
-  /** A handler for every request that is no prompt. */
+  /** A handler for every request that is not a prompt. */
   get handlers(): Readonly<Record<string, RequestHandler>> {
     const subtypes = Object.keys(cliRequests).filter((subtype) => !PROMPT_REQUESTS.has(subtype));
     const handler: RequestHandler = (body, { id, withdrawal }) => this.#ask(body, id, withdrawal);
     return Object.fromEntries(subtypes.map((subtype) => [subtype, handler]));
   }
 
-  /** The program was lost, or is there again. */
+  /** The program was lost, or is back. */
   ownerChanged(connected: boolean): void {
     this.#callOffGrace?.();
     this.#callOffGrace = undefined;
@@ -58,7 +58,7 @@ export class OwnerRequests {
     return true;
   }
 
-  /** No more is asked: the session is over. */
+  /** The session is over: ask nothing more. */
   close(): void {
     this.#callOffGrace?.();
     this.#goAway();
@@ -81,7 +81,7 @@ export class OwnerRequests {
     }
   }
 
-  /** What a program that is there answers, errors among it, stands as it is. */
+  /** A connected program's answer counts unchanged, even if it is an error. */
   #afterFailure({ callback_id: id }: RequestBody, error: unknown): WireObject {
     const policy = this.#policies.get(String(id));
     const isAway = error instanceof CoxswainError && error.code === 'OWNER_AWAY';
@@ -100,7 +100,7 @@ interface HookPolicy {
   readonly blocks: boolean;
 }
 
-/** By callback id, what a hook that nobody answers means. */
+/** By callback id: the result of a hook that nobody answers. */
 function hookPolicies(hooks: unknown): ReadonlyMap<string, HookPolicy> {
   return new Map(
     declaredHooks(hooks).flatMap(({ event, matcher }) =>

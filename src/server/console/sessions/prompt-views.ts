@@ -33,7 +33,7 @@ export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   return { ...call, kind, choices: viewChoices(prompt), blockedPath, decisionReason };
 }
 
-/** A question about money as clients see it. */
+/** A budget prompt as clients see it. */
 export function viewBudget({ id, kind, breach }: BudgetPrompt, at: number): BudgetView {
   const { scope, limitUsd, spentUsd } = breach;
   return { id, kind, at, headline: `${WHOSE[scope]} of ${limitUsd} USD is spent`, scope, limitUsd, spentUsd };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** How long after one writing of a name the next one waits; what changes until then is written with it. */
+/** The minimum time between two writes of a name; changes in between are written together. */
 const PAUSE_MS = 1_000;
 
 interface Pause {
@@ -9,7 +9,7 @@ interface Pause {
   changed: boolean;
 }
 
-/** Writes down what has changed, one after the other: at once, and then not again for a while. */
+/** Saves changes one after the other: immediately, and then not again for a while. */
 export class Saving {
   readonly #clock: Clock;
   readonly #save: (id: string) => Promise<void>;
@@ -22,7 +22,7 @@ export class Saving {
     this.#save = save;
   }
 
-  /** Something of this name has changed. */
+  /** Something under this name has changed. */
   changed(id: string): void {
     if (this.#finished) return;
     const pause = this.#pauses.get(id);
@@ -35,14 +35,14 @@ export class Saving {
     this.#pauses.set(id, { callOff, changed: false });
   }
 
-  /** It need not be written any more; resolves when nothing is being written. */
+  /** It no longer needs saving; resolves when no write is running. */
   async forget(id: string): Promise<void> {
     this.#pauses.get(id)?.callOff();
     this.#pauses.delete(id);
     await this.#work;
   }
 
-  /** Writes all that has changed, and nothing from then on; resolves when it is done. */
+  /** Saves all changes, and nothing after that; resolves when done. */
   async finish(): Promise<void> {
     this.#finished = true;
     for (const [id, { callOff, changed }] of this.#pauses) {
@@ -60,7 +60,7 @@ export class Saving {
   }
 
   #write(id: string): void {
-    // A disk that fails costs the list after a restart, not the sessions.
+    // If the disk fails, the list is lost after a restart, but not the sessions.
     this.#work = this.#work.then(() => this.#save(id)).catch(() => {});
   }
 }

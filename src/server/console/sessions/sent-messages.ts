@@ -5,7 +5,7 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { EventLog } from '../log/event-log.js';
 
-/** How messages end that no turn of the CLI has taken up. */
+/** How messages end that no CLI turn has picked up. */
 const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
   'cancelled',
   'closed',
@@ -14,7 +14,7 @@ const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
   'budget',
 ]);
 
-/** The user messages of a session that are not done, and the turns that nobody asked for. */
+/** A session's unfinished user messages, and unrequested turns. */
 export class SentMessages {
   readonly #log: EventLog;
   readonly #onChange: () => void;
@@ -29,18 +29,18 @@ export class SentMessages {
     this.#isLeft = isLeft;
   }
 
-  /** Whether anything runs or waits. */
+  /** Whether anything is running or waiting. */
   get busy(): boolean {
     return this.#turns.size + this.#unasked > 0;
   }
 
-  /** Messages that were taken and have not begun, by `uuid`. */
+  /** Accepted messages that have not started, by `uuid`. */
   get queued(): readonly string[] {
     const waits = ({ receipt }: Turn) => receipt === 'held' || receipt === 'queued';
     return [...this.#turns].flatMap(([uuid, turn]) => (waits(turn) ? [uuid] : []));
   }
 
-  /** A message was taken. */
+  /** A message was accepted. */
   add(
     uuid: string,
     turn: Turn,
@@ -51,7 +51,7 @@ export class SentMessages {
     this.#onChange();
   }
 
-  /** A message that a server before has left. One that was under way then is not sent twice, and told as lost. */
+  /** A message from an earlier server. If it was in flight, it is not sent twice, but reported as lost. */
   adopt(turn: Turn): void {
     this.#take(String(turn.userMessageId), turn);
     void turn.outcome.then((outcome) => {
@@ -66,7 +66,7 @@ export class SentMessages {
     return (await this.#turns.get(uuid)?.cancel()) ?? false;
   }
 
-  /** The CLI began a turn by itself. */
+  /** The CLI started a turn by itself. */
   async followUnasked(turn: Turn): Promise<void> {
     this.#unasked += 1;
     this.#onChange();
@@ -91,7 +91,7 @@ export class SentMessages {
   }
 }
 
-/** What a message says, whatever form it has. */
+/** A message's text, in whatever form. */
 export function contentOf(input: UserInput): string | readonly WireObject[] {
   if (typeof input === 'string' || Array.isArray(input)) return input;
   const { message } = input as { readonly message?: { readonly content?: string | readonly WireObject[] } };

@@ -1,36 +1,36 @@
 import type { SessionSummary } from '../../../entry/remote/contract.js';
 import type { LogEntry } from '../log/entry.js';
 
-/** The numbered events of a session, as those read them who show them. */
+/** A session's numbered events, as its viewers read them. */
 export interface ServedLog {
   /** The last number; 0 for an empty log. */
   readonly last: number;
-  /** The first number that is still there. */
+  /** The first number that is still available. */
   readonly first: number;
   /** The first number that is in memory. */
   readonly firstRecent: number;
-  /** Is called after each addition; the returned function stops that. */
+  /** Called after each addition; the returned function unsubscribes. */
   watch(watcher: () => void): () => void;
-  /** The events from a number on that are in memory; undefined if it is older than those. */
+  /** The events in memory from a number on; undefined if the number is older than those. */
   recent(from: number): readonly LogEntry[] | undefined;
-  /** The events from a number on that are not in memory any more, as far as they are still kept. */
+  /** The events from a number on that are no longer in memory, as far as they are still stored. */
   stored(from: number): AsyncIterable<LogEntry>;
-  /** The number that the latest events begin with, where about this many characters of them are wanted. */
+  /** The number at which the latest events start, for about this many characters. */
   startOfTail(characters: number): Promise<number>;
-  /** Whether something is missing where an event follows that does not have the next number. */
+  /** Whether events are missing before one that does not have the next number. */
   isGap(next: number, found: number): boolean;
 }
 
-/** A session, as a server shows it to its clients: its own, or one of another machine. */
+/** A session as a server shows it to its clients: its own, or one on another machine. */
 export interface ServedSession {
   readonly id: string;
   readonly summary: SessionSummary;
   readonly log: ServedLog;
   /** The program that opened it, if that is a client of this server. */
   readonly program: { readonly client: string | undefined; readonly away: boolean };
-  /** That program was lost, or is there again. */
+  /** That program was lost, or is back. */
   ownerChanged(connected: boolean): void;
-  /** Somebody looks on, or does no more. */
+  /** A viewer has come, or the last one has left. */
   viewersChanged(by: 1 | -1): void;
 }
 
@@ -38,7 +38,7 @@ export interface ServedSession {
 export interface ServedSessions {
   /** All sessions, the latest first. */
   readonly all: readonly ServedSession[];
-  /** A session, also one that is just being made. @throws CoxswainError `SESSION_UNKNOWN`. */
+  /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
   find(id: string | undefined): Promise<ServedSession>;
   close(): Promise<void>;
 }

@@ -10,40 +10,40 @@ import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { CliUser, ConversationBegin, SentOptions, SessionClis } from './session-clis.js';
 
-/** Where the CLI of a session is. */
+/** The state of a session's CLI. */
 export type CliState = 'waiting' | 'starting' | 'connected' | 'parked' | 'none';
 
-/** What {@link SessionCli} tells its session. */
+/** What {@link SessionCli} reports to its session. */
 export interface SessionCliOwner {
   readonly id: string;
   /** How its next CLI is started. */
   launch(): SessionOptions;
-  /** The permission mode that it begins in. */
+  /** The permission mode that it starts in. */
   mode(): SessionOptions['permissionMode'];
-  /** A CLI was started, and has said nothing yet. */
+  /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void;
-  /** Something that whoever looks on should know. */
+  /** A notice for viewers. */
   note(code: string, text: string): void;
-  /** A message waits until somebody decides about money. */
+  /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
-  /** How its conversation begins, if there is none yet. */
+  /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
-  /** Whether what waits may go on without whoever opened it. */
+  /** Whether waiting messages may continue without the program that opened the session. */
   mayWait(): boolean;
-  /** It is in another state. */
+  /** Its state has changed. */
   changed(): void;
-  /** It is gone; what it had is settled, or waits for the next. */
+  /** It is gone; its open items are settled, or wait for the next CLI. */
   lost(): void;
 }
 
-/** The CLI of one session: on its way, there, parked, or none. */
+/** The CLI of one session: starting, running, parked, or none. */
 export class SessionCli implements CliUser {
   readonly id: string;
   readonly #owner: SessionCliOwner;
   readonly #clis: SessionClis;
   #launch: SessionOptions | undefined;
   #session: Session | undefined;
-  /** Settles when there is a CLI to send to; undefined unless one is on its way. */
+  /** Settles when there is a CLI to send to; undefined unless one is starting. */
   #coming: Deferred<void> | undefined;
   #waits = false;
   #parked: boolean;
@@ -56,7 +56,7 @@ export class SessionCli implements CliUser {
     this.#parked = parked;
   }
 
-  /** The server is asked once for each CLI. */
+  /** The server is asked once per CLI. */
   launch(): SessionOptions {
     this.#launch ??= this.#owner.launch();
     return this.#launch;
@@ -70,12 +70,12 @@ export class SessionCli implements CliUser {
     return this.#owner.begins();
   }
 
-  /** Its conversation with the manager; undefined where it was never started here, or has ended. */
+  /** Its conversation in the manager; undefined if it was never started here, or has ended. */
   get conversation(): Conversation | undefined {
     return this.#clis.conversation(this.id);
   }
 
-  /** The session with the last CLI, whatever became of it. */
+  /** The session with the last CLI, in whatever state. */
   get session(): Session | undefined {
     return this.#session;
   }
@@ -96,18 +96,18 @@ export class SessionCli implements CliUser {
     return this.state !== 'none' && this.state !== 'parked';
   }
 
-  /** Whether it can be asked. */
+  /** Whether it accepts requests. */
   get isReady(): boolean {
     return this.#session?.state === 'ready';
   }
 
-  /** The session with the CLI. @throws CoxswainError `SESSION_ENDED` where there is none that can be asked. */
+  /** The session with the CLI. @throws CoxswainError `SESSION_ENDED` if there is none to ask. */
   get connected(): Session {
     if (this.#session !== undefined && this.isReady) return this.#session;
     throw new CoxswainError('SESSION_ENDED', `The session is ${WHY_NOT[this.state]}.`);
   }
 
-  /** What the CLI asked and nobody has answered, as it came. */
+  /** Unanswered requests from the CLI, unchanged. */
   get pending(): readonly WireObject[] {
     return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
       type: 'control_request',
@@ -116,7 +116,7 @@ export class SessionCli implements CliUser {
     }));
   }
 
-  /** What CLIs asked that are gone. */
+  /** Requests from CLIs that are gone. */
   get keptPrompts(): readonly KeptPrompt[] {
     return this.#owner.mayWait() ? this.#clis.keptPrompts(this.id) : [];
   }
@@ -128,12 +128,15 @@ export class SessionCli implements CliUser {
     return this.#clis.turns(this.id).some(({ userMessageId }) => userMessageId === uuid);
   }
 
-  /** Goes on with what a server before left; gives the messages that wait, or undefined if there is nothing. */
+  /**
+   * Continues with what an earlier server left; returns the waiting messages, or undefined if there is
+   * nothing.
+   */
   adopt(): readonly Turn[] | undefined {
     return this.#clis.adopt(this) ? this.#clis.turns(this.id) : undefined;
   }
 
-  /** The one before is of no interest any more; says whether it was parked. */
+  /** The previous one no longer matters; returns whether it was parked. */
   forget(): boolean {
     const wasParked = this.state === 'parked';
     this.#session = undefined;
@@ -143,7 +146,7 @@ export class SessionCli implements CliUser {
     return wasParked;
   }
 
-  /** Sends a message, as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` where there is none. */
+  /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
   send(input: UserInput, options: SentOptions): Turn {
     if (this.state === 'none') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     return this.#clis.send(this.id, input, options);
@@ -194,19 +197,19 @@ export class SessionCli implements CliUser {
     this.#owner.asksForMoney(prompt);
   }
 
-  /** Resolves when what a CLI had that is gone is settled, or waits for the next. */
+  /** Resolves when everything the lost CLI had is settled, or waits for the next CLI. */
   untilKnown(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Resolves when messages can be sent, where a CLI is on its way. */
+  /** If a CLI is starting, resolves when messages can be sent. */
   async untilSendable(): Promise<void> {
     await this.#coming?.promise;
   }
 
-  /** Why a CLI ended; undefined if it was closed, or if another one goes on for it. */
+  /** Why a CLI ended; undefined if it was closed, or if another one replaces it. */
   async failure(session: Session): Promise<string | undefined> {
-    // Whatever is asked of a session that has ended is refused with the cause.
+    // Requests to an ended session are refused with the cause.
     const refusal = await session.control('mcp_status').catch((error: unknown) => error);
     await this.untilKnown();
     const isOver = session === this.#session && !this.isOpen;
@@ -214,7 +217,7 @@ export class SessionCli implements CliUser {
     return refusal.cause.message;
   }
 
-  /** Says whether the CLI is in use: one that is not may be parked. */
+  /** Says whether the CLI is in use: an unused one may be parked. */
   use(isUsed: boolean): void {
     const isThere = this.#coming === undefined && (this.state === 'starting' || this.state === 'connected');
     if (isThere && isUsed) this.#letGo ??= this.#clis.hold(this.id);
@@ -224,7 +227,7 @@ export class SessionCli implements CliUser {
     }
   }
 
-  /** The server stops: what waits is left for the next one, unless a program has to be there for it. */
+  /** The server stops: waiting messages are left for the next one, unless they need a program. */
   async leave(): Promise<void> {
     if (!this.#clis.isClosed) return;
     await this.untilKnown();
@@ -232,7 +235,7 @@ export class SessionCli implements CliUser {
     this.#lost();
   }
 
-  /** Ends the CLI, also one that is on its way; resolves when nothing is left running. */
+  /** Ends the CLI, even if it is still starting; resolves when nothing is left running. */
   async close(): Promise<void> {
     await this.#clis.end(this.id);
     await this.#session?.close();

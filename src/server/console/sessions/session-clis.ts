@@ -23,23 +23,23 @@ export interface CliUser {
   readonly id: string;
   /** How its next CLI is started. */
   launch(): SessionOptions;
-  /** The permission mode that it begins in. */
+  /** The permission mode that it starts in. */
   mode(): SessionOptions['permissionMode'];
-  /** A CLI was started for it, and has said nothing yet. */
+  /** A CLI was started for it, and has sent nothing yet. */
   attached(session: Session): void;
-  /** It has to wait until another session gives its place up. */
+  /** It has to wait until another session gives up its slot. */
   waits(): void;
-  /** Something that whoever looks on should know. */
+  /** A notice for viewers. */
   note(code: string, text: string): void;
-  /** A message waits until somebody decides about money. */
+  /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
-  /** How its conversation begins, if there is none yet. */
+  /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
 }
 
-/** What is known of a session that its conversation counts with. */
+/** What is already known about a session's usage when its conversation starts. */
 export interface ConversationBegin {
-  /** Whom its costs are counted for. */
+  /** Who is charged for it. */
   readonly owner: string | undefined;
   readonly usedBefore: TurnUsage;
   readonly budgetUsd: number | undefined;
@@ -50,10 +50,10 @@ export type SentOptions = Omit<ConversationSendOptions, 'whileBusy'> & { readonl
 
 /** What {@link SessionClis} works with. */
 export interface SessionClisOptions {
-  /** Where managers keep what waits: one store for each server that runs. */
+  /** Where managers store what is waiting: one store per running server. */
   readonly folder: string;
   readonly clock: Clock;
-  /** What is the user's to choose. Default of `idleMs`: until another session needs its place. */
+  /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
 }
 
@@ -61,8 +61,8 @@ export interface SessionClisOptions {
 const PARKED_FROM: ReadonlySet<unknown> = new Set(['running', 'paused']);
 
 /**
- * The conversations of all sessions: a manager takes their messages, starts, counts and parks their CLIs, and keeps what waits over
- * restarts. What is known of a session without that is in a file of its own.
+ * The conversations of all sessions: a manager takes their messages, starts, counts and parks their CLIs, and keeps
+ * waiting items across restarts. Everything else about a session is in a separate file.
  */
 export class SessionClis {
   readonly #options: SessionClisOptions;
@@ -76,7 +76,7 @@ export class SessionClis {
     this.#options = options;
   }
 
-  /** Takes the manager of this server into use. Whatever goes on by itself must be adopted at once. */
+  /** Starts using this server's manager. Anything that continues by itself must be adopted immediately. */
   async open(): Promise<void> {
     const { folder, clock, manager: chosen } = this.#options;
     this.#store = await takeStore(folder);
@@ -91,7 +91,7 @@ export class SessionClis {
     this.#listen(this.#manager);
   }
 
-  /** Goes on with what a server before left of a session; says whether there is anything. */
+  /** Continues with what an earlier server left of a session; returns whether there is anything. */
   adopt(user: CliUser): boolean {
     const { id } = user;
     const manager = this.#opened;
@@ -104,13 +104,13 @@ export class SessionClis {
     return true;
   }
 
-  /** Forgets what nobody has adopted. */
+  /** Drops everything that was not adopted. */
   async forgetOthers(): Promise<void> {
     const left = this.#opened.list().filter(({ name }) => !this.#conversations.has(name));
     await Promise.all(left.map(({ name }) => this.#opened.delete(name)));
   }
 
-  /** Starts a CLI once there is a place for it; resolves when it is ready. */
+  /** Starts a CLI once there is a slot for it; resolves when it is ready. */
   async start(user: CliUser, goesOn: boolean): Promise<Session> {
     if (!goesOn) await this.end(user.id);
     this.#users.set(user.id, user);
@@ -123,7 +123,7 @@ export class SessionClis {
     });
   }
 
-  /** Sends a message: at once, also while a turn runs, or when there is a CLI again. */
+  /** Sends a message: immediately, even while a turn is running, or when there is a CLI again. */
   send(id: string, input: UserInput, options: SentOptions): Turn {
     const conversation = this.#conversations.get(id);
     if (conversation === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
@@ -140,12 +140,12 @@ export class SessionClis {
     return this.#conversations.get(id)?.turns ?? [];
   }
 
-  /** What CLIs of a session asked that are gone. */
+  /** Requests from a session's earlier CLIs. */
   keptPrompts(id: string): readonly KeptPrompt[] {
     return this.#conversations.get(id)?.keptPrompts ?? [];
   }
 
-  /** Keeps a CLI from being parked; the returned function stops that. */
+  /** Keeps a CLI from being parked; the returned function undoes that. */
   hold(id: string): (() => void) | undefined {
     return this.#conversations.get(id)?.watch();
   }
@@ -155,27 +155,27 @@ export class SessionClis {
     await this.#conversations.get(id)?.park();
   }
 
-  /** Whether it is the manager that ends the CLI of a session. */
+  /** Whether the manager is ending a session's CLI. */
   isParking(id: string): boolean {
     const conversation = this.#conversations.get(id);
     if (this.#closed) return false;
-    // It gives the session up before it ends it.
+    // It releases the session before it ends it.
     return PARKED_FROM.has(conversation?.state) && conversation?.info === undefined;
   }
 
-  /** Ends the CLI of a session, also one that waits for its place, and forgets what waits. */
+  /** Ends a session's CLI, even if it is waiting for its slot, and drops what is waiting. */
   async end(id: string): Promise<void> {
     this.#users.delete(id);
     if (this.#conversations.delete(id)) await this.#manager?.delete(id);
   }
 
-  /** Ends all CLIs. What waits is left for the next server. */
+  /** Ends all CLIs. Waiting items are left for the next server. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#manager?.close();
   }
 
-  /** Whether it ends all CLIs, or has. */
+  /** Whether it is ending all CLIs, or has ended them. */
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -186,14 +186,14 @@ export class SessionClis {
     this.#conversations.delete(id);
   }
 
-  /** Removes the store, if nothing is left for the next server: what waits, or what was spent. */
+  /** Removes the store, unless the next server needs it: for waiting items, or for what was spent. */
   async clean(): Promise<void> {
     if (this.#conversations.size > 0 || this.#store === '' || (this.#manager?.counters.costUsd ?? 0) > 0)
       return;
     await rm(this.#store, { recursive: true, force: true });
   }
 
-  /** Whether something of a session waits: a message, or a prompt for its answer. */
+  /** Whether something in a session is waiting: a message, or a prompt. */
   goesOn(id: string): boolean {
     return this.turns(id).length > 0 || this.keptPrompts(id).length > 0;
   }
@@ -212,13 +212,13 @@ export class SessionClis {
 
   #launch(name: string, goesOn: boolean): LaunchOptions {
     const launch = this.#users.get(name)?.launch() ?? {};
-    // Undefined where a program brings its own rules for prompts.
+    // Undefined if a program has its own rules for prompts.
     return { prompts: undefined, ...(goesOn ? withoutStart(launch) : launch) };
   }
 
   #start(options: SessionOptions, deps?: SessionDeps, name = ''): Session {
     const user = this.#users.get(name);
-    // Whatever the conversation was in before: the console decides in which mode a CLI may begin.
+    // Whatever the mode was before: the console decides in which mode a CLI may start.
     const permissionMode = user?.mode() ?? user?.launch().permissionMode;
     const session = startSession({ ...options, permissionMode }, deps);
     user?.attached(session);
@@ -227,7 +227,7 @@ export class SessionClis {
 
   #listen(manager: Manager): void {
     manager.on('state', ({ conversation: id, state }) => {
-      // Most often its place is there at once.
+      // Usually there is a free slot.
       if (state === 'queued') setImmediate(() => this.#tellWaiting(id));
       if (state === 'limited') this.#tellLimit(id);
     });

@@ -9,16 +9,19 @@ import { kinds } from '../../../wire/util/option-checks.js';
 import { fileLine, type LogEntry } from '../log/entry.js';
 import { segmentName } from '../log/segments.js';
 
-/** What is kept of a session beside its events, and the server process that has it ({@link NOBODY} once that was stopped). */
+/**
+ * What is stored of a session besides its events, and the server process that owns it ({@link NOBODY} once
+ * that has stopped).
+ */
 export interface SessionRecord extends ProcessId {
-  /** The process of its CLI, while it has one. */
+  /** The CLI's process, if there is one. */
   readonly cli?: ProcessId | undefined;
   readonly summary: SessionSummary;
   /** How it was opened, to open it again. */
   readonly opened: OpenParams;
 }
 
-/** The folders of sessions: one each, for nobody else's eyes. */
+/** The sessions' folders: one each, private. */
 export class SessionFiles {
   readonly #root: string;
 
@@ -31,7 +34,7 @@ export class SessionFiles {
     return join(this.#root, session);
   }
 
-  /** Sessions that were written down here, and that no other running server has. */
+  /** Sessions stored here that no other running server owns. */
   async list(): Promise<SessionList> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const names = (await readdir(this.#root)).filter((name) => kinds.uuid.accepts(name));
@@ -42,7 +45,7 @@ export class SessionFiles {
     };
   }
 
-  /** Writes down a session; a reader sees the old state or the new one, nothing between. */
+  /** Saves a session; a reader sees either the old state or the new one. */
   async save(record: Omit<SessionRecord, 'started'>): Promise<void> {
     const folder = this.folderOf(record.summary.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +55,7 @@ export class SessionFiles {
     await replaceFile(`${path}.new`, path);
   }
 
-  /** Writes a log that was kept elsewhere. */
+  /** Writes a log that was stored elsewhere. */
   async writeLog(session: string, events: AsyncIterable<LogEntry>): Promise<void> {
     const folder = this.folderOf(session);
     await rm(folder, { recursive: true, force: true });
@@ -61,11 +64,11 @@ export class SessionFiles {
   }
 
   async remove(session: string): Promise<void> {
-    // Windows may still have a file of its CLI open for a moment.
+    // On Windows, a file of its CLI may still be open for a moment.
     await rm(this.folderOf(session), { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** What is kept of a session, or why that cannot be read. */
+  /** What is stored of a session, or why it cannot be read. */
   async #read(name: string): Promise<SessionRecord | string | undefined> {
     const path = join(this.#root, name, RECORD);
     try {
@@ -73,7 +76,7 @@ export class SessionFiles {
       if (isRecord(record) && record.summary.id === name) return record;
       return `${path} was not written by a console.`;
     } catch (error) {
-      // One that was being made when the machine stopped holds nothing that anybody could miss.
+      // A session that was being created when the machine stopped contains nothing of value.
       if (errorCode(error) === 'ENOENT') return undefined;
       return `${path} cannot be read: ${errorText(error)}.`;
     }
@@ -87,7 +90,7 @@ async function* linesOf(events: AsyncIterable<LogEntry>): AsyncGenerator<string,
 /** What was found on disk. */
 export interface SessionList {
   readonly records: readonly SessionRecord[];
-  /** Why other sessions are not among them. */
+  /** Why other sessions are missing. */
   readonly problems: readonly string[];
 }
 
@@ -102,7 +105,7 @@ function isRecord(value: unknown): value is SessionRecord {
   );
 }
 
-/** Whether another process that still runs has it. */
+/** Whether another running process owns it. */
 function isOthers(record: SessionRecord): boolean {
   return record.pid !== process.pid && record.pid !== NOBODY && isSameProcess(record);
 }

@@ -8,7 +8,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { declaredHooks, type OwnerRequests } from './owner-requests.js';
 import { withThinkingCap } from './session-settings.js';
 
-/** Options of the command line that are the server's alone: which program runs, and in which surroundings. */
+/** Command-line options that only the server may set: which program runs, and in which environment. */
 const SERVERS_OWN: ReadonlySet<string> = new Set([
   'cli',
   'executable',
@@ -22,7 +22,7 @@ const SERVERS_OWN: ReadonlySet<string> = new Set([
   'sandboxed',
 ]);
 
-/** Options of the program's own side, of no use here. */
+/** Options for the program's side, which do not apply here. */
 const PROGRAMS_OWN: ReadonlySet<string> = new Set([
   'ending',
   'onStderr',
@@ -37,7 +37,7 @@ function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): Sessi
   const given = program === undefined ? PAGE : programOptions(program, owner);
   const named = {
     model,
-    // The CLI judges a mode that is new to us.
+    // If the mode is unknown to us, the CLI decides.
     permissionMode: permissionMode as SessionOptions['permissionMode'],
     resume,
     forkSession,
@@ -47,10 +47,12 @@ function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): Sessi
   return { ...given, ...asked, cwd };
 }
 
-/** Always said: the CLI would take the mode of a settings file otherwise, which may be one that never asks. */
+/**
+ * Always passed: otherwise the CLI would use the mode of a settings file, which may be one that never asks.
+ */
 const ASKS = { permissionMode: 'default' } as const;
 
-/** All that the CLI of a session is started with: what the server gives, and what was asked for. */
+/** All launch options for a session's CLI: the server's, and the requested ones. */
 export function launchOptions(
   base: SessionOptions,
   opened: OpenParams,
@@ -60,18 +62,21 @@ export function launchOptions(
   return withThinkingCap(given, opened.maxThinkingTokens);
 }
 
-/** The same for a CLI that goes on with the conversation of the one before. */
+/** The same, for a CLI that continues the conversation of the previous one. */
 export function withoutStart(options: SessionOptions): SessionOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !OF_ONE_START.has(name)));
 }
 
-/** What was asked for, over what the console gives to every session. Servers of both are there; of two with one name, the one asked for. */
+/**
+ * Requested options override the console's options for every session. Servers are merged; if two have the
+ * same name, the requested one wins.
+ */
 function withServers(base: SessionOptions, asked: SessionOptions): SessionOptions {
   const mcpServers = { ...base.mcpServers, ...asked.mcpServers };
   return { ...base, ...asked, ...(Object.keys(mcpServers).length === 0 ? {} : { mcpServers }) };
 }
 
-/** A page shows text as it grows, rewinds files and answers prompts. */
+/** A page shows partial messages, rewinds files and answers prompts. */
 const PAGE_SHOWS = { partialMessages: true, enableFileCheckpointing: true };
 const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };
 
@@ -80,7 +85,7 @@ function programOptions(
   owner: OwnerRequests | undefined,
 ): SessionOptions {
   const { subtype: _subtype, hooks, sdkMcpServers: _servers, jsonSchema: _schema, ...said } = initialize;
-  // Both become options of the server's own session, which takes more than a program may choose.
+  // Both become options of the server's own session, which accepts more than a program may choose.
   const refused =
     Object.keys(options).find((name) => SERVERS_OWN.has(name) || !Object.hasOwn(cliOptionSpecs, name)) ??
     Object.keys(said).find((name) => !Object.hasOwn(initializeOptionSpecs, name));
@@ -94,7 +99,7 @@ function programOptions(
     throw new CoxswainError('OPTION_INVALID', message);
   }
   const kept = Object.entries(options).filter(([name]) => !PROGRAMS_OWN.has(name));
-  // What they are is checked with all other options before a CLI is started.
+  // They are validated with all other options before a CLI starts.
   return {
     ...(Object.fromEntries(kept) as SessionOptions),
     ...(said as SessionOptions),
@@ -104,7 +109,7 @@ function programOptions(
   };
 }
 
-/** What a program brought along, as far as that goes on without it: not its hooks, and not the servers in it. */
+/** The parts of a program's options that work without it: not its hooks, and not its in-process servers. */
 export function withoutOwner({ options, initialize }: ProgramParams): ProgramParams {
   const servers = Object.entries(isObject(options.mcpServers) ? options.mcpServers : {});
   const elsewhere = servers.filter(([, server]) => isObject(server) && server.type !== 'sdk');
@@ -114,7 +119,7 @@ export function withoutOwner({ options, initialize }: ProgramParams): ProgramPar
   return { options: { ...Object.fromEntries(kept), ...asked }, initialize: said };
 }
 
-/** Options that say which conversation a start is for. */
+/** Options that select the conversation for a start. */
 const OF_ONE_START: ReadonlySet<string> = new Set([
   'sessionId',
   'resume',
@@ -125,8 +130,8 @@ const OF_ONE_START: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The hooks that a program declared, in the same order: they get the same ids here, so that the CLI's calls mean the
- * same to both. They are never run here, since the owner's handlers come first.
+ * The hooks that a program declared, in the same order: they get the same ids here, so the CLI's calls mean the same
+ * to both. They never run here, because the owner's handlers come first.
  */
 function sameHooks(hooks: unknown): Hooks {
   const all: Record<string, WireObject[]> = {};
@@ -142,14 +147,14 @@ function sameHooks(hooks: unknown): Hooks {
 
 const MODE_KEYS: ReadonlySet<string> = new Set(['mode', 'permissionMode', 'permission_mode', 'defaultMode']);
 
-/** Whether something that a client sent would switch all permission checks off, however deep it says so. */
+/** Whether a client's value would turn off all permission checks, however deeply nested. */
 export function asksForBypass(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(asksForBypass);
   if (!isObject(value)) return false;
   return Object.entries(value).some(([key, each]) => isBypass(key, each) || asksForBypass(each));
 }
 
-/** The same without what would do that. */
+/** The same, without the part that does it. */
 export function withoutBypass(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBypass);
   if (!isObject(value)) return value;

@@ -2,7 +2,7 @@ import type { OpenParams } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { OwnerRequests } from './owner-requests.js';
 
-/** The program that opened a session, whose hooks and tools its CLI uses; a page's session has none. */
+/** The program that opened a session and provides hooks and tools to its CLI; a page's session has none. */
 export class SessionProgram {
   readonly #clock: Clock;
   readonly #graceMs: number | undefined;
@@ -15,7 +15,7 @@ export class SessionProgram {
     this.#graceMs = graceMs;
   }
 
-  /** What the CLI asks of it. */
+  /** The CLI's requests to it. */
   get requests(): OwnerRequests | undefined {
     return this.#requests;
   }
@@ -29,7 +29,7 @@ export class SessionProgram {
     return this.#away;
   }
 
-  /** A CLI is about to be started, for a program or for a page. */
+  /** A CLI is about to start, for a program or for a page. */
   start({ program }: OpenParams, client: string | undefined): void {
     this.#client = program === undefined ? undefined : client;
     this.#away = false;
@@ -39,7 +39,7 @@ export class SessionProgram {
         : new OwnerRequests(program?.initialize.hooks, this.#clock, this.#graceMs);
   }
 
-  /** It was lost, or is there again. */
+  /** It was lost, or is back. */
   changed(connected: boolean): void {
     this.#requests?.ownerChanged(connected);
     this.#away = !connected;

@@ -26,7 +26,7 @@ export interface SessionRegistryOptions {
   readonly folder: string;
   readonly clis: SessionClis;
   readonly base: (opened: OpenParams) => SessionOptions;
-  /** Says what may be opened, with real paths; rejects what may not. */
+  /** Resolves to permitted options with real paths; rejects anything else. */
   readonly check: (opened: OpenParams) => Promise<OpenParams>;
   readonly clock: Clock;
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface SessionRegistryOptions {
   readonly maxOpen: number;
   /** How many ended sessions are kept. */
   readonly maxEnded: number;
-  /** What a session may cost unless somebody says less. */
+  /** The default budget of a session, unless a lower one is set. */
   readonly sessionBudgetUsd: number | undefined;
   readonly readMessages: ReadMessages;
   readonly onChange: (session: ConsoleSession) => void;
@@ -47,16 +47,16 @@ export interface SessionRegistryOptions {
   readonly pace?: Pace | undefined;
 }
 
-/** All sessions of a server: those that run, and those that ended, over restarts of the server too. */
+/** All sessions of a server: running and ended ones, including those from before a restart. */
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #files: SessionFiles;
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
-  /** What is about to be started and not counted among the sessions yet. */
+  /** Sessions that are starting and not counted yet. */
   readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
-  /** Sessions that are being opened again. */
+  /** Sessions that are being reopened. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
   #closing = false;
 
@@ -74,7 +74,7 @@ export class SessionRegistry {
     return [...this.#ready.values()].sort((one, other) => other.summary.startedAt - one.summary.startedAt);
   }
 
-  /** A session, also one that is just being made. @throws CoxswainError `SESSION_UNKNOWN`. */
+  /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
   async find(id: string | undefined): Promise<ConsoleSession> {
     const session = id === undefined ? undefined : this.#sessions.get(id);
     if (session === undefined) {
@@ -84,8 +84,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Lists again what an earlier server left: it has ended, apart from prompts that can still be answered and messages that wait for
-   * the end of a limit. Gives what could not be read, in words.
+   * Lists what an earlier server left: ended sessions, but with prompts that can still be answered and messages that
+   * wait for the end of a limit. Returns what could not be read, in words.
    */
   async restore(): Promise<readonly string[]> {
     const { clis } = this.#options;
@@ -100,11 +100,11 @@ export class SessionRegistry {
     return [...problems, ...found.filter((each) => typeof each === 'string')];
   }
 
-  /** Goes on with a session that another server had: its record, and its events. It has no CLI until it is opened again. */
+  /** Continues a session from another server: its record, and its events. It has no CLI until it is reopened. */
   async takeOver({ summary, opened, events, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
-    // Clients may have seen more than was kept.
+    // Clients may have seen more than was stored.
     const found = await this.#read({ pid: NOBODY, started: '', summary, opened }, true);
     return this.#restore(found, why);
   }
@@ -122,7 +122,7 @@ export class SessionRegistry {
     try {
       const checking = this.#options.check(opened);
       const isNew = !this.#sessions.has(id);
-      // At once: a client may attach before it is ready, so as to miss nothing.
+      // Immediately: a client may attach before it is ready, so it misses nothing.
       if (isNew) {
         const { now, sessionBudgetUsd } = this.#options;
         const make = (checked: OpenParams) =>
@@ -132,7 +132,7 @@ export class SessionRegistry {
       const checked = await checking;
       const session = await this.find(id);
       return await session.start(checked, by.client).catch(async (error: unknown) => {
-        // Whoever asked is told why; in the list it would be of no use to anybody.
+        // The caller gets the error; a list entry would be useless.
         if (isNew && session.state === 'ended') await this.remove(session);
         throw error;
       });
@@ -141,7 +141,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Opens an ended or parked session again, where it was left. */
+  /** Reopens an ended or parked session where it left off. */
   reopen(session: ConsoleSession): Promise<OpenedView> {
     const known = this.#reopening.get(session.id);
     if (known !== undefined) return known;
@@ -162,7 +162,7 @@ export class SessionRegistry {
     }
   }
 
-  /** What may be opened again: the server that opened it may have allowed more than this one does. */
+  /** Checks what may be reopened: the earlier server may have allowed more than this one does. */
   #check(asked: OpenParams): Promise<OpenParams> {
     return this.#options.check(this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams));
   }
@@ -172,12 +172,12 @@ export class SessionRegistry {
     if (conversation !== undefined) await addMissedMessages(log, { conversation, cwd, readMessages });
   }
 
-  /** Ends the CLI of a session as soon as nothing runs; the next message starts another one. */
+  /** Ends a session's CLI as soon as nothing is running; the next message starts a new one. */
   park(session: ConsoleSession): Promise<void> {
     return this.#options.clis.park(session.id);
   }
 
-  /** Takes an ended session off the list and deletes what was kept of it. */
+  /** Removes an ended session from the list and deletes its files. */
   async remove(session: ConsoleSession): Promise<void> {
     if (session.state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'Close the session first.');
     const { id } = session;
@@ -190,7 +190,7 @@ export class SessionRegistry {
     this.#options.onRemoved(session);
   }
 
-  /** Ends all sessions; resolves when nothing is left running and all is written down. */
+  /** Ends all sessions; resolves when nothing is left running and everything is saved. */
   async close(): Promise<void> {
     this.#closing = true;
     const sessions = await Promise.all(
@@ -198,15 +198,15 @@ export class SessionRegistry {
     );
     await this.#options.clis.close();
     await Promise.all(sessions.map((session) => session?.dispose()));
-    // None of them is this process's any more.
+    // This process no longer owns any of them.
     for (const id of this.#ready.keys()) this.#saving.changed(id);
     await this.#saving.finish();
     await this.#options.clis.clean();
   }
 
   /**
-   * Keeps a place for a session that is about to be started; it is counted itself from then on, and the returned
-   * function gives the place back. Two CLIs that write the same conversation would spoil it.
+   * Reserves a slot for a session that is about to start; once started, the session itself is counted, and the
+   * returned function releases the slot. Two CLIs writing the same conversation would corrupt it.
    */
   #enter(id: string, opened: OpenParams): () => void {
     const running = this.all.filter(({ cli }) => cli.isOpen);
@@ -245,7 +245,7 @@ export class SessionRegistry {
     return this.#session({ ...summary, tokens: tokensOf(usage), costIsPartial: true }, opened, log);
   }
 
-  /** A log that cannot be written is worth knowing, and no reason to stop. */
+  /** A log that cannot be written is worth reporting, but no reason to stop. */
   #diagnostics(id: string): OnDiagnostic {
     return ({ code, message }) => this.#ready.get(id)?.note('error', code, message);
   }
@@ -279,12 +279,12 @@ export class SessionRegistry {
       { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
       crashed,
     );
-    // Without its program nothing of a session goes on by itself.
+    // Without its program, nothing in a session continues by itself.
     const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
     const again = mayGoOn
       ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
       : undefined;
-    // What it was at goes on with another CLI.
+    // Its work continues with another CLI.
     if (!clean) await untilGone(cli, clock);
     return { record, clean, log, tail, again };
   }
@@ -293,11 +293,11 @@ export class SessionRegistry {
     const { record, clean, log, tail, again } = found;
     const { summary, opened } = record;
     const session = this.#session(endedSummary(summary, why), opened, log);
-    // The manager knows what there is to resume; before that it begins as it was opened.
+    // The manager knows what to resume; before that, it starts as it was opened.
     const { resume, forkSession } = opened;
     const kept = again === undefined ? [] : session.adopt({ ...again, resume, forkSession });
     if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why });
-    // Its next CLI takes longer to say something. A log that cannot be written says so itself.
+    // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && kept.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
@@ -305,7 +305,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** The oldest ended sessions make room. */
+  /** Remove the oldest ended sessions to make room. */
   async #prune(): Promise<void> {
     const ended = this.all.filter(({ state }) => state === 'ended');
     for (const session of ended.slice(this.#options.maxEnded)) await this.remove(session);
@@ -326,11 +326,11 @@ export class SessionRegistry {
   }
 }
 
-/** A session that another server had. */
+/** A session that another server owned. */
 export interface LeftSession extends Pick<SessionRecord, 'summary' | 'opened'> {
   /** Its events, in order. */
   readonly events: AsyncIterable<LogEntry>;
-  /** What became of that server, in a sentence. */
+  /** What happened to that server, in a sentence. */
   readonly why: string;
 }
 
@@ -346,11 +346,11 @@ interface FoundSession {
   readonly clean: boolean;
   readonly log: EventLog;
   readonly tail: readonly LogEntry[];
-  /** How its next CLI is started, if it may go on by itself. */
+  /** How its next CLI is started, if it may continue by itself. */
   readonly again: OpenParams | undefined;
 }
 
-/** How a session is opened again, where it was left. */
+/** How a session is reopened where it left off. */
 function openedAgain({ summary, opened }: Pick<SessionRecord, 'summary' | 'opened'>): OpenParams {
   return {
     ...opened,
@@ -361,7 +361,7 @@ function openedAgain({ summary, opened }: Pick<SessionRecord, 'summary' | 'opene
   };
 }
 
-/** The conversation that a CLI would go on with; a fork leaves it as it is. */
+/** The conversation that a CLI would continue; a fork leaves it unchanged. */
 function writtenConversation({ resume, forkSession, program }: OpenParams): string | undefined {
   const forks = forkSession ?? program?.options.forkSession;
   const conversation = resume ?? program?.options.resume;

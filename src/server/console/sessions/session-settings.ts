@@ -5,23 +5,26 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 
-/** What was set in a session while it runs. Older CLIs tell none of it, and none tells its cap on thinking. */
+/**
+ * Settings changed while a session runs. Older CLIs report none of them, and no CLI reports its thinking
+ * limit.
+ */
 export interface Setting {
   readonly model?: string;
   readonly permissionMode?: string;
-  /** Null where there is no cap any more. */
+  /** Null if there is no longer a limit. */
   readonly maxThinkingTokens?: number | null;
-  /** The MCP servers that are switched off, by the session and not by the CLI's own settings. */
+  /** The disabled MCP servers; disabled by the session, not by the CLI's own settings. */
   readonly disabledServers?: readonly string[];
 }
 
-/** What it sets that a server was switched off or on. */
+/** The setting that results from disabling or enabling a server. */
 export function switchSetting({ disabledServers = [] }: OpenParams, server: string, isOff: boolean): Setting {
   const others = disabledServers.filter((name) => name !== server);
   return { disabledServers: isOff ? [...others, server] : others };
 }
 
-/** Switches servers off that were off before, and says what went wrong. One that is not there any more is passed over. */
+/** Disables servers that were disabled before, and reports errors. Servers that no longer exist are skipped. */
 async function switchOff({ mcp }: Session, servers: readonly string[] = []): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const server of servers) {
@@ -33,7 +36,7 @@ async function switchOff({ mcp }: Session, servers: readonly string[] = []): Pro
   return problems;
 }
 
-/** Switches servers off as soon as a CLI is ready. Whoever starts it is told why it is not. */
+/** Disables servers as soon as a CLI is ready. If it does not get ready, whoever starts it gets the error. */
 export async function keepOff(
   session: Session,
   servers: readonly string[] | undefined,
@@ -47,24 +50,24 @@ export async function keepOff(
   }
 }
 
-/** What a control request that was answered has set. */
+/** What an answered control request has set. */
 export function settingOf(subtype: string, params: WireObject): Setting {
   const { model, mode, max_thinking_tokens: tokens } = params;
   if (subtype === 'set_model' && typeof model === 'string') return { model };
   if (subtype === 'set_permission_mode' && typeof mode === 'string') return { permissionMode: mode };
   if (subtype !== 'set_max_thinking_tokens') return {};
-  // Anything else is no cap, and could not be given to the next CLI.
+  // Anything else is not a limit, and could not be passed to the next CLI.
   return { maxThinkingTokens: kinds.count.accepts(tokens) ? Number(tokens) : null };
 }
 
-/** Options with another cap on thinking, or, with null, with none. */
+/** Options with another thinking limit or, with null, without one. */
 export function withThinkingCap(options: SessionOptions, cap: number | null | undefined): SessionOptions {
   if (cap === undefined) return options;
   const { thinking: _thinking, maxThinkingTokens: _cap, ...rest } = options;
   return cap === null ? rest : { ...rest, maxThinkingTokens: cap };
 }
 
-/** The cap on thinking that options say. */
+/** The thinking limit in options. */
 export function thinkingCapOf({ thinking, maxThinkingTokens }: SessionOptions): number | undefined {
   if (thinking?.type === 'disabled') return 0;
   return maxThinkingTokens ?? (thinking?.type === 'enabled' ? thinking.budgetTokens : undefined);

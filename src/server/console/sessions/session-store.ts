@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lockFolder, type Unlock } from '../../manager/store/folder-lock.js';
 import { Journal } from '../../manager/store/journal.js';
 
-/** A store that no server has. */
+/** A store without a server. */
 interface FreeStore {
   readonly path: string;
   readonly unlock: Unlock;
@@ -12,8 +12,8 @@ interface FreeStore {
 const JOURNAL = 'conversations.jsonl';
 
 /**
- * The store for the manager of this server: what servers before have left, in one, or a new one. Each server has its own, since
- * several may share a state folder.
+ * The store for this server's manager: a merged store of what earlier servers left, or a new one. Each server has its
+ * own, because several may share a state folder.
  */
 export async function takeStore(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export async function takeStore(folder: string): Promise<string> {
   return own.path;
 }
 
-/** A store, if no server that runs has it, and if it can be read. */
+/** A store, if no running server uses it and it can be read. */
 function freeStore(path: string): readonly FreeStore[] {
   try {
     const unlock = lockFolder(path);
@@ -44,7 +44,7 @@ function freeStore(path: string): readonly FreeStore[] {
   return [];
 }
 
-/** Moves conversations and their messages, and adds up what was spent. */
+/** Moves conversations and their messages, and adds up the spending. */
 function move(from: string, to: string): void {
   const source = new Journal(join(from, JOURNAL));
   const target = new Journal(join(to, JOURNAL));

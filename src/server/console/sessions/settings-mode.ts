@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SettingsMode } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 
-/** Where the settings files of a session lie. */
+/** Where a session's settings files are. */
 export interface SettingsPlace {
   readonly cwd: string;
   /** The CLI's own folder. */
@@ -12,13 +12,13 @@ export interface SettingsPlace {
   readonly sources?: readonly string[] | undefined;
 }
 
-/** The permission mode that settings files ask for, which the console shows and does not use. */
+/** The permission mode in settings files, which the console shows and does not use. */
 export async function settingsMode({
   cwd,
   configDir,
   sources = ['user', 'project', 'local'],
 }: SettingsPlace): Promise<SettingsMode | undefined> {
-  // The first that names a mode counts, as for the CLI.
+  // The first file that sets a mode wins, as in the CLI.
   const files = {
     local: join(cwd, '.claude', 'settings.local.json'),
     project: join(cwd, '.claude', 'settings.json'),
@@ -38,7 +38,7 @@ async function modeIn(file: string): Promise<string | undefined> {
     const mode = isObject(permissions) ? permissions.defaultMode : undefined;
     return typeof mode === 'string' ? mode : undefined;
   } catch {
-    // None, or one that the CLI itself will complain of.
+    // There is none, or one that the CLI itself will report.
     return undefined;
   }
 }

@@ -19,13 +19,13 @@ export interface ClientParts {
   readonly runner: CommandRunner;
   readonly clock: Clock;
   readonly limits?: OutletLimits | undefined;
-  /** What every client is told first, as JSON texts. */
+  /** What every client gets first, as JSON texts. */
   readonly greeting: () => readonly string[];
   readonly onNamed: (client: ClientConnection) => void;
   readonly onGone: (client: ClientConnection) => void;
 }
 
-/** How much one client may ask for at once. */
+/** How much one client may request at once. */
 const MAX_RUNNING = 128;
 const MAX_VIEWED = 256;
 const NAME = 80;
@@ -37,15 +37,15 @@ export class ClientConnection implements HubClient {
   readonly #parts: ClientParts;
   readonly #outlet: Outlet;
   readonly #viewers = new Map<string, Viewer>();
-  /** What is being attached, by session: what comes meanwhile takes its place. */
+  /** Attachments in progress, by session: a newer one replaces an older one. */
   readonly #attaching = new Map<string, symbol>();
   #client: string = randomUUID();
   #name: string;
   #running = 0;
   #gone = false;
-  /** Whether something was heard since it was last asked for. */
+  /** Whether anything arrived since the last heartbeat. */
   #alive = true;
-  /** How often it had taken something when it was last asked; undefined where nothing waited for it then. */
+  /** Its count of accepted writes at the last heartbeat; undefined if nothing was waiting for it then. */
   #takenBefore: number | undefined;
 
   constructor(socket: WebSocket, visitor: Visitor, parts: ClientParts) {
@@ -59,12 +59,12 @@ export class ClientConnection implements HubClient {
       this.#alive = true;
     });
     socket.on('close', () => this.#end());
-    // The close follows and says all there is to say.
+    // The close event follows and says everything.
     socket.on('error', () => {});
     for (const text of parts.greeting()) this.#outlet.send(text);
   }
 
-  /** The client's own id, the same over its reconnects. */
+  /** The client's own id, which stays the same when it reconnects. */
   get client(): string {
     return this.#client;
   }
@@ -75,8 +75,8 @@ export class ClientConnection implements HubClient {
   }
 
   /**
-   * Asks for a sign of life; a client that gave none since the last time is dropped. One behind a slow network gives
-   * none before it has taken what was sent before, so taking counts too.
+   * Sends a heartbeat; a client that has not responded since the last one is dropped. A client on a slow network
+   * cannot respond before it has received earlier data, so receiving counts too.
    */
   checkAlive(): void {
     const { behind, taken } = this.#outlet;
@@ -85,20 +85,21 @@ export class ClientConnection implements HubClient {
       this.#socket.terminate();
       return;
     }
-    // While nothing waits, what is taken went no further than this system, which says nothing of the client.
+    // While nothing is waiting, accepted data may only have reached this system's buffers, which says nothing
+    // about the client.
     this.#takenBefore = behind > 0 ? taken : undefined;
     this.#alive = false;
     this.#socket.ping();
   }
 
-  /** A session is gone for good. */
+  /** A session was removed. */
   forget(session: string): void {
     this.#attaching.delete(session);
     this.#viewers.get(session)?.stop();
     this.#viewers.delete(session);
   }
 
-  /** Says goodbye behind what waits for it. */
+  /** Closes after sending what is waiting. */
   close(code: number): void {
     this.#outlet.close(code);
   }
@@ -114,7 +115,7 @@ export class ClientConnection implements HubClient {
       this.#socket.close(CLOSE_CODES.badMessage, 'bad message');
   }
 
-  /** Says whether the message was understood. */
+  /** Returns whether the message was understood. */
   #take(message: WireObject): boolean {
     const { type, session, id } = message;
     switch (type) {
@@ -141,7 +142,7 @@ export class ClientConnection implements HubClient {
   #takeHello({ client, name }: WireObject): boolean {
     if (!kinds.uuid.accepts(client) || typeof name !== 'string') return false;
     this.#name = name.slice(0, NAME) || this.#name;
-    // Events name clients: whoever only watches could pass for somebody else.
+    // Events name clients: a viewer could impersonate someone else.
     if (this.visitor.role === 'watcher') return true;
     this.#client = String(client);
     this.#parts.onNamed(this);

@@ -12,48 +12,48 @@ import type { OutletLimits } from './outlet.js';
 export interface HubOptions {
   readonly registry: ServedSessions;
   readonly runner: CommandRunner;
-  /** What is told to every client first. */
+  /** What every client gets first. */
   readonly hello: Omit<ServerHello, 'role' | 'key'>;
-  /** Whether the key that somebody came with is still good. */
+  /** Whether someone's key is still valid. */
   readonly isGood: (visitor: Visitor) => boolean;
   readonly clock: Clock;
   readonly maxClients: number;
   readonly limits?: OutletLimits | undefined;
-  /** The first client has come, or the last one is gone. */
+  /** The first client has connected, or the last one has left. */
   readonly onWatched: (watched: boolean) => void;
 }
 
-/** Somebody who is connected: by a socket, or by a stream of server-sent events. */
+/** A connected client: over a socket, or over a stream of server-sent events. */
 export interface HubClient {
   readonly visitor: Visitor;
   /** The client's own id. */
   readonly client: string;
-  /** Tells a message of the server, as JSON text. */
+  /** Sends a server message, as JSON text. */
   send(text: string): void;
-  /** A session is gone for good. */
+  /** A session was removed. */
   forget(session: string): void;
-  /** Asks for a sign of life. */
+  /** Sends a heartbeat. */
   checkAlive(): void;
-  /** Says goodbye behind what waits for it. */
+  /** Closes after sending what is waiting. */
   close(code: number): void;
   terminate(): void;
 }
 
-/** How long changes of summaries are gathered before clients hear of them. */
+/** How long summary changes are collected before they are sent to clients. */
 const GATHER_MS = 20;
-/** How often clients are asked for a sign of life. */
+/** How often to send a heartbeat. */
 const HEARTBEAT_MS = 20_000;
-/** How often the keys of clients are looked at. */
+/** How often to check the clients' keys. */
 const KEYS_MS = 1_000;
 /** How long clients may take to close their side when the server stops. */
 const GOODBYE_MS = 500;
 
-/** All clients of a server: greets them, tells them of changes, and notices when they are gone. */
+/** All clients of a server: greets them, sends them changes, and notices when they are gone. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #clients = new Set<HubClient>();
   readonly #changed = new Set<ServedSession>();
-  /** A session changes once more after its removal, as those leave who looked at it; that is nobody's business. */
+  /** A session changes once more after its removal, when its viewers leave; this need not be sent. */
   readonly #removed = new WeakSet<ServedSession>();
   #empty = deferred<void>();
   #callOffGather: (() => void) | undefined;
@@ -66,7 +66,7 @@ export class Hub {
     this.#checkKeys();
   }
 
-  /** Whether one more client may come. Those who only watch never take the last places of those who act. */
+  /** Whether another client may connect. Viewers never take the last slots of those who act. */
   hasRoomFor({ role }: Visitor): boolean {
     const { maxClients } = this.#options;
     const watching = [...this.#clients].filter(({ visitor }) => visitor.role === 'watcher').length;
@@ -89,7 +89,7 @@ export class Hub {
     this.join(client);
   }
 
-  /** Takes somebody among the clients who came another way than {@link add}; the returned function lets them go. */
+  /** Adds a client that did not come through {@link add}; the returned function removes it. */
   join(client: HubClient): () => void {
     this.#clients.add(client);
     this.#empty = deferred();
@@ -97,18 +97,18 @@ export class Hub {
     return () => this.#gone(client);
   }
 
-  /** Tells all clients of a change, together with what else changes in the next moment. */
+  /** Sends a change to all clients, together with other changes in the next moment. */
   changed(session: ServedSession): void {
     if (this.#removed.has(session)) return;
     this.#changed.add(session);
-    // A program may be lost before its session is there to be told.
+    // A program may disconnect before its session exists.
     const { client, away } = session.program;
     if (client !== undefined && !away && !this.#has(client)) session.ownerChanged(false);
     this.#callOffGather ??= this.#options.clock.after(GATHER_MS, () => this.#tell());
   }
 
   removed(session: ServedSession): void {
-    // How it ended is told before that it is gone.
+    // Report how it ended before reporting that it is gone.
     if (this.#changed.delete(session)) this.#tellOf(session);
     this.#removed.add(session);
     const text = JSON.stringify({ type: 'session-removed', session: session.id });
@@ -159,7 +159,7 @@ export class Hub {
     if (!this.#has(client.client)) this.#ownerChanged(client.client, false);
   }
 
-  /** Whether a program is there; only owners have programs, and ids of clients are known to all. */
+  /** Whether a program is connected; only owners have programs, and client ids are public. */
   #has(client: string): boolean {
     return [...this.#clients].some((each) => each.client === client && each.visitor.role === 'owner');
   }
@@ -170,7 +170,7 @@ export class Hub {
     }
   }
 
-  /** A key that is withdrawn or has expired is of no use to those who came with it before. */
+  /** A revoked or expired key also ends the connections that were opened with it. */
   #checkKeys(): void {
     this.#callOffKeys = this.#options.clock.after(KEYS_MS, () => {
       for (const client of this.#clients) {

@@ -12,14 +12,14 @@ export interface OutletLimits {
   readonly patienceMs: number;
 }
 
-/** How far a client may be behind by default. */
+/** The default limits. */
 export const DEFAULT_OUTLET_LIMITS: OutletLimits = {
   highWater: 1024 * 1024,
   maxWaiting: 64 * 1024 * 1024,
   patienceMs: 60_000,
 };
 
-/** A longer text goes out in pieces of this many bytes: signs of life pass between them, and one sees how it is taken. */
+/** A longer text is sent in pieces of this many bytes: heartbeats pass between them, and progress is visible. */
 const PIECE = 64 * 1024;
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface Waiting {
   next: Waiting | undefined;
 }
 
-/** What an {@link Outlet} needs of a socket. */
+/** The parts of a socket that {@link Outlet} needs. */
 export type OutletSocket = Pick<
   WebSocket,
   'bufferedAmount' | 'readyState' | 'OPEN' | 'close' | 'terminate'
@@ -40,18 +40,21 @@ export type OutletSocket = Pick<
   ): void;
 };
 
-/** What goes out to one client. It never holds up anybody else: who takes nothing is dropped, and may come again. */
+/**
+ * Output to one client. It never delays anyone else: a client that accepts nothing is dropped, and may
+ * reconnect.
+ */
 export class Outlet {
   readonly #socket: OutletSocket;
   readonly #clock: Clock;
   readonly #limits: OutletLimits;
   #waiters: (() => void)[] = [];
-  /** Characters that {@link send} was given and the client has not taken. */
+  /** Characters passed to {@link send} that the client has not accepted. */
   #counted = 0;
-  /** Texts behind a long one that is on its way: linked, since there may be so many that moving them up takes seconds. */
+  /** Texts waiting behind a long one: a linked list, because shifting an array of that many takes seconds. */
   #first: Waiting | undefined;
   #last: Waiting | undefined;
-  /** How much they are, with what is left of the long one. */
+  /** Their total size, including the rest of the long one. */
   #queued = 0;
   #closeWith: number | undefined;
   #inPieces = false;
@@ -73,24 +76,26 @@ export class Outlet {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** How many bytes wait for the client; the system has taken more than it could pass on where there are any. */
+  /**
+   * How many bytes wait for the client; if there are any, the system has accepted more than it could pass on.
+   */
   get behind(): number {
     return this.#socket.bufferedAmount + this.#queued;
   }
 
-  /** How often something was taken. */
+  /** How many writes were accepted. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Sends a text that is not an event, whatever waits already, unless that is far too much. */
+  /** Sends a text that is not an event, no matter what is waiting, unless that is far too much. */
   send(text: string): void {
     const { maxWaiting } = this.#limits;
     if (this.#counted > maxWaiting) {
       this.#drop();
       return;
     }
-    // One text alone is never too much, however long: the client would ask for it again.
+    // A single text is never too long: the client would only ask for it again.
     const counted = Math.min(text.length, maxWaiting / 2);
     this.#counted += counted;
     this.#post(text, () => {
@@ -99,8 +104,8 @@ export class Outlet {
   }
 
   /**
-   * Sends an event. It is not counted among what waits: events come one by one, each when {@link writable} says so, and
-   * one that is longer than all that may wait must get through too.
+   * Sends an event. It does not count as waiting: events come one by one, each when {@link writable} allows it, and an
+   * event larger than the limit must get through too.
    */
   sendEvent(text: string): void {
     this.#post(text, () => {});
@@ -111,13 +116,13 @@ export class Outlet {
     while (this.open && !this.writable) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Closes the socket behind what waits; how long that may take is for whoever asks for it to say. */
+  /** Closes the socket after what is waiting; the caller decides how long that may take. */
   close(code: number): void {
     this.#closeWith = code;
     this.#sendOn();
   }
 
-  /** The client is gone: nobody waits for it any more. */
+  /** The client is gone: stop waiting for it. */
   end(): void {
     this.#first = undefined;
     this.#last = undefined;
@@ -136,7 +141,7 @@ export class Outlet {
     if (!this.writable) this.#watch();
   }
 
-  /** Hands over what waits; behind a long text it waits until that is through. */
+  /** Writes what is waiting; after a long text, waits until that has been sent. */
   #sendOn(): void {
     while (!this.#inPieces && this.open) {
       const next = this.#first;
@@ -170,7 +175,7 @@ export class Outlet {
 
   #hand(data: string | Buffer, fin: boolean, onTaken: () => void): void {
     this.#socket.send(data, { binary: false, fin }, (error) => {
-      // It is gone, and its end follows.
+      // It is gone, and the end event follows.
       if (error) return;
       this.#taken += 1;
       onTaken();
@@ -191,7 +196,7 @@ export class Outlet {
     for (const wake of waiters) wake();
   }
 
-  /** Whoever took nothing in the whole time is dropped; whoever takes slowly is not. */
+  /** A client that accepted nothing in the whole time is dropped; a slow one is not. */
   #watch(): void {
     const before = this.#taken;
     this.#callOffDrop ??= this.#clock.after(this.#limits.patienceMs, () => {
@@ -201,7 +206,7 @@ export class Outlet {
     });
   }
 
-  /** A closing handshake would wait behind all that it does not take. */
+  /** A closing handshake would wait behind everything that the client does not accept. */
   #drop(): void {
     this.#socket.close(CLOSE_CODES.tooSlow, 'too slow');
     this.#socket.terminate();

@@ -3,7 +3,7 @@ import { type LogEntry, socketText } from '../log/entry.js';
 import type { Outlet } from './outlet.js';
 import type { EventOutlet } from './viewer.js';
 
-/** Events as messages of a socket. */
+/** Events as socket messages. */
 export function socketEvents(outlet: Outlet): EventOutlet {
   return {
     get open() {
@@ -18,7 +18,7 @@ export function socketEvents(outlet: Outlet): EventOutlet {
   };
 }
 
-/** Many viewers get the same event one after the other: its text is made once. */
+/** Many viewers get the same event one after the other: its text is built once. */
 let made: { readonly entry: LogEntry; readonly text: string } | undefined;
 
 function textFor(session: string, entry: LogEntry): string {

@@ -2,29 +2,29 @@ import type { Attached } from '../../../entry/remote/contract.js';
 import { isPiece, type LogEntry } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
 
-/** Where a {@link Viewer} brings events: a socket, or a stream of server-sent events. */
+/** Where a {@link Viewer} sends events: to a socket, or to a stream of server-sent events. */
 export interface EventOutlet {
   readonly open: boolean;
   /** Whether events may be sent now. */
   readonly writable: boolean;
-  /** Resolves when they may, or nobody is there any more. */
+  /** Resolves when they may, or the client is gone. */
   drained(): Promise<void>;
-  /** Says where the events go on. */
+  /** Says where the events continue. */
   sendAttached(attached: Attached): void;
   sendEntry(session: string, entry: LogEntry): void;
 }
 
-/** What a client wants of a session. */
+/** What a client wants from a session. */
 export interface ViewerOptions {
-  /** The number of the last event that it knows. */
+  /** The number of the last event that it has. */
   readonly after: number;
-  /** Whether it wants pieces of messages too. */
+  /** Whether it wants partial messages too. */
   readonly partial: boolean;
 }
 
 /**
- * Brings the events of one session to one client: a place in the log that moves on as the client takes them. Nothing
- * is queued for it, so a slow client costs no memory; what it is behind is read from the log when it is ready.
+ * Sends the events of one session to one client: a position in the log that advances as the client accepts them.
+ * Nothing is queued, so a slow client costs no memory; what it missed is read from the log when it is ready.
  */
 export class Viewer {
   readonly #session: ServedSession;
@@ -45,7 +45,7 @@ export class Viewer {
     this.#wake();
   }
 
-  /** Whether the client has been sent all there is. */
+  /** Whether the client is up to date. */
   get isCaughtUp(): boolean {
     return this.#next > this.#session.log.last;
   }
@@ -76,7 +76,7 @@ export class Viewer {
     if (this.#busy) return;
     this.#busy = true;
     this.#pump()
-      // A log that cannot be read has a gap there.
+      // An unreadable log has a gap there.
       .catch(() => this.#jump(this.#session.log.firstRecent, true))
       .finally(() => {
         this.#busy = false;
@@ -113,11 +113,11 @@ export class Viewer {
       if (entry.n > this.#next) this.#skipTo(entry.n);
       this.#send(entry);
     }
-    // What neither the disk nor the memory has is gone.
+    // What is neither on disk nor in memory is lost.
     if (this.#next === from && log.recent(from) === undefined) this.#skipTo(log.firstRecent);
   }
 
-  /** Most often nothing is missed where a number is not the next. */
+  /** Usually nothing is missing if a number is not the next one. */
   #skipTo(n: number): void {
     this.#jump(n, this.#session.log.isGap(this.#next, n));
   }

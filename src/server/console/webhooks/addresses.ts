@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** Addresses of this machine, of the network around it, and such as lead to no single machine. */
+/** Addresses of this machine and its network, and addresses that do not name a single machine. */
 const PRIVATE = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, bits] of [
   PRIVATE.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
   ['::', 127],
-  // Those that hold an address of the other kind lead wherever that says.
+  // Addresses that embed an IPv4 address lead wherever that leads.
   ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
   ['2002::', 16],
@@ -30,15 +30,15 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
 
-/** Whether an address is not one of the open internet. */
+/** Whether an address is not on the public internet. */
 function isPrivate(address: string): boolean {
   const kind = isIP(address);
   return kind === 0 || PRIVATE.check(address, kind === 4 ? 'ipv4' : 'ipv6');
 }
 
 /**
- * Checks where a webhook wants to go, as far as its address says. A name is looked at when it is connected to, since what
- * it leads to may change. @throws CoxswainError `WEBHOOK_REFUSED`.
+ * Checks a webhook's URL, as far as the URL itself says. A name is checked on connection, because its address may
+ * change. @throws CoxswainError `WEBHOOK_REFUSED`.
  */
 export function checkAddress(address: string, named: ReadonlySet<string>): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -54,7 +54,7 @@ export function checkAddress(address: string, named: ReadonlySet<string>): URL {
   return url;
 }
 
-/** Looks a name up for a connection; fails where any of its addresses is private, unless the name was allowed. */
+/** Resolves a name for a connection; fails if any of its addresses is private, unless the name was allowed. */
 export function checkedLookup(named: ReadonlySet<string>): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {

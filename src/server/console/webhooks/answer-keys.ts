@@ -1,19 +1,19 @@
 import { hashOf, makeSecret } from '../keys/key.js';
 
-/** What a key lets its holder answer, once. */
+/** What a key's holder may answer, once. */
 export interface AnswerRight {
   readonly conversation: string;
   readonly prompt: string;
-  /** The webhook that it was sent to. */
+  /** The webhook that received it. */
   readonly webhook: string;
   readonly expiresAt: number;
 }
 
-/** How long a key is good, and how many are at a time. */
+/** How long a key is valid, and how many are valid at a time. */
 const LIFE_MS = 3_600_000;
 const MOST = 1_000;
 
-/** Keys that answer one prompt, once. They are gone with the server, like the prompts. */
+/** Keys that answer one prompt, once. They end with the server, like the prompts. */
 export class AnswerKeys {
   readonly #now: () => number;
   readonly #rights = new Map<string, AnswerRight>();
@@ -31,7 +31,7 @@ export class AnswerKeys {
     return { key, expiresAt };
   }
 
-  /** Uses a key up: the second one who comes gets nothing. */
+  /** Uses up a key: a second caller gets nothing. */
   take(key: string): AnswerRight | undefined {
     const hash = hashOf(key);
     const right = this.#rights.get(hash);
@@ -39,7 +39,7 @@ export class AnswerKeys {
     return right === undefined || right.expiresAt <= this.#now() ? undefined : right;
   }
 
-  /** An answer that the prompt does not take uses nothing up. */
+  /** An answer that the prompt does not accept does not use up the key. */
   giveBack(key: string, right: AnswerRight): void {
     this.#rights.set(hashOf(key), right);
   }

@@ -9,29 +9,29 @@ import { writePrivately } from '../keys/private-file.js';
 import { post } from './post.js';
 import type { Webhook } from './webhook-file.js';
 
-/** A message that is to be delivered; one file each. */
+/** A message to deliver; one file each. */
 interface Delivery extends FailedDelivery {
-  /** The server that tries to deliver it. */
+  /** The server that is trying to deliver it. */
   readonly owner?: ProcessId | undefined;
 }
 
 /** What {@link Deliveries} works with. */
 export interface DeliveryParts {
-  /** Where messages are kept that were not delivered yet, or could not be. */
+  /** Where undelivered messages are stored, both pending and failed. */
   readonly folder: string;
   readonly clock: Clock;
   readonly named: ReadonlySet<string>;
   readonly find: (webhook: string) => Webhook | undefined;
 }
 
-/** How long it waits before each further attempt, in seconds; about a day in all. */
+/** The delay before each retry, in seconds; about a day in total. */
 const WAITS_S = [5, 30, 120, 600, 3_600, 18_000, 64_800];
-/** How many are tried at once, how many wait, and how many that failed are kept. */
+/** How many are sent at once, how many may wait, and how many failed ones are kept. */
 const AT_ONCE = 8;
 const MOST_PENDING = 1_000;
 const MOST_DEAD = 500;
 
-/** Messages on their way to webhooks: tried again with growing waits, kept over restarts, and put aside in the end. */
+/** Messages for webhooks: retried with growing delays, kept across restarts, and set aside in the end. */
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #stopping = new AbortController();
@@ -43,7 +43,7 @@ export class Deliveries {
     this.#parts = parts;
   }
 
-  /** Takes up what a server that is gone has left. */
+  /** Takes over what a dead server left. */
   resume(): void {
     for (const delivery of this.#read('pending')) {
       if (delivery.owner === undefined || !isSameProcess(delivery.owner)) this.#start(delivery);
@@ -57,14 +57,14 @@ export class Deliveries {
     else this.#start(made);
   }
 
-  /** Those that were given up, the latest first. */
+  /** Failed messages, the latest first. */
   get dead(): readonly FailedDelivery[] {
     return this.#read('dead')
       .toSorted((one, other) => other.createdAt - one.createdAt)
       .map(({ owner: _owner, ...told }) => told);
   }
 
-  /** Tries one again that was given up; says whether there is one. */
+  /** Retries a failed message; returns whether it exists. */
   retry(id: string): boolean {
     const delivery = this.#read('dead').find((each) => each.id === id);
     if (delivery === undefined) return false;
@@ -73,14 +73,14 @@ export class Deliveries {
     return true;
   }
 
-  /** Takes one off the list of those that were given up. */
+  /** Removes a message from the list of failed ones. */
   forget(id: string): boolean {
     const was = this.#read('dead').some((each) => each.id === id);
     if (was) rmSync(this.#path('dead', id), { force: true });
     return was;
   }
 
-  /** Stops trying; what was not delivered stays for the next server. */
+  /** Stops trying; undelivered messages stay for the next server. */
   async close(): Promise<void> {
     this.#stopping.abort();
     for (const callOff of this.#waiting.values()) callOff();
@@ -120,7 +120,7 @@ export class Deliveries {
     const { id, body } = delivery;
     const { url, secret } = webhook;
     const { ok, error, isFinal } = await post({ id, url, secret, body }, named, this.#stopping.signal);
-    // One that was broken off is as it was.
+    // An aborted attempt changes nothing.
     if (this.#stopping.signal.aborted && !ok) return;
     if (ok) {
       rmSync(this.#path('pending', id), { force: true });
@@ -156,7 +156,7 @@ export class Deliveries {
       mkdirSync(join(this.#parts.folder, place), { recursive: true, mode: 0o700 });
       writePrivately(this.#path(place, delivery.id), JSON.stringify(delivery));
     } catch {
-      // A disk that fails costs what a restart would have kept, not the message.
+      // If the disk fails, the message does not survive a restart, but it is still sent.
     }
   }
 
@@ -167,7 +167,7 @@ export class Deliveries {
   }
 }
 
-/** A folder that is not there yet, or not there any more, has none. */
+/** A folder that does not exist contains none. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -4,7 +4,7 @@ import { request as overHttps } from 'node:https';
 import { errorText } from '../../../wire/util/error-text.js';
 import { checkAddress, checkedLookup } from './addresses.js';
 
-/** One message on its way. */
+/** One message to send. */
 export interface Message {
   readonly id: string;
   readonly url: string;
@@ -12,19 +12,19 @@ export interface Message {
   readonly body: string;
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly ok: boolean;
   /** Why it failed, in words. */
   readonly error?: string | undefined;
-  /** Whether trying again is of no use. */
+  /** Whether retrying is pointless. */
   readonly isFinal?: boolean | undefined;
 }
 
 /** How long an attempt may take. */
 const LONGEST_MS = 15_000;
 
-/** Sends a message once, signed as Standard Webhooks say; never rejects. Redirects are not followed. */
+/** Sends a message once, signed according to Standard Webhooks; never rejects. Redirects are not followed. */
 export function post(message: Message, named: ReadonlySet<string>, signal: AbortSignal): Promise<Attempt> {
   return new Promise((resolve) => {
     const fail = (error: unknown, isFinal = false) =>
@@ -46,7 +46,7 @@ export function post(message: Message, named: ReadonlySet<string>, signal: Abort
     request.on('error', (error) => fail(error));
     request.on('response', (response) => {
       const { statusCode = 0 } = response;
-      // Nobody wants to know what it says.
+      // The response body is ignored.
       response.destroy();
       if (statusCode >= 200 && statusCode < 300) resolve({ ok: true });
       else fail(`The receiver answered ${statusCode}.`, statusCode === 410);

@@ -4,7 +4,7 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
 
-/** Something that webhooks are told. */
+/** An event that webhooks receive. */
 export interface Noticed {
   readonly event: WebhookEvent;
   readonly summary: SessionSummary;
@@ -14,23 +14,23 @@ export interface Noticed {
   readonly outcome?: string | undefined;
   readonly text?: string | undefined;
   readonly error?: string | undefined;
-  /** When a limit of use ends, where the CLI tells. */
+  /** When a usage limit ends, if the CLI says so. */
   readonly endsAt?: string | undefined;
 }
 
-/** Whom a {@link SessionWatch} tells. */
+/** Who a {@link SessionWatch} notifies. */
 export interface WatchListener {
   readonly onNoticed: (noticed: Noticed) => void;
   readonly onPromptSettled: (prompt: string) => void;
 }
 
-/** What entries can be about something that is told; others are not even parsed. */
+/** Entries that may contain a reportable event; others are not even parsed. */
 const WORTH_A_LOOK = /^"kind":"(?:prompt|prompt-settled|end)"|"type":"result"|"rate_limit_info"|"error":"/;
 
 /** Texts longer than this are cut. */
 const LONGEST = 20_000;
 
-/** Reads along in the log of one conversation, and notices what webhooks are told. It is no viewer: nothing waits for it. */
+/** Reads the log of one conversation and detects events for webhooks. It is not a viewer: nothing waits for it. */
 export class SessionWatch {
   readonly #session: ServedSession;
   readonly #listener: WatchListener;
@@ -44,7 +44,7 @@ export class SessionWatch {
     this.#listener = listener;
     this.#next = session.log.last + 1;
     this.#unwatch = session.log.watch(() => this.#read());
-    // What waits already waits for whoever is told from now on, too.
+    // New webhooks also learn about prompts that are already open.
     for (const prompt of session.summary.prompts)
       this.#tell('needs-you', session.log.last, Date.now(), { prompt });
   }

@@ -11,9 +11,9 @@ export interface Webhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly WebhookEvent[];
-  /** The conversation that it is about; all of them otherwise. */
+  /** Its conversation; if missing, all conversations. */
   readonly conversation?: string | undefined;
-  /** What messages are signed with: `whsec_` and base64. */
+  /** The signing secret: `whsec_` and base64. */
   readonly secret: string;
   readonly createdAt: number;
 }
@@ -29,7 +29,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
 
 const MOST = 100;
 
-/** The webhooks of a state folder. The file is for nobody else's eyes: it has what messages are signed with. */
+/** The webhooks in a state folder. The file is private: it contains signing secrets. */
 export class WebhookFile {
   readonly #path: string;
   #seen = '';
@@ -39,7 +39,7 @@ export class WebhookFile {
     this.#path = join(folder, 'webhooks.json');
   }
 
-  /** The webhooks as they are now; another server on the same folder may have added some. */
+  /** The current webhooks; another server on the same folder may have added some. */
   get all(): readonly Webhook[] {
     const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const seen = stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
@@ -59,7 +59,7 @@ export class WebhookFile {
     return made;
   }
 
-  /** Says whether there was one. */
+  /** Returns whether it existed. */
   remove(id: string): boolean {
     const kept = this.all.filter((each) => each.id !== id);
     const was = kept.length < this.all.length;

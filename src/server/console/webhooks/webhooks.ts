@@ -14,16 +14,16 @@ export interface WebhookParts {
   readonly folder: string;
   readonly clock: Clock;
   readonly now: () => number;
-  /** Hosts that may be of this machine or its network. */
+  /** Allowed hosts on this machine or its network. */
   readonly hosts?: readonly string[] | undefined;
-  /** Where answers are sent to: the server as others reach it. */
+  /** Where answers are sent: the server's public address. */
   readonly answerUrl: (key: string) => string;
 }
 
-/** The input of a tool that is longer is left out of a message; the prompt itself has it. */
+/** A longer tool input is left out of a message; the prompt itself has it. */
 const LONGEST_INPUT = 50_000;
 
-/** Tells other servers what happens in conversations. */
+/** Notifies other servers of what happens in conversations. */
 export class Webhooks {
   readonly #parts: WebhookParts;
   readonly #named: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export class Webhooks {
     });
   }
 
-  /** Takes up what a server that is gone has left. */
+  /** Takes over what a dead server left. */
   resume(): void {
     this.#deliveries.resume();
   }
@@ -56,12 +56,12 @@ export class Webhooks {
     return this.#file.all.map(view);
   }
 
-  /** Those messages that were given up, the latest first. */
+  /** Failed messages, the latest first. */
   get dead(): readonly FailedDelivery[] {
     return this.#deliveries.dead;
   }
 
-  /** Adds one; its secret is told here and nowhere else. @throws CoxswainError `WEBHOOK_REFUSED`. */
+  /** Adds one; its secret is returned only here. @throws CoxswainError `WEBHOOK_REFUSED`. */
   add(asked: {
     readonly url: string;
     readonly events?: readonly WebhookEvent[] | undefined;
@@ -85,7 +85,7 @@ export class Webhooks {
     if (!this.#deliveries.forget(delivery)) throw unknown('failed delivery', delivery);
   }
 
-  /** A conversation is new or has changed. */
+  /** A conversation was added or has changed. */
   changed(session: ServedSession): void {
     if (this.#watched.has(session.id) || this.#file.all.length === 0) return;
     const watch = new SessionWatch(session, {
@@ -100,7 +100,7 @@ export class Webhooks {
     this.#watched.delete(session);
   }
 
-  /** What the key of an answer is good for; it is used up. */
+  /** What an answer key is valid for; uses it up. */
   takeKey(key: string): AnswerRight | undefined {
     return this.#keys.take(key);
   }

@@ -1,6 +1,6 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** The packages of the NATS client, which whoever has a fleet installs. */
+/** The NATS client packages, which fleet users install. */
 export interface NatsClients {
   readonly core: typeof import('@nats-io/transport-node');
   readonly jetstream: typeof import('@nats-io/jetstream');
@@ -10,7 +10,7 @@ export interface NatsClients {
 
 const PACKAGES = '@nats-io/transport-node @nats-io/jetstream @nats-io/kv @nats-io/obj';
 
-/** Loads them. @throws CoxswainError `FLEET_NOT_STARTED` that says what to install. */
+/** Loads them. @throws CoxswainError `FLEET_NOT_STARTED` with what to install. */
 export async function loadClients(): Promise<NatsClients> {
   try {
     const [core, jetstream, kv, obj] = await Promise.all([

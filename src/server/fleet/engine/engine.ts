@@ -18,13 +18,13 @@ export interface Engine {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly names: Names;
-  /** Workers: their facts, which are their leases. */
+  /** Workers: their facts, which double as their leases. */
   readonly workers: KV;
-  /** What is known of conversations. */
+  /** Records of conversations. */
   readonly sessions: KV;
   /** Lines that are too long for a message. */
   readonly blobs: ObjectStore;
-  /** What CLIs wrote of their conversations. */
+  /** Transcripts that CLIs wrote. */
   readonly transcripts: ObjectStore;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ function notStarted({ nats }: EngineOptions, cause: unknown): CoxswainError {
   return new CoxswainError('FLEET_NOT_STARTED', message, { cause });
 }
 
-/** Addresses may have a password in them. */
+/** Addresses may contain a password. */
 function withoutSecrets(address: string): string {
   return address.replace(/\/\/[^@/]*@/, '//');
 }
@@ -87,7 +87,7 @@ async function connectionOptions(
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
-    // A request that waits for a connection would be answered for somebody who has given up.
+    // A request that waits for a connection would be answered after its caller has given up.
     pingInterval: 5_000,
     maxPingOut: 2,
     ...(authenticator.length === 0 ? {} : { authenticator }),

@@ -3,21 +3,21 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
 import { isRefused } from './writes.js';
 
-/** The right of one worker to write for a conversation: it is good until somebody else takes the next one. */
+/** One worker's right to write to a conversation: valid until another worker takes the next one. */
 export interface Epoch {
   readonly session: string;
-  /** The sequence of the record that gave it. */
+  /** The sequence of the record that granted it. */
   readonly sequence: number;
 }
 
-/** Who had the last epoch of a conversation. */
+/** Who owned the last epoch of a conversation. */
 export interface LastEpoch {
   readonly sequence: number;
-  /** Undefined once it was given up. */
+  /** Undefined once it was released. */
   readonly worker: string | undefined;
 }
 
-/** The last epoch of a conversation, as its stream's leader knows it; undefined for one that nobody has had. */
+/** The last epoch of a conversation, according to its stream's leader; undefined if nobody has owned it. */
 export async function lastEpoch(engine: Engine, session: string): Promise<LastEpoch | undefined> {
   const { jsm, names } = engine;
   const found = await jsm.streams.getMessage(names.streamOf(session), {
@@ -50,12 +50,12 @@ export async function takeEpoch(
   }
 }
 
-/** What a write is refused with that comes from an old owner. */
+/** The error for a write from an old owner. */
 export function fenced(session: string, cause: unknown): CoxswainError {
   return new CoxswainError('FLEET_FENCED', `Another worker has the conversation ${session}.`, { cause });
 }
 
-/** What each write for a conversation depends on. */
+/** The condition of every write to a conversation. */
 export function underEpoch({ names }: Engine, { session, sequence }: Epoch) {
   return { lastSubjectSequence: sequence, lastSubjectSequenceSubject: names.epoch(session) };
 }

@@ -1,9 +1,9 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** Over how many streams the logs are spread: each is a group of replicas with a leader of its own. */
+/** The number of streams that the logs are spread over: each is a replica group with its own leader. */
 const SHARDS = 4;
 
-/** The names of everything that one fleet has in the engine. */
+/** The names of everything that one fleet stores in the engine. */
 export class Names {
   readonly namespace: string;
   readonly shards: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
@@ -17,7 +17,7 @@ export class Names {
     this.namespace = namespace;
   }
 
-  /** The stream that has the log of a conversation. */
+  /** The stream with a conversation's log. */
   streamOf(session: string): string {
     return this.stream(shardOf(session));
   }
@@ -36,42 +36,42 @@ export class Names {
     return `${this.#of(session)}.epoch`;
   }
 
-  /** The events of a conversation. */
+  /** A conversation's events. */
   events(session: string): string {
     return `${this.#of(session)}.e`;
   }
 
-  /** The commands that were accepted for a conversation. */
+  /** The accepted commands of a conversation. */
   commands(session: string): string {
     return `${this.#of(session)}.c`;
   }
 
-  /** Everything that is kept of a conversation in its stream. */
+  /** Everything in a conversation's stream. */
   everything(session: string): string {
     return `${this.#of(session)}.>`;
   }
 
-  /** Pieces of messages, which are not kept. */
+  /** Partial messages, which are not stored. */
   live(session: string): string {
     return `${this.namespace}.live.${session}`;
   }
 
-  /** Where the owner of a conversation takes commands. */
+  /** Where a conversation's owner receives commands. */
   control(session: string): string {
     return `${this.namespace}.ctl.${session}`;
   }
 
-  /** Where one worker is asked. */
+  /** Requests to one worker. */
   worker(id: string): string {
     return `${this.namespace}.w.${id}`;
   }
 
-  /** Where any worker is asked. */
+  /** Requests to any worker. */
   get anyWorker(): string {
     return `${this.namespace}.any`;
   }
 
-  /** Where conversations are given to workers. */
+  /** Where conversations are assigned to workers. */
   get place(): string {
     return `${this.namespace}.place`;
   }
@@ -97,7 +97,7 @@ export class Names {
   }
 }
 
-/** The same for all versions: FNV-1a. */
+/** FNV-1a; must stay the same in all versions. */
 function shardOf(session: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < session.length; at += 1) {

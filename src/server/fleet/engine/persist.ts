@@ -3,16 +3,16 @@ import { isRefused } from './writes.js';
 
 const PAUSE_MS = { least: 50, most: 2_000 };
 
-/** When {@link persist} tries again, and when it gives up. */
+/** When {@link persist} retries, and when it gives up. */
 export interface PersistOptions {
   readonly clock: Clock;
-  /** Ends the trying. */
+  /** Stops retrying. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does a write until the engine has taken it: while that is away or has no leader, it is tried again. `refused` says that somebody else
- * has written before, which no repetition will change.
+ * Repeats a write until the engine accepts it: while the engine is unreachable or has no leader, it retries. `refused`
+ * means that someone else has written before, which no retry will change.
  */
 export async function persist(
   write: () => Promise<unknown>,
@@ -30,7 +30,7 @@ export async function persist(
   return 'over';
 }
 
-/** Waits so long, or until the signal. */
+/** Waits this long, or until the signal. */
 export function waitFor(ms: number, { clock, signal }: PersistOptions): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

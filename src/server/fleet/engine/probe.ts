@@ -3,7 +3,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
 import { isRefused, putFor } from './writes.js';
 
-/** How long the mark of an expired key may take: the key lives one second. */
+/** How long the engine may take to mark an expired key: the key lives one second. */
 const MARK_WITHIN_MS = 5_000;
 
 /**
@@ -22,7 +22,7 @@ export async function probe(engine: Engine): Promise<void> {
   await engine.workers.put(key, version);
 }
 
-/** A write may depend on another subject: the right sequence is taken, a wrong one refused. */
+/** A write can depend on another subject: the right sequence is accepted, a wrong one refused. */
 async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefined> {
   const session = `probe-${randomUUID()}`;
   const epoch = names.epoch(session);
@@ -46,7 +46,7 @@ async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefine
   }
 }
 
-/** A key may have a life of its own, and those who watch are told of its end. */
+/** A key can have its own lifetime, and watchers are notified when it expires. */
 async function expiryFault(engine: Engine): Promise<string | undefined> {
   const key = `probe.${randomUUID()}`;
   const watch = await engine.workers.watch({ key });

@@ -3,14 +3,14 @@ import type { Engine } from './engine.js';
 import type { EngineOptions } from './engine-options.js';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the engine remembers the ids of messages, so as not to take one twice. */
+/** How long the engine remembers message ids to reject duplicates. */
 const DEDUPE_MS = 2 * 60_000;
-/** How long the mark stays that says that a key has expired. */
+/** How long the marker of an expired key stays. */
 const MARK_MS = 60_000;
 
 type Made = Pick<Engine, 'workers' | 'sessions' | 'blobs' | 'transcripts'>;
 
-/** Makes what a fleet keeps in the engine, as far as it is not there. */
+/** Creates a fleet's streams and buckets in the engine, if they do not exist. */
 export async function makeStreams(
   engine: Pick<Engine, 'clients' | 'connection' | 'js' | 'jsm' | 'names'>,
   options: EngineOptions,
@@ -25,7 +25,7 @@ export async function makeStreams(
     workers: await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 }),
     sessions: await buckets.create(names.sessions, { replicas, history: 1 }),
     blobs: await objects.create(names.blobs, { replicas, ttl: nanos(maxAgeMs) }),
-    // Without an end: the first part of a long conversation is as old as that is.
+    // No age limit: the first part of a long conversation is as old as the conversation.
     transcripts: await objects.create(names.transcripts, { replicas }),
   };
 }

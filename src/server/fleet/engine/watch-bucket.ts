@@ -1,6 +1,6 @@
 import type { KV, KvWatchEntry } from '@nats-io/kv';
 
-/** Hears of all keys of a bucket: those that are there, then what changes. Resolves when those that are there have been told. */
+/** Watches all keys of a bucket: existing ones first, then changes. Resolves when the existing ones have been reported. */
 export async function watchBucket(bucket: KV, onEntry: (entry: KvWatchEntry) => void): Promise<() => void> {
   const { values } = await bucket.status();
   const watch = await bucket.watch();
@@ -18,7 +18,7 @@ export async function watchBucket(bucket: KV, onEntry: (entry: KvWatchEntry) => 
   return () => watch.stop();
 }
 
-/** The value of an entry as JSON; undefined for the mark of one that is gone. */
+/** An entry's value as JSON; undefined for a deletion marker. */
 export function jsonOf({ operation, value }: KvWatchEntry): unknown {
   return operation === 'PUT' ? JSON.parse(new TextDecoder().decode(value)) : undefined;
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from './engine.js';
 
-/** What the engine says to a write that depends on another one which is not the last any more. */
+/** The engine's error for a write that depends on a sequence that is no longer the last. */
 const WRONG_LAST: ReadonlySet<unknown> = new Set([10071, 10164]);
 
-/** Whether a write was refused because something else was written before: it will be refused always. */
+/** Whether a write was refused because something else was written before: retrying is pointless. */
 export function isRefused(error: unknown): boolean {
   return isObject(error) || error instanceof Error
     ? WRONG_LAST.has((error as { code?: unknown }).code)
@@ -16,12 +16,12 @@ export interface TemporaryKey {
   readonly key: string;
   readonly value: string;
   readonly seconds: number;
-  /** The revision that it must have; 0 for none. */
+  /** The expected revision; 0 for none. */
   readonly revision: number;
   readonly timeoutMs?: number | undefined;
 }
 
-/** Writes a key of the workers' bucket that expires; gives its revision. */
+/** Writes an expiring key to the workers' bucket; returns its revision. */
 export async function putFor(
   { js, names }: Pick<Engine, 'js' | 'names'>,
   { key, value, seconds, revision, timeoutMs = 5_000 }: TemporaryKey,

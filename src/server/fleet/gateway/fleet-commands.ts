@@ -20,13 +20,13 @@ export interface FleetCommandParts {
   readonly sessions: FleetSessions;
   readonly workers: WorkerList;
   readonly webhooks: Webhooks;
-  /** Where conversations that are opened here want to be. */
+  /** Placement of conversations that are opened here. */
   readonly place?: Place | undefined;
 }
 
-/** How long one request waits: after that it is sent again, and its id sees to it that it takes effect once. */
+/** How long one request waits: then it is sent again, and its id ensures that it takes effect once. */
 const ASK_MS = 5_000;
-/** How long a conversation may be without a worker before whoever asks is told. */
+/** How long a conversation may be without a worker before the caller gets an error. */
 const OWNERLESS_MS = 60_000;
 const AGAIN_MS = 200;
 const SOON_MS = 10;
@@ -38,7 +38,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Does what clients of a gateway ask for: brings it to the worker that has the conversation, whoever that is by then. */
+/** Runs the commands of a gateway's clients: sends each to the worker that owns the conversation at that time. */
 export class FleetCommands {
   readonly #parts: FleetCommandParts;
 
@@ -74,7 +74,7 @@ export class FleetCommands {
     }
   }
 
-  /** Asks the worker that has a conversation; where none has, one is found. */
+  /** Asks the worker that owns a conversation; if there is none, a worker is found. */
   async #askOwner(session: string, command: CheckedCommand, asked: Asked): Promise<unknown> {
     const { engine, clock } = this.#parts;
     const { signal } = asked;
@@ -83,7 +83,7 @@ export class FleetCommands {
     while (!signal.aborted && clock.now() - begun < LONGEST_MS) {
       const heard = await this.#request(engine.names.control(session), requestOf(command, session, asked));
       if (heard.how === 'answered') return valueIn(heard.text);
-      // One that works on it is asked again until it has an answer.
+      // A worker that is still busy with the command is asked again until it has an answer.
       if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is stopping.');
       if (heard.how === 'silent') {
         since = clock.now();
@@ -101,11 +101,11 @@ export class FleetCommands {
     if (placed?.ok === false) throw noWorker(placed.text);
     if (waitedMs > OWNERLESS_MS) throw noWorker('None accepted it in time.');
     if (heard.how === 'closed') return;
-    // Who has it is known a moment later, or there is nobody yet who gives it to a worker.
+    // The owner is known a moment later, or there is no placer yet.
     if (heard.how !== 'silent') await waitFor(placed?.ok === true ? SOON_MS : AGAIN_MS, { clock, signal });
   }
 
-  /** Asks any worker: what it knows is not about a conversation. */
+  /** Asks any worker, because the answer is not about a conversation. */
   async #askAny(command: CheckedCommand, asked: Asked): Promise<unknown> {
     const { names } = this.#parts.engine;
     const heard = await this.#request(names.anyWorker, requestOf(command, undefined, asked));
@@ -113,7 +113,7 @@ export class FleetCommands {
     throw noWorker('None answers.');
   }
 
-  /** Every worker acts on what it has; the results are put together. */
+  /** Every worker acts on its own conversations; the results are merged. */
   async #askAll(command: CheckedCommand, asked: Asked): Promise<unknown> {
     const { engine, workers } = this.#parts;
     const values = await Promise.all(
@@ -157,7 +157,7 @@ function requestOf({ id, name, params }: CheckedCommand, session: string | undef
   return JSON.stringify({ id, name, session, params, by });
 }
 
-/** The value of an answer. @throws what the command failed with. */
+/** The value of an answer. @throws the command's error. */
 function valueIn(text: string): unknown {
   const done = JSON.parse(text) as Done;
   if (!done.ok) throw toError(done.error);

@@ -9,15 +9,15 @@ import type { FleetRecord } from '../record.js';
 export interface FleetSessionParts {
   readonly engine: Engine;
   readonly clock: Clock;
-  /** Tells the worker that has it something that needs no answer. */
+  /** Sends the owning worker something that needs no answer. */
   readonly tell: (session: string, what: object) => void;
   readonly onChange: (session: FleetSession) => void;
 }
 
-/** How long its log is read along after the last one has gone who looked on. */
+/** How long to follow its log after the last viewer has left. */
 const LINGER_MS = 10_000;
 
-/** A conversation of the fleet, as a gateway shows it. */
+/** A fleet conversation, as a gateway shows it. */
 export class FleetSession implements ServedSession {
   readonly id: string;
   readonly log: LogView;

@@ -8,7 +8,7 @@ import { RecordList } from '../placement/record-list.js';
 import type { FleetRecord } from '../record.js';
 import { FleetSession } from './fleet-session.js';
 
-/** How long a conversation that is being opened may take to be listed. */
+/** How long a conversation that is being opened may take to appear in the list. */
 const LISTED_MS = 30_000;
 
 /** All conversations of the fleet, for the clients of a gateway. */
@@ -55,7 +55,7 @@ export class FleetSessions implements ServedSessions {
     return id === undefined ? undefined : this.#sessions.get(id);
   }
 
-  /** A client is opening one: whoever asks for it may have to wait. The returned function says that this is over. */
+  /** A client is opening one: requests for it may have to wait. The returned function ends that. */
   expect(id: string): () => void {
     const coming = this.#coming.get(id) ?? deferred<void>();
     this.#coming.set(id, coming);
@@ -65,7 +65,7 @@ export class FleetSessions implements ServedSessions {
     };
   }
 
-  /** Resolves when a conversation that a worker has just opened is listed here. */
+  /** Resolves when a conversation that a worker has just opened appears in the list. */
   async untilListed(id: string): Promise<void> {
     const coming = this.#coming.get(id);
     if (!this.#sessions.has(id) && coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);

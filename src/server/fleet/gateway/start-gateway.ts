@@ -9,10 +9,10 @@ import type { Place } from '../record.js';
 import { FleetCommands } from './fleet-commands.js';
 import { FleetSessions } from './fleet-sessions.js';
 
-/** What a gateway can be told: how to reach the engine, and how its own clients reach it. */
+/** The options of a gateway: how it reaches the engine, and how clients reach it. */
 export interface GatewayOptions
   extends Omit<ConsoleOptions, 'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit'> {
-  /** How the engine is reached. */
+  /** How to reach the engine. */
   readonly fleet: EngineOptions;
   /** Where conversations that are opened here want to be. Default: anywhere. */
   readonly place?: Place | undefined;
@@ -54,7 +54,7 @@ export async function startGateway({ fleet, place, ...options }: GatewayOptions)
   }
 }
 
-/** The server, which takes its surroundings along when it closes. */
+/** The server, which closes its resources with it. */
 function closing(server: Console, after: () => Promise<void>): Console {
   const closeBoth = async () => {
     try {

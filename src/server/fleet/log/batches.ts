@@ -3,11 +3,11 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { fileLine, type LogEntry, readFileLine } from '../../console/log/entry.js';
 import type { Engine } from '../engine/engine.js';
 
-/** The form in which logs are written; readers refuse what is newer. */
+/** The format of stored logs; readers refuse newer ones. */
 const FORMAT = 1;
-/** Lines of one message together, at most; one alone that is longer becomes a blob. */
+/** The maximum size of the lines in one message; a longer single line becomes a blob. */
 const MOST_BYTES = 512 * 1024;
-/** What headers and subjects may take of the largest message that the engine takes. */
+/** The share of the engine's maximum message size reserved for headers and subjects. */
 const HEAD_BYTES = 16 * 1024;
 
 /** Several entries of a log, as one message of the engine. */
@@ -17,12 +17,12 @@ export interface Batch {
   readonly text: string;
 }
 
-/** How long a text may be that goes into one message. */
+/** The maximum length of a text in one message. */
 export function mostBytes({ connection }: Engine): number {
   return Math.min(MOST_BYTES, (connection.info?.max_payload ?? MOST_BYTES) - HEAD_BYTES);
 }
 
-/** Puts entries together, as many as go into one message, and at least one. */
+/** Combines as many entries as fit into one message, and at least one. */
 export function makeBatch(entries: readonly LogEntry[], most: number): Batch {
   const first = entries[0]?.n ?? 0;
   let [text, bytes, last] = ['', 0, first];
@@ -36,7 +36,7 @@ export function makeBatch(entries: readonly LogEntry[], most: number): Batch {
   return { first, last, text };
 }
 
-/** The entries of a batch. @throws CoxswainError `STORE_TOO_NEW` for a form of a newer version. */
+/** The entries of a batch. @throws CoxswainError `STORE_TOO_NEW` for a newer format. */
 export function readBatch(text: string, headers: MsgHdrs | undefined): readonly LogEntry[] {
   if (Number(headers?.get('Cox-Format')) > FORMAT) {
     const message = 'A newer version of Coxswain wrote the log of this conversation.';
@@ -45,7 +45,7 @@ export function readBatch(text: string, headers: MsgHdrs | undefined): readonly 
   return text.split('\n').flatMap((line) => readFileLine(line) ?? []);
 }
 
-/** What is told of a batch beside it. */
+/** Metadata of a batch. */
 export function batchHeaders({ clients }: Engine, { first, last }: Batch): MsgHdrs {
   const headers = clients.core.headers();
   headers.set('Cox-Format', String(FORMAT));
@@ -54,7 +54,7 @@ export function batchHeaders({ clients }: Engine, { first, last }: Batch): MsgHd
   return headers;
 }
 
-/** The numbers that a batch begins and ends with. */
+/** The first and last number of a batch. */
 export function numbersOf(headers: MsgHdrs | undefined): { readonly first: number; readonly last: number } {
   return { first: Number(headers?.get('Cox-First')), last: Number(headers?.get('Cox-Last')) };
 }

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.js';
 
 const BLOB = '"kind":"blob","name":';
 
-/** Puts an entry that is too long for a message beside the log; gives the entry that stands for it. */
+/** Stores an entry that is too long for a message separately; returns a placeholder entry. */
 export async function storeBlob(engine: Engine, session: string, entry: LogEntry): Promise<LogEntry> {
   const name = `${session}/${entry.n}`;
   const bytes = new TextEncoder().encode(entry.rest);
@@ -12,7 +12,7 @@ export async function storeBlob(engine: Engine, session: string, entry: LogEntry
   return { ...entry, rest: `${BLOB}${JSON.stringify(name)},"bytes":${bytes.length}}` };
 }
 
-/** The entry itself, where another one stands for it. The engine's client checks the digest. */
+/** The real entry for a placeholder. The engine's client verifies the digest. */
 export async function loadBlob(engine: Engine, entry: LogEntry): Promise<LogEntry> {
   if (!entry.rest.startsWith(BLOB)) return entry;
   const event = eventOf(entry);

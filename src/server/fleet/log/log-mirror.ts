@@ -15,17 +15,18 @@ export interface LogMirrorParts {
   readonly epoch: Epoch;
   readonly log: ServedLog & { readonly written: number };
   readonly clock: Clock;
-  /** The first number that the engine has not. */
+  /** The first number that the engine lacks. */
   readonly from: number;
-  /** Another worker has the conversation. */
+  /** Another worker owns the conversation. */
   readonly onFenced: () => void;
 }
 
 const ACK_MS = 5_000;
 
 /**
- * Brings the log of a conversation into the engine: a place in it that moves on as the engine takes entries. While that takes none, they
- * wait in the log, on disk. One write is under way at a time and has all that came meanwhile, so a repeated one cannot change the order.
+ * Copies a conversation's log to the engine: a position in the log that advances as the engine accepts entries. If it
+ * accepts none, they wait in the log, on disk. There is one write at a time, containing everything that arrived
+ * meanwhile, so a retry cannot change the order.
  */
 export class LogMirror {
   readonly #parts: LogMirrorParts;
@@ -37,7 +38,7 @@ export class LogMirror {
   #kept: number;
   #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
   #busy = false;
-  /** Characters that were passed on, of those that were added since the beginning. */
+  /** Characters passed on, of those added since the start. */
   #passed: number;
 
   constructor(parts: LogMirrorParts) {
@@ -45,23 +46,23 @@ export class LogMirror {
     this.#most = mostBytes(parts.engine);
     this.#next = parts.from;
     this.#kept = parts.from - 1;
-    // What was there before is not counted: it waits for nobody.
+    // Earlier entries do not count: nobody waits for them.
     this.#passed = parts.from > 1 ? parts.log.written : 0;
     this.#unwatch = parts.log.watch(() => this.#wake());
     this.#wake();
   }
 
-  /** How many entries the engine has not. */
+  /** How many entries the engine lacks. */
   get behind(): number {
     return this.#parts.log.last - this.#next + 1;
   }
 
-  /** How many characters the engine has not. */
+  /** How many characters the engine lacks. */
   get charactersBehind(): number {
     return this.behind <= 0 ? 0 : Math.max(0, this.#parts.log.written - this.#passed);
   }
 
-  /** Resolves when the engine has all that is in the log now, or this is over. */
+  /** Resolves when the engine has everything that is in the log now, or when this has ended. */
   async flushed(): Promise<void> {
     const n = this.#parts.log.last;
     if (this.#isOver || this.#next > n) return;
@@ -70,7 +71,7 @@ export class LogMirror {
     await done.promise;
   }
 
-  /** Stops; what the engine has not is not written any more. */
+  /** Stops; what the engine lacks is no longer written. */
   close(): void {
     this.#end.abort();
     this.#unwatch();
@@ -94,15 +95,15 @@ export class LogMirror {
     const { log } = this.#parts;
     while (!this.#isOver && this.behind > 0) {
       const entries = (log.recent(this.#next) ?? (await this.#stored())).map(maskSecrets);
-      // What the disk had to give up before the engine took it is gone.
+      // What was deleted from disk before the engine accepted it is lost.
       if (entries.length === 0) this.#next = log.firstRecent;
       else await this.#take(entries);
     }
-    // What was masked on the way had another length.
+    // Masking changed its length.
     if (this.behind <= 0) this.#passed = log.written;
   }
 
-  /** A part of what is on disk only. */
+  /** A part that is only on disk. */
   async #stored(): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
     let characters = 0;
@@ -128,7 +129,7 @@ export class LogMirror {
     }
   }
 
-  /** Pieces are for those who look on now. */
+  /** Partial messages are for current viewers only. */
   #tellLive(run: readonly LogEntry[]): void {
     const { engine, epoch } = this.#parts;
     const { text, last } = makeBatch(run, this.#most);
@@ -138,7 +139,7 @@ export class LogMirror {
     this.#next = last + 1;
   }
 
-  /** Writes one batch, as often as it takes. The same each time: the engine knows it by its id. */
+  /** Writes one batch, with retries. It is the same each time: the engine recognizes it by its id. */
   async #keep(run: readonly LogEntry[]): Promise<void> {
     const { engine, epoch, clock, onFenced } = this.#parts;
     const [first] = run as readonly [LogEntry];

@@ -8,18 +8,18 @@ import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 import { type LogEnds, StoredLog } from './stored-log.js';
 
-/** Characters of the latest events that are kept in memory while somebody looks on. */
+/** How many characters of recent events to keep in memory while there are viewers. */
 const MEMORY = 512 * 1024;
-/** Pieces that wait for what came before them, at most. */
+/** The maximum number of partial messages that wait for earlier events. */
 const MOST_EARLY = 1_000;
 
 interface LivePieces {
-  /** The last number before them that is kept. */
+  /** The last stored number before them. */
   readonly after: number;
   readonly entries: readonly LogEntry[];
 }
 
-/** The log of a conversation that a worker has, as a gateway reads it: the latest in memory, the rest in the engine. */
+/** The log of a worker's conversation, as a gateway reads it: the latest events in memory, the rest in the engine. */
 export class LogView implements ServedLog {
   readonly #engine: Engine;
   readonly #session: string;
@@ -30,7 +30,7 @@ export class LogView implements ServedLog {
   #recent: LogEntry[] = [];
   #firstRecent = 1;
   #characters = 0;
-  /** The last number that is kept in the engine, as far as this has heard. */
+  /** The last number stored in the engine, as far as known here. */
   #kept = 0;
   #early: LivePieces[] = [];
   #messages: ConsumerMessages | undefined;
@@ -54,7 +54,7 @@ export class LogView implements ServedLog {
     return this.#firstRecent;
   }
 
-  /** Reads along from now on; resolves when it knows where the log ends. */
+  /** Follows the log from now on; resolves when it knows where the log ends. */
   open(): Promise<void> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
@@ -63,7 +63,7 @@ export class LogView implements ServedLog {
     return this.#opening;
   }
 
-  /** Reads no more, and keeps nothing in memory. */
+  /** Stops following, and frees the memory. */
   close(): void {
     this.#opening = undefined;
     this.#messages?.stop();
@@ -105,7 +105,10 @@ export class LogView implements ServedLog {
     return (await this.#stored.readBack(this.#firstRecent, ends, tail)) ?? this.#firstRecent;
   }
 
-  /** Pieces have numbers and are not kept, and each owner begins a new series: nothing is missed but what is too old. */
+  /**
+   * Partial messages have numbers and are not stored, and each owner starts a new series: only old events can
+   * be missing.
+   */
   isGap(next: number, _found: number): boolean {
     return next < this.first;
   }
@@ -150,14 +153,14 @@ export class LogView implements ServedLog {
     else if (this.#early.length < MOST_EARLY) this.#early.push(pieces);
   }
 
-  /** Pieces may overtake what was said before them. */
+  /** Partial messages may overtake earlier events. */
   #takeEarly(): void {
     const ready = this.#early.filter(({ after }) => after <= this.#kept);
     this.#early = this.#early.filter(({ after }) => after > this.#kept);
     for (const { entries } of ready) this.#add(entries);
   }
 
-  /** What is not behind the last one came too late: pieces of a message that is complete. */
+  /** Anything not after the last event came too late: parts of a message that is already complete. */
   #add(entries: readonly LogEntry[]): void {
     const last = this.#recent.at(-1)?.n ?? this.#firstRecent - 1;
     const fresh = entries.filter(({ n }) => n > last);

@@ -1,12 +1,12 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../../console/log/entry.js';
 
-/** Where descriptions of servers keep keys and tokens. */
+/** Where server configurations contain keys and tokens. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(['env', 'headers']);
 const WORTH_A_LOOK = /"(?:env|headers)":\s*\{/;
 const MASK = '[masked]';
 
-/** Control traffic without the keys and tokens of MCP servers: workers have them, and the log is for all to read. */
+/** Control traffic without the keys and tokens of MCP servers: workers have them, and everyone can read the log. */
 export function maskSecrets(entry: LogEntry): LogEntry {
   if (!entry.rest.includes('"type":"control_re') || !WORTH_A_LOOK.test(entry.rest)) return entry;
   return { ...entry, rest: JSON.stringify(masked(eventOf(entry))).slice(1) };

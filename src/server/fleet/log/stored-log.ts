@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.js';
 import { numbersOf, readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 
-/** Where a log begins and ends, by number and by the sequence of the stream. */
+/** Where a log starts and ends, by number and by stream sequence. */
 export interface LogEnds {
   readonly first: number;
   readonly last: number;
@@ -13,7 +13,7 @@ export interface LogEnds {
   readonly lastSequence: number;
 }
 
-/** How many messages are asked for at once. */
+/** How many messages to request at once. */
 const AT_ONCE = 64;
 
 /** Reads the log of one conversation from the engine. */
@@ -28,7 +28,7 @@ export class StoredLog {
     this.#subject = engine.names.events(session);
   }
 
-  /** Where it begins and ends, as the leader of the stream knows it; undefined for an empty one. */
+  /** Where it starts and ends, according to the stream's leader; undefined for an empty log. */
   async ends(): Promise<LogEnds | undefined> {
     const { streams } = this.#engine.jsm;
     const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });
@@ -42,7 +42,7 @@ export class StoredLog {
     };
   }
 
-  /** The entries from a number on, up to the end that was found. */
+  /** The entries from a number on, up to the end found. */
   async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
     let next = await this.#sequenceOf(from, ends);
     while (next <= ends.lastSequence) {
@@ -58,9 +58,12 @@ export class StoredLog {
     }
   }
 
-  /** Gives entries before a number to a tail, from the last one backwards, until it is full; gives where it begins. */
+  /**
+   * Adds entries before a number to a tail, from the last one backwards, until it is full; returns where it
+   * starts.
+   */
   async readBack(before: number, ends: LogEnds, tail: Tail): Promise<number | undefined> {
-    // From twice as far back each time: there is no reading backwards.
+    // Starts twice as far back each time: streams cannot be read backwards.
     for (let back = 64; ; back *= 4) {
       const from = Math.max(ends.first, before - back);
       const entries: LogEntry[] = [];
@@ -71,7 +74,7 @@ export class StoredLog {
     }
   }
 
-  /** The sequence of the message that has a number, or the first one behind it: found by halving. */
+  /** The sequence of the message that contains a number, or of the first one after it; a binary search. */
   async #sequenceOf(n: number, { first, firstSequence, lastSequence }: LogEnds): Promise<number> {
     if (n <= first) return firstSequence;
     let [low, high] = [firstSequence, lastSequence];
@@ -84,7 +87,7 @@ export class StoredLog {
     return low;
   }
 
-  /** The first message of the log at or behind a sequence. */
+  /** The first message of the log at or after a sequence. */
   #at(sequence: number): Promise<StoredMsg | null> {
     const query = { seq: sequence, next_by_subj: this.#subject };
     return this.#engine.jsm.streams.getMessage(this.#stream, query);

@@ -1,7 +1,7 @@
 import type { Place } from '../record.js';
 import type { WorkerFacts } from '../worker/worker-options.js';
 
-/** A conversation that wants a worker. */
+/** A conversation that needs a worker. */
 export interface Wanted {
   readonly session: string;
   readonly place: Place;
@@ -9,10 +9,10 @@ export interface Wanted {
   readonly since: number;
 }
 
-/** So much waiting counts as one step of priority, so that nobody waits forever. */
+/** This much waiting counts as one step of priority, so nobody waits forever. */
 const STEP_MS = 30_000;
 
-/** Who is next: the highest priority, then whoever has waited longest. */
+/** Who is next: the highest priority, then the longest wait. */
 export function inOrder<Each extends Wanted>(wanted: readonly Each[], now: number): readonly Each[] {
   const rank = ({ place, since }: Wanted) => place.priority + Math.floor((now - since) / STEP_MS);
   return [...wanted].sort((one, other) => rank(other) - rank(one) || one.since - other.since);
@@ -24,7 +24,7 @@ function suits({ labels, cliVersion = '' }: WorkerFacts, place: Place): boolean 
   return isRightCli && place.labels.every((label) => labels.includes(label));
 }
 
-/** The worker that has the most room for it; undefined where none has any. */
+/** The worker with the most free slots for it; undefined if none has any. */
 export function chooseWorker(workers: readonly WorkerFacts[], place: Place): WorkerFacts | undefined {
   const room = ({ slots, used }: WorkerFacts) => slots - used;
   return workers

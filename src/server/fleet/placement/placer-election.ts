@@ -13,10 +13,10 @@ export interface ElectionParts {
   readonly clock: Clock;
 }
 
-/** How long after the key is gone others try: all of them are told at once. */
+/** How long others wait after the key is gone before they try: all of them notice at the same time. */
 const RETRY_MS = 100;
 
-/** One worker of a fleet gives conversations to all: whoever has the key, which expires when it is not renewed. */
+/** Elects the one worker that assigns conversations: the one with the key, which expires unless it is renewed. */
 export class PlacerElection {
   readonly #parts: ElectionParts;
   readonly #end = new AbortController();
@@ -32,7 +32,7 @@ export class PlacerElection {
     this.#work = this.#run();
   }
 
-  /** Steps down; others are told at once. */
+  /** Steps down; others are notified immediately. */
   async close(): Promise<void> {
     const wasPlacer = this.#placer !== undefined;
     this.#end.abort();
@@ -85,7 +85,7 @@ export class PlacerElection {
     if (found.json<{ worker?: unknown }>().worker !== worker) throw new Error('Somebody else places.');
   }
 
-  /** Resolves when the key may be free; looks now and then too, for what no message told. */
+  /** Resolves when the key may be free; also polls, in case a message was missed. */
   async #untilFree(): Promise<void> {
     const { engine, clock, seconds } = this.#parts;
     const { signal } = this.#end;
@@ -103,7 +103,7 @@ export class PlacerElection {
   #stepUp(): void {
     const placer = new Placer(this.#parts.engine, this.#parts.clock);
     this.#placer = placer;
-    // An engine that is away now is there for the next one.
+    // If the engine is unreachable now, the next attempt may succeed.
     void placer.start().catch(() => this.#stepDown());
   }
 

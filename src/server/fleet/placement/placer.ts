@@ -7,13 +7,13 @@ import { chooseWorker, inOrder, type Wanted } from './choose-worker.js';
 import { RecordList } from './record-list.js';
 import { WorkerList } from './worker-list.js';
 
-/** What is asked of the placer: a worker for a conversation. */
+/** A request to the placer: a worker for a conversation. */
 export interface PlaceRequest {
   readonly session: string;
   readonly place?: Place | undefined;
 }
 
-/** What it answers; a conversation that has to wait is answered when it has a worker. */
+/** The answer; if a conversation has to wait, it comes when it has a worker. */
 export type PlaceAnswer =
   | { readonly ok: true; readonly worker: string }
   | { readonly ok: false; readonly text: string };
@@ -22,19 +22,19 @@ interface Waiting extends Wanted {
   readonly asked: Msg[];
 }
 
-/** A conversation that so many workers in a row did not survive is given to no other. */
+/** After this many workers in a row have died, a conversation is assigned to no other. */
 const MAX_STARTS = 3;
 const TAKE_MS = 20_000;
 const MOST_ASKING = 16;
-/** How often it is looked again, for what no message told. */
+/** How often to poll, in case a message was missed. */
 const LOOK_MS = 1_000;
 
-/** Gives conversations to workers: those that are asked for, and those whose worker is gone. One in a fleet is at work. */
+/** Assigns conversations to workers: requested ones, and those whose worker is gone. One worker of a fleet does this. */
 export class Placer {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Waiting>();
-  /** Conversations that a worker is being asked to take. */
+  /** Conversations that are being offered to a worker. */
   readonly #underWay = new Set<string>();
   readonly #workers = new WorkerList();
   readonly #records = new RecordList();
@@ -88,7 +88,7 @@ export class Placer {
     }
     const { asked } = this.#want(session, record?.place ?? place ?? ANYWHERE);
     asked.push(message);
-    // Whoever asks again has given up the first answer.
+    // A caller that asks again has given up on the first answer.
     if (asked.length > MOST_ASKING) asked.shift();
     this.#look();
   }
@@ -100,7 +100,7 @@ export class Placer {
     return waiting;
   }
 
-  /** Finds conversations whose worker is gone, and gives out what can be given out. */
+  /** Finds conversations whose worker is gone, and assigns what can be assigned. */
   #look(): void {
     if (this.#over || this.#subscription === undefined) return;
     for (const [session, { record, revision }] of this.#records.all) {
@@ -131,11 +131,11 @@ export class Placer {
       else if (taken.why === 'full') this.#waiting.set(session, waiting);
       else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
     } catch {
-      // Whether it is gone is for its lease to say; until its next sign of life others are asked.
+      // Its lease decides whether it is gone; until its next heartbeat, others are asked.
       this.#workers.note(worker, { used: Number.POSITIVE_INFINITY });
       this.#waiting.set(session, waiting);
     } finally {
-      // The record tells soon who has it.
+      // The record will soon say who owns it.
       this.#clock.after(LOOK_MS, () => this.#underWay.delete(session));
     }
   }

@@ -3,24 +3,24 @@ import type { Engine } from '../engine/engine.js';
 import { jsonOf, watchBucket } from '../engine/watch-bucket.js';
 import { type FleetRecord, readRecord } from '../record.js';
 
-/** A record, and the revision with which it can be changed. */
+/** A record, and the revision needed to change it. */
 export interface KnownRecord {
   readonly record: FleetRecord;
   readonly revision: number;
 }
 
-/** Whom a {@link RecordList} tells. */
+/** Who a {@link RecordList} notifies. */
 export interface RecordListener {
   readonly onChange: (session: string, record: FleetRecord) => void;
   readonly onRemoved: (session: string) => void;
 }
 
-/** The records of all conversations, as the engine tells. What a newer version wrote is left out. */
+/** The records of all conversations, as the engine reports them. Records from newer versions are left out. */
 export class RecordList {
   readonly #records = new Map<string, KnownRecord>();
   #stop: () => void = () => {};
 
-  /** Resolves when all are known that are there now. */
+  /** Resolves when all existing ones are known. */
   async open({ sessions }: Engine, listener: RecordListener): Promise<void> {
     this.#stop = await watchBucket(sessions, (entry) => {
       const { key, revision } = entry;

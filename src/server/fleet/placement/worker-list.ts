@@ -3,18 +3,18 @@ import type { Engine } from '../engine/engine.js';
 import { jsonOf, watchBucket } from '../engine/watch-bucket.js';
 import type { WorkerFacts } from '../worker/worker-options.js';
 
-/** Where in the workers' bucket it stands who gives conversations to workers. */
+/** The key in the workers' bucket that names the placer. */
 export const PLACER = 'placer';
 
-/** The workers that are alive, as the engine tells. */
+/** The live workers, as the engine reports them. */
 export class WorkerList {
   readonly #workers = new Map<string, WorkerFacts>();
   #stop: () => void = () => {};
 
-  /** Resolves when all are known that are there now. */
+  /** Resolves when all existing ones are known. */
   async open({ workers }: Engine, onChange: () => void): Promise<void> {
     this.#stop = await watchBucket(workers, (entry) => {
-      // Others are no workers.
+      // Other keys are not workers.
       if (entry.key.includes('.') || entry.key === PLACER) return;
       const facts = jsonOf(entry);
       if (isObject(facts)) this.#workers.set(entry.key, facts as unknown as WorkerFacts);
@@ -31,7 +31,7 @@ export class WorkerList {
     return worker !== undefined && this.#workers.has(worker);
   }
 
-  /** A worker has told something before its next sign of life. */
+  /** A worker has reported something before its next heartbeat. */
   note(worker: string, facts: Partial<WorkerFacts>): void {
     const known = this.#workers.get(worker);
     if (known !== undefined) this.#workers.set(worker, { ...known, ...facts });

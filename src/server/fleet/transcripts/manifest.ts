@@ -1,31 +1,34 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 
-/** What the engine has of a conversation: files, each in pieces that follow one another. */
+/** What the engine has of a conversation: files, each in consecutive pieces. */
 export interface Manifest {
   readonly format: 1;
   readonly epoch: number;
-  /** Goes up with each save: with the epoch it is part of the names of pieces, so that those in use are never written over. */
+  /**
+   * Increases with each save: together with the epoch it is part of the pieces' names, so pieces in use are
+   * never overwritten.
+   */
   readonly generation: number;
   readonly files: readonly KeptFile[];
 }
 
-/** A file as it was when it was saved last. */
+/** A file at the time of the last save. */
 export interface KeptFile {
   readonly name: string;
   readonly bytes: number;
-  /** Of all of it. */
+  /** Of the whole file. */
   readonly sha256: string;
   readonly pieces: readonly string[];
 }
 
-/** Reads one; undefined for what this version does not know. */
+/** Reads one; undefined for a format that this version does not know. */
 export function readManifest(bytes: Uint8Array): Manifest | undefined {
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
   if (!isObject(value) || value.format !== 1 || !Array.isArray(value.files)) return undefined;
   return value as unknown as Manifest;
 }
 
-/** The names come from elsewhere; none may come to lie outside the folder, or be a file of another conversation. */
+/** The names come from elsewhere; none may lead outside the folder, or to another conversation's file. */
 export function isOwnName(name: string, conversation: string): boolean {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\:\0]/.test(part)))

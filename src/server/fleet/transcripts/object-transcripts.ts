@@ -15,16 +15,16 @@ import {
 } from './transcript-files.js';
 import type { TranscriptPlace, TranscriptStore } from './transcript-store.js';
 
-/** The engine's objects, as far as they are used here. */
+/** The parts of the engine's object store that are used here. */
 export type Objects = Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 'put' | 'putBlob' | 'delete'>;
 
-/** More pieces than this are joined into one. */
+/** Above this number, pieces are joined into one. */
 const MAX_PIECES = 16;
 const ATTEMPTS = 3;
-/** Of how many conversations it is known what was saved; the others are looked up. */
+/** For how many conversations the last save is remembered; others are looked up. */
 const MAX_KNOWN = 1_000;
 
-/** What was saved last by this process, so that a save that has nothing to do asks nobody. */
+/** What this process saved last, so an unchanged save makes no requests. */
 interface Saved {
   readonly manifest: Manifest;
   readonly revision: number;
@@ -32,8 +32,9 @@ interface Saved {
 }
 
 /**
- * Transcripts as objects of the engine. A file that only grew costs what it grew by. The manifest is written last and only over
- * the one that it was made from, so readers see all of a save or nothing, and of two owners only the later one is heard.
+ * Transcripts as objects in the engine. A file that has grown costs only its new part. The manifest is written last,
+ * and only over the one it was made from, so readers see all of a save or nothing, and of two owners only the later one
+ * succeeds.
  */
 export class ObjectTranscripts implements TranscriptStore {
   readonly #objects: Objects;
@@ -117,7 +118,7 @@ export class ObjectTranscripts implements TranscriptStore {
     await this.#drop(before?.manifest, manifest);
   }
 
-  /** Keeps what a file has more than it had; all of it where it is another one. */
+  /** Saves the new part of a file, or all of it if it was replaced. */
   async #keep(file: TranscriptFile, known: KeptFile | undefined, piece: string): Promise<KeptFile> {
     const { name, bytes, path } = file;
     const grew = known !== undefined && known.sha256 === (await hashOfStart(path, known.bytes));
@@ -131,7 +132,7 @@ export class ObjectTranscripts implements TranscriptStore {
     return { name, bytes, sha256, pieces };
   }
 
-  /** Removes pieces that nobody names any more. One that stays for lack of an engine is no harm. */
+  /** Removes pieces that are no longer referenced. If the engine is unreachable, leftovers do no harm. */
   async #drop(before: Manifest | undefined, now: Manifest): Promise<void> {
     const used = new Set(now.files.flatMap(({ pieces }) => pieces));
     const old = before?.files.flatMap(({ pieces }) => pieces) ?? [];
@@ -139,7 +140,7 @@ export class ObjectTranscripts implements TranscriptStore {
       await this.#objects.delete(piece).catch(() => {});
   }
 
-  /** What the machine has may go further than what was saved: the same worker, or one with the same disk. */
+  /** The local file may be newer than the saved one: the same worker, or one with the same disk. */
   async #restoreFile(file: KeptFile, path: string): Promise<void> {
     if ((await hashOfStart(path, file.bytes)) === file.sha256) return;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

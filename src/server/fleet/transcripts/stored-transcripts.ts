@@ -10,19 +10,19 @@ import { isOwnName } from './manifest.js';
 import { projectFolderOf } from './transcript-files.js';
 import type { TranscriptPlace, TranscriptStore } from './transcript-store.js';
 
-/** The project that conversations of a fleet belong to in a store: their folders differ from machine to machine. */
+/** The project of a fleet's conversations in a store: their folders differ from machine to machine. */
 const PROJECT = 'coxswain-fleet';
 
-/** Of how many transcripts it is known how far they are; the others are looked up. */
+/** For how many transcripts the position is remembered; others are looked up. */
 const MAX_KNOWN = 1_000;
 
-/** How far a transcript is in the store. */
+/** How much of a transcript the store has. */
 interface Progress {
-  /** Entries that the store has. */
+  /** The number of entries in the store. */
   readonly entries: number;
-  /** What the CLI noted beside it is there too. */
+  /** The CLI's metadata has been saved too. */
   readonly isNoted: boolean;
-  /** The size and time of the file then. */
+  /** The file's size and time at that point. */
   readonly stamp: string;
 }
 
@@ -121,7 +121,7 @@ function keyOf(conversation: string, subpath?: string): SessionKey {
   return { projectKey: PROJECT, sessionId: conversation, ...(subpath === undefined ? {} : { subpath }) };
 }
 
-/** Writes a transcript unless the one that is there is as long or longer. */
+/** Writes a transcript unless the existing one is as long or longer. */
 async function writeLonger(file: string, entries: readonly TranscriptEntry[]): Promise<void> {
   let there = 0;
   for await (const _entry of entriesIn(file)) there += 1;

@@ -7,17 +7,17 @@ import { defaultConfigDir, projectKeyOf } from '../../../host/transcripts/projec
 import { subagentsOf } from '../../../host/transcripts/subagents.js';
 import type { TranscriptPlace } from './transcript-store.js';
 
-/** A file of a conversation: its transcript, those of its subagents, or what lies beside them. */
+/** A file of a conversation: its transcript, those of its subagents, or related files. */
 export interface TranscriptFile {
   /** Its path in the folder of the project, with slashes. */
   readonly name: string;
   readonly path: string;
-  /** How much of it is complete: the last line may be in the middle of being written. */
+  /** How much of it is complete: the last line may still be in the process of being written. */
   readonly bytes: number;
   readonly modified: number;
 }
 
-/** The files of a conversation on this machine; none where its CLI has written nothing yet. */
+/** The files of a conversation on this machine; none if its CLI has written nothing yet. */
 export async function transcriptFiles(place: TranscriptPlace): Promise<readonly TranscriptFile[]> {
   const { conversation, cwd, configDir } = place;
   const found = await findTranscript(conversation, { dir: cwd, configDir });
@@ -34,12 +34,12 @@ export async function transcriptFiles(place: TranscriptPlace): Promise<readonly 
 /** Where the files of a conversation belong on this machine. */
 export async function projectFolderOf({ cwd, configDir }: TranscriptPlace): Promise<string> {
   const given = resolve(cwd);
-  // The CLI writes under the real path.
+  // The CLI uses the real path.
   const real = await realpath(given).catch(() => given);
   return join(resolve(configDir ?? defaultConfigDir()), 'projects', projectKeyOf(real));
 }
 
-/** The hash of the beginning of a file; undefined where the file is shorter or not there. */
+/** The hash of the start of a file; undefined if the file is shorter or missing. */
 export async function hashOfStart(path: string, bytes: number): Promise<string | undefined> {
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined || facts.size < bytes) return undefined;
@@ -48,7 +48,7 @@ export async function hashOfStart(path: string, bytes: number): Promise<string |
   return hash.digest('hex');
 }
 
-/** The bytes of a file from one place to another. */
+/** The bytes of a file between two positions. */
 export async function* readPart(
   path: string,
   from: number,

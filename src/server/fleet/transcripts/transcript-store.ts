@@ -1,8 +1,8 @@
-/** A conversation of a CLI on this machine. */
+/** A CLI's conversation on this machine. */
 export interface TranscriptPlace {
-  /** The session that it belongs to. */
+  /** Its session. */
   readonly session: string;
-  /** The id that the CLI knows it by. */
+  /** The CLI's id for it. */
   readonly conversation: string;
   /** The folder that its CLI works in. */
   readonly cwd: string;

@@ -9,24 +9,24 @@ import type { TranscriptPlace, TranscriptStore } from '../transcripts/transcript
 import { type WorkspacePolicy, workspacePolicy } from '../workspaces/workspace-policy.js';
 import type { WorkerOptions } from './worker-options.js';
 
-/** A conversation and the epoch under which this worker has it. */
+/** A conversation, and this worker's epoch for it. */
 interface Owned {
   readonly id: string;
   readonly epoch: number;
 }
 
-/** Where a conversation works from now on, and what is missing there. */
+/** The conversation's new folder, and what is missing there. */
 interface Restored {
   readonly cwd: string;
   readonly problem: string | undefined;
 }
 
-/** What of a conversation is on the disk of its worker and must be where the next one finds it: transcript and workspace. */
+/** The parts of a conversation on its worker's disk that the next worker needs: transcript and workspace. */
 export class CarriedState {
   readonly #transcripts: TranscriptStore;
   readonly #workspaces: WorkspacePolicy;
   readonly #configDir: string | undefined;
-  /** What each conversation did when it was looked at last. */
+  /** Each conversation's activity at the last check. */
   readonly #states = new Map<string, string>();
 
   constructor(engine: Pick<Engine, 'transcripts'>, options: WorkerOptions) {
@@ -39,7 +39,7 @@ export class CarriedState {
     this.#configDir = configDir;
   }
 
-  /** Says where a conversation works that is opened here. */
+  /** Decides where a conversation works that is opened here. */
   async opening(command: ReceivedCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
     if (command.name !== 'open') return command;
     const params = command.params as OpenParams;
@@ -47,7 +47,7 @@ export class CarriedState {
     return cwd === params.cwd ? command : { ...command, params: { ...params, cwd } };
   }
 
-  /** Brings here what another worker has saved. A conversation that cannot be brought whole goes on all the same, and says so. */
+  /** Fetches what another worker has saved. A conversation that cannot be fetched completely continues anyway, and says so. */
   async restore(summary: SessionSummary, { id, epoch }: Owned): Promise<Restored> {
     const { conversation } = summary;
     let { cwd } = summary;
@@ -64,14 +64,14 @@ export class CarriedState {
     }
   }
 
-  /** A summary has changed: after a turn all is saved. */
+  /** A summary has changed: after a turn, everything is saved. */
   changed(session: ConsoleSession, owned: Owned): void {
     const before = this.#states.get(session.id);
     this.#states.set(session.id, session.state);
     if (session.state === 'idle' && before === 'running') void this.save(session, owned);
   }
 
-  /** Saves what there is. What cannot be saved is told in the conversation. */
+  /** Saves everything. Failures are reported in the conversation. */
   async save(session: ConsoleSession, { id, epoch }: Owned): Promise<void> {
     const { conversation, cwd } = session.summary;
     try {
@@ -87,12 +87,12 @@ export class CarriedState {
     }
   }
 
-  /** This worker does not have it any more. */
+  /** This worker no longer owns it. */
   forget(id: string): void {
     this.#states.delete(id);
   }
 
-  /** Nothing of it is left. */
+  /** Delete everything. */
   async remove(id: string, conversation: string | undefined): Promise<void> {
     this.forget(id);
     if (conversation !== undefined) await this.#transcripts.remove({ session: id, conversation });

@@ -7,15 +7,15 @@ import { type Epoch, fenced, underEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
 import { mostBytes } from '../log/batches.js';
 
-/** A command that an owner before had accepted. */
+/** A command that an earlier owner accepted. */
 export interface EarlierCommand {
-  /** Its answer, where it was given. */
+  /** Its answer, if there is one. */
   readonly done?: string | undefined;
-  /** The command itself, where it can be run now if it never was. */
+  /** The command itself, if it can run now in case it never did. */
   readonly command?: KeptCommand | undefined;
 }
 
-/** A command with whoever sent it. */
+/** A command with its sender. */
 export interface KeptCommand extends ReceivedCommand {
   readonly by: Commander;
 }
@@ -23,7 +23,7 @@ export interface KeptCommand extends ReceivedCommand {
 const KEPT = 10_000;
 const AT_ONCE = 256;
 
-/** The commands of a conversation that were accepted, in the engine before anything is done about them. */
+/** A conversation's accepted commands, stored in the engine before they run. */
 export class CommandRecords {
   readonly #engine: Engine;
   readonly #epoch: Epoch;
@@ -38,7 +38,7 @@ export class CommandRecords {
     this.#clock = clock;
   }
 
-  /** Learns what owners before had accepted. */
+  /** Reads what earlier owners accepted. */
   async learn(): Promise<void> {
     const { jsm, names } = this.#engine;
     const { session } = this.#epoch;
@@ -56,27 +56,30 @@ export class CommandRecords {
     }
   }
 
-  /** What owners before did with a command. */
+  /** What earlier owners did with a command. */
   earlier(id: string): EarlierCommand | undefined {
     return this.#earlier.get(id);
   }
 
-  /** Commands that were accepted, and of which nothing more is known. */
+  /** Accepted commands without a known result. */
   get unanswered(): readonly KeptCommand[] {
     return [...this.#unanswered.values()];
   }
 
-  /** Notes that a command is accepted; resolves when the engine has it. @throws CoxswainError `FLEET_FENCED`. */
+  /**
+   * Records that a command is accepted; resolves when the engine has it. @throws CoxswainError
+   * `FLEET_FENCED`.
+   */
   accept(command: ReceivedCommand, by: Commander): Promise<void> {
     const { id, name, session } = command;
-    // A message to the model is sent by the next owner, if this one does not come to it.
+    // If this owner does not send a message to the model, the next one does.
     const kept = name === 'send' ? { id, name, session, params: command.params, by } : undefined;
     const text = JSON.stringify({ id, name, state: 'accepted', command: kept });
     const isLong = Buffer.byteLength(text) > mostBytes(this.#engine);
     return this.#write(`${id}:accepted`, isLong ? JSON.stringify({ id, name, state: 'accepted' }) : text);
   }
 
-  /** Notes what became of a command. */
+  /** Records a command's result. */
   async done(id: string, answer: string): Promise<void> {
     const isLong = Buffer.byteLength(answer) > KEPT_ANSWER;
     await this.#write(
@@ -115,5 +118,5 @@ export class CommandRecords {
   }
 }
 
-/** Answers longer than this are not kept for whoever asks another owner again. */
+/** Longer answers are not kept for a caller that asks another owner again. */
 const KEPT_ANSWER = 16 * 1024;

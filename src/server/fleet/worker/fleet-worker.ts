@@ -25,13 +25,13 @@ import type { Worker } from './start-worker.js';
 import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 
-/** What a worker is asked. */
+/** A request to a worker. */
 export type WorkerRequest =
   | { readonly ask: 'take'; readonly session: string; readonly place?: Place | undefined }
   | { readonly ask: 'run'; readonly command: ReceivedCommand & { readonly by: Commander } }
   | { readonly ask: 'drain' };
 
-/** What it answers. */
+/** Its answer. */
 export type WorkerAnswer =
   | { readonly ok: true; readonly used: number }
   | { readonly ok: false; readonly why: 'full' | 'owned' | 'failed'; readonly text?: string | undefined };
@@ -41,25 +41,25 @@ export interface FleetWorkerParts {
   readonly id: string;
   readonly engine: Engine;
   readonly options: WorkerOptions;
-  /** Where it keeps what it has now. */
+  /** Where it stores its current conversations. */
   readonly folder: string;
   readonly audit: AuditLog;
   readonly source: OwnSessions;
 }
 
-/** How far the engine may be behind before a CLI has to wait: the log on disk has room for more. */
+/** How far the engine may lag before a CLI has to wait: the log on disk has room for more. */
 const SPOOL = 16 * 1024 * 1024;
 
-/** How long the engine may take to hear that a conversation is given up. */
+/** How long it may take to tell the engine that a conversation is released. */
 const RELEASE_MS = 5_000;
 
 const GONE =
   'The worker of this conversation is gone. Its turn was interrupted; the effects of tools are not undone.';
 
-/** A worker: it has conversations and their CLIs, and dials out only. */
+/** A worker: it owns conversations and their CLIs, and only makes outgoing connections. */
 export class FleetWorker implements Worker {
   readonly id: string;
-  /** Resolves when its lease is lost and its CLIs are ended. */
+  /** Resolves when its lease is lost and its CLIs have ended. */
   readonly lost: Promise<void>;
   readonly #lost = deferred<void>();
   readonly #engine: Engine;
@@ -69,7 +69,7 @@ export class FleetWorker implements Worker {
   readonly #source: OwnSessions;
   readonly #runner: CommandRunner;
   readonly #audit: AuditLog;
-  /** Not even a stopped process keeps its CLIs longer than its lease. */
+  /** Even a suspended process does not keep its CLIs longer than its lease. */
   readonly #deadline: Deadline = hostKeeper().deadline();
   readonly #carried: CarriedState;
   readonly #lease: WorkerLease;
@@ -143,7 +143,10 @@ export class FleetWorker implements Worker {
     this.#election.start();
   }
 
-  /** Takes no more, lets turns end for so long, and gives up all that it has: then it is safe to exit. */
+  /**
+   * Accepts no more conversations, gives turns this long to end, and releases everything: then it is safe to
+   * exit.
+   */
   async drain(graceMs = 60_000): Promise<void> {
     this.#draining = true;
     this.#lease.changed();
@@ -151,7 +154,7 @@ export class FleetWorker implements Worker {
     await this.close();
   }
 
-  /** Ends at once; others go on with what it has. */
+  /** Ends immediately; others continue its conversations. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -175,12 +178,12 @@ export class FleetWorker implements Worker {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Resolves when the CLI of a conversation may say more; undefined if it may now. */
+  /** Resolves when the conversation's CLI may send more; undefined if it may now. */
   pace(session: string): Promise<void> | undefined {
     return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
-  /** Something that a summary shows has changed. */
+  /** Something in a summary has changed. */
   changed(session: ConsoleSession): void {
     const owned = this.#owned.get(session.id);
     owned?.attach(session, 1);
@@ -188,7 +191,7 @@ export class FleetWorker implements Worker {
     if (owned !== undefined) this.#carried.changed(session, owned);
   }
 
-  /** A session is gone from this worker: one that was removed for good, or the oldest that ended. */
+  /** A session is gone from this worker: it was deleted, or was the oldest ended one. */
   removed(session: string): void {
     const owned = this.#owned.get(session);
     this.#owned.delete(session);
@@ -201,7 +204,7 @@ export class FleetWorker implements Worker {
     await this.close();
   }
 
-  /** Conversations with a CLI, and those that are about to have one. */
+  /** Conversations with a CLI, and those that will soon have one. */
   get #used(): number {
     const open = this.#source.sessions.all.filter(({ cli }) => cli.isOpen).map(({ id }) => id);
     return new Set([...open, ...this.#taking.keys()]).size;
@@ -290,7 +293,7 @@ export class FleetWorker implements Worker {
     return { revision, record: isThere ? readRecord(found.json()) : undefined };
   }
 
-  /** Puts it where an earlier owner had it; gives the messages that its log has. */
+  /** Restores it to where an earlier owner had it; returns the messages in its log. */
   async #restore(owned: OwnedConversation, { summary, opened }: ReturnType<typeof readRecord>) {
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
@@ -308,7 +311,7 @@ export class FleetWorker implements Worker {
     return known;
   }
 
-  /** Starts the CLI of a conversation that had one, and does what was accepted and not done. */
+  /** Starts the CLI of a conversation that had one, and runs accepted commands that were not done. */
   async #goOn(owned: OwnedConversation, wasLive: boolean, known: ReadonlySet<string>): Promise<void> {
     const { session } = owned;
     if (session === undefined) return;
@@ -320,7 +323,7 @@ export class FleetWorker implements Worker {
     }
   }
 
-  /** Runs a command for a conversation; one that is opened works where its workspace is. */
+  /** Runs a command for a conversation; a new conversation works in its workspace. */
   async #run(command: ReceivedCommand, by: Commander, owned: OwnedConversation): Promise<string> {
     try {
       return await this.#runner.run(await this.#carried.opening(command, owned), by);
@@ -329,7 +332,7 @@ export class FleetWorker implements Worker {
     }
   }
 
-  /** Waits for its turn to end, parks it, and lets others have it. */
+  /** Waits for its turn to end, parks it, and releases it. */
   async #giveUp(owned: OwnedConversation, graceMs: number): Promise<void> {
     const { session } = owned;
     if (session === undefined) return owned.close();
@@ -337,12 +340,12 @@ export class FleetWorker implements Worker {
     const parked = await within(parking, graceMs, this.#clock);
     if (parked) await within(this.#carried.save(session, owned), RELEASE_MS, this.#clock);
     else owned.freeze();
-    // An engine that is away hears of it when the lease ends.
+    // If the engine is unreachable, it finds out when the lease ends.
     await within(owned.release(), RELEASE_MS, this.#clock);
     owned.close();
   }
 
-  /** Another worker has it: its CLI must not go on. */
+  /** Another worker owns it: its CLI must stop. */
   async #letGo(id: string): Promise<void> {
     const owned = this.#owned.get(id);
     this.#owned.delete(id);
@@ -361,7 +364,7 @@ export class FleetWorker implements Worker {
 
 async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}
 
-/** Passes entries on, and notes which messages they have. */
+/** Passes entries on, and records which messages they contain. */
 async function* noting(entries: AsyncIterable<LogEntry>, known: Set<string>): AsyncGenerator<LogEntry> {
   for await (const entry of entries) {
     if (entry.rest.startsWith('"kind":"queued"')) known.add((eventOf(entry) as { uuid: string }).uuid);

@@ -20,20 +20,20 @@ export interface OwnedParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly epoch: Epoch;
-  /** The record that it had, and its revision. */
+  /** Its previous record, and the revision. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   readonly place?: Place | undefined;
-  /** Runs a command and gives the answer as JSON. */
+  /** Runs a command and returns the answer as JSON. */
   readonly run: (command: ReceivedCommand, by: Commander) => Promise<string>;
   /** Nothing is left of it. */
   readonly onGone: (session: string) => void;
-  /** Another worker has it: its CLI must end now. */
+  /** Another worker owns it: its CLI must end now. */
   readonly onFenced: (session: string) => void;
-  /** It was removed for good, and nothing else of it may stay. */
+  /** It was deleted, and nothing else of it may stay. */
   readonly onDeleted: (conversation: string | undefined) => Promise<void>;
 }
 
-/** A conversation that this worker has: its log and its record go to the engine, and commands for it come from there. */
+/** A conversation that this worker owns: its log and its record go to the engine, and its commands come from there. */
 export class OwnedConversation {
   readonly id: string;
   readonly #parts: OwnedParts;
@@ -80,7 +80,7 @@ export class OwnedConversation {
     return this.#session;
   }
 
-  /** Learns what was accepted before, and takes commands from now on. */
+  /** Reads what was accepted before, and takes commands from now on. */
   async listen(): Promise<void> {
     await this.#records.learn();
     const { engine } = this.#parts;
@@ -89,11 +89,11 @@ export class OwnedConversation {
         if (error === null) void this.#serve(message);
       },
     });
-    // The engine knows of it before anybody is told that this worker has the conversation.
+    // Tell the engine before anyone learns that this worker owns the conversation.
     await engine.connection.flush();
   }
 
-  /** The session is there: all that its log has from this number on goes to the engine. */
+  /** The session exists: everything in its log from this number on goes to the engine. */
   attach(session: ConsoleSession, from: number): void {
     if (this.#session !== undefined) return;
     const { engine, epoch, clock } = this.#parts;
@@ -103,22 +103,22 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
-  /** Resolves when the engine has caught up, where it is so far behind that the CLI has to wait. */
+  /** If the engine lags so far that the CLI has to wait, resolves when it has caught up. */
   pace(most: number): Promise<void> | undefined {
     const mirror = this.#mirror;
     return mirror !== undefined && mirror.charactersBehind > most ? mirror.flushed() : undefined;
   }
 
-  /** Something that the summary shows has changed. */
+  /** Something in the summary has changed. */
   changed(): void {
     const state = this.#session?.state;
-    // A conversation that comes to the end of a turn does not break its workers.
+    // A conversation that completes a turn does not kill its workers.
     if (state === 'idle' && this.#wasBusy) this.#starts = 0;
     this.#wasBusy = state === 'running' || (this.#wasBusy && state === 'needs-you');
     this.#keeper.changed();
   }
 
-  /** Starts its CLI again. Before that the engine knows of it: a conversation that no worker survives is counted as one. */
+  /** Restarts its CLI. The engine is told first, so a conversation that kills its workers is counted. */
   async starting(start: () => Promise<unknown>): Promise<void> {
     this.#isStarting = true;
     try {
@@ -130,7 +130,7 @@ export class OwnedConversation {
     }
   }
 
-  /** Sends again what owners before had accepted, and what is not in the log. */
+  /** Resends what earlier owners accepted and what is not in the log. */
   async finishEarlier(isKnown: (uuid: string) => boolean): Promise<void> {
     for (const command of this.#records.unanswered) {
       const answer = isKnown(command.id) ? sentAnswer(command) : await this.#act(command, command.by);
@@ -144,13 +144,13 @@ export class OwnedConversation {
     await this.#keeper.write();
   }
 
-  /** What happens from now on is not this conversation's: its CLI is ended in the middle of something. */
+  /** From now on, events do not count: its CLI is being ended midway. */
   freeze(): void {
     this.#frozen = this.#record;
     this.#mirror?.close();
   }
 
-  /** Gives it up, in good order: the record says that nobody has it. */
+  /** Releases it cleanly: the record says that nobody owns it. */
   async release(): Promise<void> {
     if (this.#removing) return;
     this.#subscription?.unsubscribe();
@@ -173,7 +173,7 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
-    // Until its CLI is there it would be listed as one that has ended, which nobody takes over.
+    // Until its CLI is there, it would be listed as ended, and nobody would take it over.
     const isStarting = this.#isStarting && summary.state === 'ended';
     return {
       format: 1,
@@ -197,11 +197,11 @@ export class OwnedConversation {
     const { by, ...command } = message.json<ReceivedCommand & { readonly by?: Commander }>();
     if (by === undefined) return this.#hear(command as unknown as Told);
     const answer = await this.#answer(command, by);
-    // An owner that is none any more says nothing: whoever asks finds the next one.
+    // A former owner does not answer: the caller finds the next one.
     if (answer !== NOTHING && !this.#isFenced) message.respond(answer);
   }
 
-  /** What a gateway tells without waiting for an answer. */
+  /** Notifications from a gateway. */
   #hear(told: Told): void {
     if (told.name === 'owner') this.#session?.ownerChanged(told.connected);
   }
@@ -227,14 +227,14 @@ export class OwnedConversation {
     const isNew = command.name === 'open' && this.#session === undefined;
     this.#removing = isNew || command.name === 'remove';
     const answer = await this.#act(command, by);
-    // One that could not be opened is of no use to anybody.
+    // A conversation that could not be opened is useless.
     this.#removing &&= JSON.parse(answer).ok !== isNew;
     if (this.#removing) await this.#remove();
     else void this.#records.done(command.id, answer).catch(() => {});
     return answer;
   }
 
-  /** Does it; resolves when what it changed is in the engine. */
+  /** Runs it; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<string> {
     const answer = await this.#parts.run(command, by);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
@@ -244,7 +244,7 @@ export class OwnedConversation {
   /** Nothing of it is left. */
   async #remove(): Promise<void> {
     const { names, jsm } = this.#parts.engine;
-    // What cannot be removed now must not keep the conversation in the list.
+    // Something that cannot be removed now must not keep the conversation in the list.
     await this.#parts.onDeleted(this.#session?.summary.conversation).catch(() => {});
     await this.#keeper.delete();
     await jsm.streams.purge(names.streamOf(this.id), { filter: names.everything(this.id) });
@@ -253,10 +253,10 @@ export class OwnedConversation {
   }
 }
 
-/** What an owner answers that is none any more. */
+/** The answer of a former owner. */
 const NOTHING = '';
 
-/** What gateways tell: whether the program that opened it is there. */
+/** From gateways: whether the program that opened it is connected. */
 type Told = { readonly name: 'owner'; readonly connected: boolean } | { readonly name: 'viewers' };
 
 function sentAnswer({ id }: KeptCommand): string {

@@ -10,19 +10,22 @@ export interface RecordKeeperParts {
   readonly session: string;
   readonly epoch: number;
   readonly clock: Clock;
-  /** The revision that the record has; 0 for none. */
+  /** The record's revision; 0 for none. */
   readonly revision: number;
-  /** The record as it is now; undefined while there is nothing to keep. */
+  /** The current record; undefined while there is nothing to store. */
   readonly record: () => FleetRecord | undefined;
-  /** Resolves when the engine has what the log has: the record tells nothing that the log does not. */
+  /** Resolves when the engine has the log: the record must not be ahead of it. */
   readonly flushed: () => Promise<void> | undefined;
   readonly onFenced: () => void;
 }
 
-/** How long after one writing the next one waits; what changes until then is written with it. */
+/** The minimum time between two writes; changes in between are written together. */
 const PAUSE_MS = 50;
 
-/** Keeps the record of a conversation up to date in the engine. Each write depends on the one before, so an old owner's is refused. */
+/**
+ * Keeps a conversation's record in the engine up to date. Each write depends on the previous one, so an old
+ * owner's write is refused.
+ */
 export class RecordKeeper {
   readonly #parts: RecordKeeperParts;
   readonly #end = new AbortController();
@@ -47,13 +50,13 @@ export class RecordKeeper {
     });
   }
 
-  /** Writes what has changed; resolves when the engine has it. */
+  /** Writes pending changes; resolves when the engine has them. */
   write(): Promise<void> {
     this.#work = this.#work.then(() => this.#write());
     return this.#work;
   }
 
-  /** Deletes the record; nothing is written from now on. */
+  /** Deletes the record; nothing is written after that. */
   async delete(): Promise<void> {
     await this.#work;
     this.#end.abort();
@@ -82,7 +85,7 @@ export class RecordKeeper {
     };
     const signal = this.#end.signal;
     let done = await persist(put, { clock, signal });
-    // Refused once, for an answer that was lost: the revision is known now.
+    // Refused once because an answer was lost: the revision is now known.
     if (done === 'refused' && !this.#isFenced) done = await persist(put, { clock, signal });
     if (done === 'done') this.#written = keyOf(record);
     if (done !== 'refused') return;
@@ -101,7 +104,7 @@ export class RecordKeeper {
   }
 }
 
-/** Numbers that change with every event are of no use to whoever takes over. */
+/** A new owner does not need numbers that change with every event. */
 function keyOf({ summary, ...rest }: FleetRecord): string {
   const { last: _last, changedAt: _changedAt, memory: _memory, viewers: _viewers, ...shown } = summary;
   return JSON.stringify({ ...rest, shown });

@@ -26,14 +26,14 @@ export interface Worker extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Ids of workers are parts of subjects. */
+/** Worker ids are parts of subjects. */
 function workerId(): string {
   return `${hostname()
     .replaceAll(/[^\w-]/g, '-')
     .slice(0, 30)}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Clones of its own are below no folder that users named. */
+/** Its own clones are not below a folder that users configured. */
 function rootsOf({ roots, workspaces }: WorkerOptions): WorkerOptions['roots'] {
   return typeof workspaces === 'object' ? [...(roots ?? ['.']), workspaces.git.root] : roots;
 }
@@ -49,7 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let worker: FleetWorker | undefined;
   try {
     const source = await ownSessions({
-      // Those that have ended cost nothing but a line; the engine has them too.
+      // Ended ones cost only a line; the engine has them too.
       options: {
         ...chosen,
         roots: rootsOf(options),

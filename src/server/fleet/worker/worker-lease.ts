@@ -9,20 +9,23 @@ export interface WorkerLeaseParts {
   readonly worker: string;
   readonly seconds: number;
   readonly clock: Clock;
-  /** What others are told of the worker. */
+  /** What others know about the worker. */
   readonly facts: () => object;
-  /** It is good for so many milliseconds more. */
+  /** It is valid for this many more milliseconds. */
   readonly onRenewed: (ms: number) => void;
-  /** It could not be renewed: all that depends on it must end now. */
+  /** It could not be renewed: everything that depends on it must end now. */
   readonly onLost: () => void;
 }
 
-/** What is left of a lease when its worker gives up: time to end its CLIs before somebody else may go on. */
+/**
+ * The time left on a lease when its worker gives up: enough to end its CLIs before another worker may
+ * continue.
+ */
 const MARGIN = 0.25;
 
 /**
- * The life of a worker, as the others see it: a key that expires unless it is renewed. Time is the monotonic clock's, counted from before a
- * renewal is sent, so the worker gives up before the engine does.
+ * A worker's lease, as others see it: a key that expires unless it is renewed. It uses the monotonic clock, counted
+ * from before a renewal is sent, so the worker gives up before the engine does.
  */
 export class WorkerLease {
   readonly #parts: WorkerLeaseParts;
@@ -35,18 +38,18 @@ export class WorkerLease {
     this.#parts = parts;
   }
 
-  /** Takes it; from now on it is renewed. */
+  /** Acquires it; from now on it is renewed. */
   async start(): Promise<void> {
     await this.#renew();
     void this.#keep();
   }
 
-  /** The facts have changed: others are told at once. */
+  /** The facts have changed: others are told immediately. */
   changed(): void {
     this.#wake.abort();
   }
 
-  /** Gives it up: others are told at once. */
+  /** Releases it: others are told immediately. */
   async end(): Promise<void> {
     this.#end.abort();
     this.#wake.abort();
@@ -85,17 +88,17 @@ export class WorkerLease {
     }
   }
 
-  /** A write may have been taken although its answer was lost; nobody else writes this key. */
+  /** A write may have been accepted although its answer was lost; nobody else writes this key. */
   async #findRevision(): Promise<'failed' | 'lost'> {
     const { engine, worker } = this.#parts;
     try {
       const last_by_subj = `$KV.${engine.names.workers}.${worker}`;
       const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
-      // The mark of an expired key has no value.
+      // The marker of an expired key has no value.
       if (found === null || found.data.length === 0) return 'lost';
       this.#revision = found.seq;
     } catch {
-      // The engine is away: the deadline decides.
+      // The engine is unreachable: the deadline decides.
     }
     return 'failed';
   }

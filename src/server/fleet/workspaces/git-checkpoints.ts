@@ -9,20 +9,21 @@ import type { WorkspacePolicy, WorkspaceUse } from './workspace-policy.js';
 export interface GitWorkspaces {
   /** Where clones come from and checkpoints go to; all workers must reach it. */
   readonly remote: string;
-  /** The folder in which a worker has its clones. */
+  /** The folder for a worker's clones. */
   readonly root: string;
 }
 
-/** What a checkpoint says of itself, in its message. */
+/** The metadata in a checkpoint's commit message. */
 interface CheckpointFacts {
   readonly epoch: number;
-  /** The branch that was checked out; none where HEAD was detached. */
+  /** The checked-out branch; none if HEAD was detached. */
   readonly branch: string;
 }
 
 /**
- * A clone per conversation. A checkpoint is a commit of all files that git does not ignore, on top of what is checked out; it
- * touches neither the branch nor the index. Its ref is replaced only by owners that are not older than the one that pushed it.
+ * A clone per conversation. A checkpoint is a commit of all files that git does not ignore, on top of the checked-out
+ * commit; it touches neither the branch nor the index. Only owners that are not older than the one that pushed it may
+ * replace its ref.
  */
 export class GitCheckpoints implements WorkspacePolicy {
   readonly #options: GitWorkspaces;
@@ -41,7 +42,7 @@ export class GitCheckpoints implements WorkspacePolicy {
     }
     const here = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', refOf(session)]);
     const there = await this.#fetch(cwd, session);
-    // Where the last checkpoint was made here, what was done since is here as well.
+    // If the last checkpoint was made here, later changes are here as well.
     if (there !== undefined && there !== here) await checkOut(cwd, session, there);
     return { cwd };
   }
@@ -63,7 +64,7 @@ export class GitCheckpoints implements WorkspacePolicy {
     await rm(cwd, { recursive: true, force: true });
   }
 
-  /** Somebody else pushed: an owner before this one gives way, one after it has the conversation. */
+  /** Someone else pushed: an earlier owner gives way, a later one owns the conversation. */
   async #replace(cwd: string, session: string, made: string, epoch: number): Promise<void> {
     const there = await this.#fetch(cwd, session);
     const other = there === undefined ? 0 : (await factsOf(cwd, there)).epoch;
@@ -90,7 +91,7 @@ export class GitCheckpoints implements WorkspacePolicy {
     }
   }
 
-  /** The checkpoint at the remote; undefined where there is none. */
+  /** The checkpoint at the remote; undefined if there is none. */
   async #fetch(cwd: string, session: string): Promise<string | undefined> {
     const { remote } = this.#options;
     const ref = refOf(session);
@@ -100,7 +101,7 @@ export class GitCheckpoints implements WorkspacePolicy {
   }
 }
 
-/** Commits all files without touching what the conversation sees; undefined where nothing has changed. */
+/** Commits all files without touching what the conversation sees; undefined if nothing has changed. */
 async function commitAll(
   cwd: string,
   session: string,
@@ -132,7 +133,7 @@ async function isLike(
   );
 }
 
-/** Makes the clone what it was when the checkpoint was made: branch, commits, and files that are not committed. */
+/** Restores the clone to the state of the checkpoint: branch, commits, and uncommitted files. */
 async function checkOut(cwd: string, session: string, checkpoint: string): Promise<void> {
   const { branch } = await factsOf(cwd, checkpoint);
   const head = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', `${checkpoint}^`]);
@@ -160,7 +161,7 @@ function refOf(session: string): string {
   return `refs/coxswain/${nameOf(session)}`;
 }
 
-/** Ids are UUIDs; whatever else comes makes no path. */
+/** Ids are UUIDs; anything else must not become a path. */
 function nameOf(session: string): string {
   if (/^[\w-]{1,80}$/.test(session)) return session;
   throw new CoxswainError('WORKSPACE_FAILED', `${JSON.stringify(session)} is no id of a conversation.`);

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** A remote that does not answer must not block a conversation forever. */
 const GIT_MS = 120_000;
 
-// Nobody is there to type a password, hooks are for people, and a checkpoint needs no name in the configuration.
+// Nobody is there to type a password, hooks are for people, and a checkpoint needs no configured name.
 const QUIET = [
   '-c',
   'core.hooksPath=/dev/null',
@@ -17,7 +17,7 @@ const QUIET = [
   'user.email=coxswain@localhost',
 ];
 
-/** Runs git in a folder and gives what it prints. @throws CoxswainError `WORKSPACE_FAILED`. */
+/** Runs git in a folder and returns its output. @throws CoxswainError `WORKSPACE_FAILED`. */
 export async function git(
   cwd: string,
   args: readonly string[],
@@ -33,13 +33,13 @@ export async function git(
     return stdout.trim();
   } catch (cause) {
     const { stderr } = cause as { readonly stderr?: string };
-    // Addresses of remotes may have a password in them.
+    // Remote addresses may contain a password.
     const text = (stderr?.trim() || 'it was ended').replaceAll(/\/\/[^@/\s]*@/g, '//');
     throw new CoxswainError('WORKSPACE_FAILED', `git ${args[0]} failed in ${cwd}: ${text}`, { cause });
   }
 }
 
-/** The same where a failure is an answer. */
+/** The same, if failure is an answer. */
 export async function tryGit(cwd: string, args: readonly string[]): Promise<string | undefined> {
   return git(cwd, args).catch(() => undefined);
 }

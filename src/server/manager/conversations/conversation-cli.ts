@@ -2,24 +2,24 @@ import type { Session } from '../../../host/session/session.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
-/** What {@link ConversationCli} asks of its conversation. */
+/** What {@link ConversationCli} needs from its conversation. */
 export interface CliOwner {
   readonly owner: string;
   readonly priority: number;
-  /** A CLI that was started ahead, if there is one that will do. */
+  /** A suitable CLI that was started in advance, if there is one. */
   claim(): Claim | undefined;
-  /** Makes the session, resuming where there is something to resume. */
+  /** Creates the session, resuming if there is something to resume. */
   start(): Promise<Session>;
-  /** A CLI is about to be used: listen to it. */
+  /** A CLI is about to be used: subscribe to it. */
   attached(session: Session): void;
   /** The CLI ended by itself. */
   lost(session: Session): void;
-  /** It has no CLI any more. */
+  /** It no longer has a CLI. */
   gone(): void;
   changed(): void;
 }
 
-/** The CLI of one conversation: none, one that waits for its place, or one that runs. */
+/** The CLI of one conversation: none, waiting for a slot, or running. */
 export class ConversationCli {
   readonly #owner: CliOwner;
   readonly #around: Surroundings;
@@ -40,17 +40,17 @@ export class ConversationCli {
     return this.#state;
   }
 
-  /** The session of the CLI that runs. */
+  /** The session of the running CLI. */
   get session(): Session | undefined {
     return this.#state === 'running' ? this.#session : undefined;
   }
 
-  /** How many wait before it; undefined unless it waits for a place. */
+  /** How many are ahead of it; undefined unless it is waiting for a slot. */
   get ahead(): number | undefined {
     return this.#state === 'queued' ? this.#ahead?.() : undefined;
   }
 
-  /** The running session, or a new one once there is a place; undefined if the line was left. */
+  /** The running session, or a new one once there is a slot; undefined if it left the queue. */
   open(): Promise<Session | undefined> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;
@@ -58,12 +58,12 @@ export class ConversationCli {
     return this.#opening;
   }
 
-  /** Leaves the line, if it stands in one. */
+  /** Leaves the queue, if it is in one. */
   leaveLine(): void {
     if (this.#state === 'queued') this.#leave?.();
   }
 
-  /** Ends the CLI for good, also one that is about to start. */
+  /** Ends the CLI permanently, even if it is about to start. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.park();
@@ -71,7 +71,7 @@ export class ConversationCli {
     await this.park();
   }
 
-  /** Ends the CLI and gives its place back. */
+  /** Ends the CLI and releases its slot. */
   async park(): Promise<void> {
     this.leaveLine();
     const session = this.#session;

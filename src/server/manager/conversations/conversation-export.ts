@@ -17,7 +17,7 @@ export interface ConversationExport {
   readonly messages: readonly SessionMessage[];
 }
 
-/** Gathers what is known of a conversation. */
+/** Collects everything known about a conversation. */
 export async function exportConversation(host: ConversationHost): Promise<ConversationExport> {
   const messages = await host.transcript.messages({ includeSystemMessages: true });
   return {

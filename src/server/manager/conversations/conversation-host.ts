@@ -32,14 +32,14 @@ export interface DeleteOptions {
   readonly workspace?: WorktreeEnd | undefined;
 }
 
-/** How a message is written down. */
+/** How a message is stored. */
 interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed'> {
   readonly uuid?: string | undefined;
   readonly resend?: boolean | undefined;
   readonly first?: boolean;
 }
 
-/** The parts of a conversation, and what each of them has to do with the others; the manager's view of it. */
+/** The parts of a conversation, and how they work together; the manager's view of it. */
 export class ConversationHost {
   readonly name: string;
   readonly cli: ConversationCli;
@@ -52,7 +52,7 @@ export class ConversationHost {
   readonly #deferred: DeferredCalls | undefined;
   #readers: ConversationReaders | undefined;
   #listeners: Listeners<ManagerEvents> | undefined;
-  /** The session of its CLI, until what it used is counted. */
+  /** The session of its CLI, until its usage is counted. */
   #session: Session | undefined;
   #told: ConversationState = 'parked';
   #deleted = false;
@@ -82,7 +82,7 @@ export class ConversationHost {
     this.transcript = new ConversationTranscript(this);
   }
 
-  /** What is on disk of it. */
+  /** Its record on disk. */
   get record(): ConversationRecord {
     const record = this.#around.store.find(this.name);
     if (record === undefined)
@@ -98,7 +98,7 @@ export class ConversationHost {
     if (this.#deleted) return 'deleted';
     if (this.record.failure !== undefined) return 'failed';
     const { waitsFor } = this.queue;
-    // Its CLI may still be there.
+    // Its CLI may still be running.
     if (waitsFor === 'paused') return waitsFor;
     return this.cli.state === 'none' ? (waitsFor ?? 'parked') : this.cli.state;
   }
@@ -121,12 +121,12 @@ export class ConversationHost {
     return this.#deferred === undefined ? {} : { hooks: this.#deferred.hooks(own) };
   }
 
-  /** Notes a change of it. */
+  /** Records a change. */
   update(change: Partial<ConversationRecord>): void {
     this.#around.store.note({ ...this.record, ...change });
   }
 
-  /** Sends something at certain times, over restarts; undefined for never again. */
+  /** Sends something at certain times, across restarts; undefined to stop. */
   setSchedule(options: ScheduleOptions | undefined): Schedule | undefined {
     const { schedules, store, now } = this.#around;
     const schedule = options === undefined ? undefined : scheduleFrom(options, now());
@@ -136,7 +136,7 @@ export class ConversationHost {
     return schedule;
   }
 
-  /** Sends what is due, unless the last message is not over. */
+  /** Sends what is due, unless the last message is unsettled. */
   sendScheduled(text: string): void {
     try {
       this.checkUsable();
@@ -152,12 +152,12 @@ export class ConversationHost {
     this.emit('diagnostic', { diagnostic: { code: 'SCHEDULE_SKIPPED', message } });
   }
 
-  /** Keeps an option for the CLIs to come. */
+  /** Stores an option for later CLIs. */
   keepOption(name: 'model' | 'permissionMode' | 'effort', value: unknown): void {
     this.update({ options: { ...this.record.options, [name]: value } });
   }
 
-  /** Tells the listeners of the conversation and of the manager. */
+  /** Notifies the listeners of the conversation and of the manager. */
   emit(event: string, value: object): void {
     const { listeners } = this.#around;
     if (this.#listeners?.has(event) !== true && !listeners.has(event)) return;
@@ -166,7 +166,7 @@ export class ConversationHost {
     listeners.emit(event, told);
   }
 
-  /** Tells its state, if that is another one. */
+  /** Reports its state if it has changed. */
   changed(): void {
     const { state } = this;
     if (state === this.#told) return;
@@ -174,7 +174,7 @@ export class ConversationHost {
     this.emit('state', { state });
   }
 
-  /** Writes a message down; it is sent when its time has come. */
+  /** Stores a message; it is sent when its turn comes. */
   enqueue(
     input: UserInput,
     { uuid, resend = true, first = false, ...options }: EnqueueOptions = {},
@@ -190,7 +190,7 @@ export class ConversationHost {
     return turn;
   }
 
-  /** The session of its CLI, which is started if none runs. */
+  /** The session of its CLI; starts one if necessary. */
   async wake(): Promise<Session> {
     this.checkUsable();
     const session = await this.cli.open();
@@ -210,32 +210,32 @@ export class ConversationHost {
     if (this.queue.stopped) throw closed(this.name);
   }
 
-  /** Ends its CLI as soon as nothing runs. */
+  /** Ends its CLI as soon as nothing is running. */
   async park(): Promise<void> {
     if (this.cli.state !== 'none') await this.queue.quiet();
     if (this.parking.isPossible(false)) await this.parking.end();
   }
 
-  /** Parks it for somebody who waits for its place. */
+  /** Parks it for someone who is waiting for the slot. */
   async giveWay(): Promise<void> {
     if (this.parking.isPossible(true)) await this.parking.end();
   }
 
-  /** Nothing is left to do: the time until it is parked begins. */
+  /** Nothing is left to do: the idle time starts. */
   becameIdle(): void {
     this.parking.becameIdle();
   }
 
-  /** Whether a CLI of an earlier host took up a message. */
+  /** Whether a CLI of an earlier host picked up a message. */
   tookUp(messageId: string): Promise<boolean> {
     return this.transcript.tookUp(messageId, (sessionId) => this.update({ sessionId }));
   }
 
-  /** The id under which a CLI has written something down. */
+  /** The id under which a CLI has written a transcript. */
   async knownId(): Promise<string | undefined> {
     const { sessionId, givenId, usage = NO_USAGE } = this.record;
     const id = sessionId ?? givenId;
-    // A CLI that was killed in its first turn may have written nothing down.
+    // A CLI that was killed in its first turn may have written nothing.
     const isSure = sessionId !== undefined && usage.outputTokens > 0;
     if (id === undefined || isSure) return id;
     const isThere = (await this.transcript.messages({ limit: 1 })).length > 0;
@@ -254,18 +254,18 @@ export class ConversationHost {
     return this.#session?.usage ?? usage;
   }
 
-  /** What it may cost in all. */
+  /** Its total budget. */
   get budgetUsd(): number | undefined {
     return this.#around.spending.limitOf(this.record);
   }
 
-  /** Changes what it may cost; messages that wait for a decision about that are looked at again. */
+  /** Changes its budget; messages that wait for a budget decision are checked again. */
   setBudget(budgetUsd: number | undefined): void {
     this.#around.store.save({ ...this.record, budgetUsd });
     this.queue.budgetPrompt?.withdraw();
   }
 
-  /** Counts what its CLIs have used since it was last counted. */
+  /** Counts what its CLIs have used since the last count. */
   countUsage(): void {
     const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
     const used = this.usage;
@@ -275,14 +275,14 @@ export class ConversationHost {
     this.update({ usage: used, costUsd: costUsd + added });
   }
 
-  /** Sends nothing more, and waits for the turn that runs. */
+  /** Sends nothing more, and waits for the running turn. */
   async finishTurn(): Promise<void> {
     this.queue.stop();
     this.cli.leaveLine();
     await this.queue.idle();
   }
 
-  /** Stops at once: what has not settled is left for the next manager. */
+  /** Stops immediately: unsettled messages are left for the next manager. */
   async close(): Promise<void> {
     this.parking.callOff();
     this.queue.stop();
@@ -291,7 +291,7 @@ export class ConversationHost {
     this.#readers?.finish();
   }
 
-  /** Ends everything of it. */
+  /** Ends all of it. */
   async delete({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
     this.queue.cancelWaiting();
     await this.close();
@@ -330,7 +330,7 @@ export class ConversationHost {
     this.#readers?.attached(session);
     this.#deferred?.follow(session);
     session.on('message', (message) => {
-      // Most messages are pieces of text.
+      // Most messages are partial text.
       if (message.type !== 'stream_event') {
         this.queue.heard(message, session);
         this.#noteMode(message);
@@ -350,7 +350,7 @@ export class ConversationHost {
     session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
   }
 
-  /** What a CLI that is gone told last counts too; a parked conversation keeps nothing of it. */
+  /** The last report of an ended CLI counts too; a parked conversation keeps nothing else of it. */
   #gone(): void {
     if (this.#around.store.find(this.name) !== undefined) this.countUsage();
     this.#session = undefined;
@@ -363,7 +363,7 @@ export class ConversationHost {
     this.becameIdle();
   }
 
-  /** The mode may change by an answer to a prompt: the next CLI starts with the one that counts. */
+  /** A prompt's answer may change the mode: the next CLI starts with the current one. */
   #noteMode({ type, permissionMode: mode }: WireObject): void {
     if (type !== 'system' || !permissionModes.some((known) => known === mode)) return;
     if (mode !== (this.options.permissionMode ?? 'default')) this.keepOption('permissionMode', mode);

@@ -7,18 +7,18 @@ import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
-/** What {@link ConversationLaunch} asks of its conversation. */
+/** What {@link ConversationLaunch} needs from its conversation. */
 export interface LaunchOwner {
   readonly name: string;
   readonly record: ConversationRecord;
   readonly facts: ConversationFacts;
-  /** The id under which a CLI has written something down. */
+  /** The id under which a CLI has written a transcript. */
   knownId(): Promise<string | undefined>;
-  /** The hooks of the CLI, if there are others than the program's own. */
+  /** The CLI's hooks, if they differ from the program's own. */
   hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'>;
 }
 
-/** How the CLI of a conversation is started: with which options, in which folder. */
+/** How a conversation's CLI is started: with which options, in which folder. */
 export class ConversationLaunch {
   readonly #owner: LaunchOwner;
   readonly #around: Surroundings;
@@ -30,7 +30,7 @@ export class ConversationLaunch {
     this.#around = around;
   }
 
-  /** A CLI that was started ahead, if it has the same options and there is nothing to resume. */
+  /** A CLI that was started in advance, if it has the same options and there is nothing to resume. */
   claim(): Claim | undefined {
     const { sessionId, givenId, options: stored, workspace = 'shared' } = this.#owner.record;
     const { options, pool } = this.#around;
@@ -49,7 +49,7 @@ export class ConversationLaunch {
     this.#given = given;
   }
 
-  /** Starts a CLI that resumes the conversation, where there is something to resume. */
+  /** Starts a CLI that resumes the conversation, if there is something to resume. */
   async start(): Promise<Session> {
     const { startSession, count } = this.#around;
     const { givenId, workspace = 'shared' } = this.#owner.record;
@@ -75,8 +75,7 @@ export class ConversationLaunch {
   }
 
   /**
-   * The launch options as they are now. What is stored was said last: how the conversation was opened, and what has
-   * been changed since.
+   * The current launch options. Stored options are the latest: how the conversation was opened, and later changes.
    */
   get options(): LaunchOptions {
     const { defaults, optionsFor } = this.#around.options;

@@ -7,10 +7,10 @@ import { AsyncQueue } from '../../../wire/util/async-queue.js';
 import type { Source } from '../../../wire/util/reader.js';
 import { JoinedMessages } from './joined-messages.js';
 
-/** How many turns that nobody asked for wait for somebody who looks at them. */
+/** How many unrequested turns wait for a reader. */
 const UNASKED_KEPT = 16;
 
-/** Those who read a conversation over all its CLIs. */
+/** The readers of a conversation, across all its CLIs. */
 export class ConversationReaders {
   readonly #readers = new Map<JoinedMessages, MessagesOptions | undefined>();
   #unasked: AsyncQueue<Turn> | undefined;
@@ -34,7 +34,7 @@ export class ConversationReaders {
     session.on('unasked', (turn) => this.#unasked?.push(turn));
   }
 
-  /** There will be no further CLI. */
+  /** There will be no more CLIs. */
   finish(): void {
     for (const joined of [...this.#readers.keys()]) joined.finish();
     this.#readers.clear();
@@ -42,7 +42,7 @@ export class ConversationReaders {
   }
 }
 
-/** What a session gives to iterate is what its reader takes from. */
+/** A session's iterable is what its reader consumes. */
 function sourceOf(session: Session, options: MessagesOptions | undefined): Source<WireObject> {
   return session.messages(options) as AsyncIterable<CliMessage> & Source<WireObject>;
 }

@@ -8,13 +8,13 @@ import type { ConversationRecord } from '../store/record.js';
 /** Options of reading the messages of a conversation. */
 export type TranscriptOptions = Pick<SessionMessagesOptions, 'limit' | 'offset' | 'includeSystemMessages'>;
 
-/** What {@link ConversationTranscript} asks of its conversation. */
+/** What {@link ConversationTranscript} needs from its conversation. */
 export interface TranscriptOwner {
   readonly record: ConversationRecord;
   readonly options: LaunchOptions;
 }
 
-/** What the CLIs of a conversation wrote down. */
+/** The transcripts of a conversation's CLIs. */
 export class ConversationTranscript {
   readonly #owner: TranscriptOwner;
 
@@ -29,8 +29,8 @@ export class ConversationTranscript {
   }
 
   /**
-   * Whether a CLI of a host that is gone took up a message: it may have gone on for a while, and its transcript says so.
-   * Where there is a transcript, the id of its first CLI is the conversation's.
+   * Whether the CLI of a dead host picked up a message: it may have run on for a while, and its transcript shows that.
+   * If there is a transcript, the first CLI's id is the conversation's.
    */
   async tookUp(messageId: string, found: (sessionId: string) => void): Promise<boolean> {
     const messages = await this.messages();
@@ -51,7 +51,7 @@ export class ConversationTranscript {
     return sessionId ?? givenId ?? startedAs;
   }
 
-  /** Where the CLI keeps its transcripts, if its environment says other than ours. */
+  /** Where the CLI keeps its transcripts, if its environment differs from ours. */
   get #folder(): string | undefined {
     const { CLAUDE_CONFIG_DIR, HOME } = this.#owner.options.env ?? {};
     return CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));

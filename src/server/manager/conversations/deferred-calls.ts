@@ -16,16 +16,17 @@ export interface DeferredCallsOptions {
   readonly clock: Clock;
 }
 
-/** How long a hook waits to see whether the model makes further calls in the same message. */
+/** How long a hook waits to see whether the model makes more calls in the same message. */
 const MESSAGE_MS = 2_000;
 
 /**
- * Tool calls that wait for an answer without a CLI: the CLI is told to defer the call, ends its turn, and the one that resumes
- * the conversation makes it. Only a call that is alone in its message is deferred: of several all but one would be lost.
+ * Tool calls that wait for an answer without a CLI: the CLI is told to defer the call, ends its turn, and the CLI that
+ * resumes the conversation makes it. A call is deferred only if it is the only one in its message: of several, all but
+ * one would be lost.
  */
 export class DeferredCalls {
   readonly #options: DeferredCallsOptions;
-  /** Calls in the message that the model writes now. */
+  /** The calls in the message that the model is writing. */
   #calls = 0;
   #whole = deferred<void>();
   #session: Session | undefined;
@@ -35,23 +36,23 @@ export class DeferredCalls {
     this.#whole.resolve();
   }
 
-  /** The program's hooks, and behind them the one that defers. */
+  /** The program's hooks, followed by the one that defers. */
   hooks(own: Hooks = {}): Hooks {
     const run = (input: WireObject) => this.#decide(input);
     return { ...own, PreToolUse: [...(own.PreToolUse ?? []), { run, onFailure: 'continue' }] } as Hooks;
   }
 
-  /** Reads along, to know which calls are alone in their message. */
+  /** Reads all messages, to know which calls are the only ones in their message. */
   follow(session: Session): void {
     this.#session = session;
     const read = async () => {
       for await (const message of session.messages({ partial: true })) this.#heard(message as WireObject);
     };
-    // A CLI that ended is told of elsewhere.
+    // The end of a CLI is reported elsewhere.
     read().catch(() => {});
   }
 
-  /** Counts the calls of each message of the main conversation. */
+  /** Counts the calls in each message of the main conversation. */
   #heard({ event, parent_tool_use_id: agent }: WireObject): void {
     if (!isObject(event) || typeof agent === 'string') return;
     if (event.type === 'message_start') {
@@ -73,13 +74,13 @@ export class DeferredCalls {
     return isWanted && (await this.#isAlone()) ? decision('defer') : {};
   }
 
-  /** Whether a CLI of this version, resumed, comes back to a call that was put off. */
+  /** Whether a resumed CLI of this version comes back to a deferred call. */
   get #mayDefer(): boolean {
     return capabilitiesOf({ version: this.#session?.version }).has('makesDeferredCalls');
   }
 
   async #isAlone(): Promise<boolean> {
-    // What came before the hook was called is read first.
+    // Messages that arrived before the hook was called are read first.
     await new Promise((next) => setImmediate(next));
     const late = deferred<void>();
     const callOff = this.#options.clock.after(MESSAGE_MS, () => {
@@ -97,14 +98,14 @@ function decision(permissionDecision: unknown, reason?: unknown): WireObject {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...told } };
 }
 
-/** The call that a CLI deferred, where its result tells so. */
+/** The deferred call, if the result contains one. */
 export function deferredCall(result: WireObject | undefined): StoredCall | undefined {
   const call = result?.deferred_tool_use;
   if (!isObject(call) || typeof call.id !== 'string' || typeof call.name !== 'string') return undefined;
   return { id: call.id, body: { tool_name: call.name, input: call.input, tool_use_id: call.id } };
 }
 
-/** A call as it is kept. */
+/** A call in the form that is stored. */
 export interface StoredCall {
   readonly id: string;
   readonly body: WireObject;

@@ -6,7 +6,10 @@ import type { CutShort, QueueWaits } from './queue-waits.js';
 /** How long a resumed CLI may take to come back to a deferred call. */
 const TAKE_UP_MS = 30_000;
 
-/** The turn that continues after a deferred call: first an answer is waited for, then the CLI that makes the call. */
+/**
+ * The turn that continues after a deferred call: it waits for an answer first, then for the CLI that makes
+ * the call.
+ */
 export class DeferredTurn {
   readonly #kept: KeptPrompts;
   readonly #waits: QueueWaits;
@@ -29,30 +32,30 @@ export class DeferredTurn {
     this.#expected?.resolve('lost');
   }
 
-  /** Takes a turn that nobody asked for, if it is the one. */
+  /** Takes an unrequested turn, if it is the expected one. */
   take(turn: Turn): boolean {
     this.#expected?.resolve(turn);
     return this.#expected !== undefined;
   }
 
-  /** Waits for an answer to the call of a message; says whether it had to. */
+  /** Waits for an answer to a message's call; returns whether it had to. */
   async waited(messageId: string): Promise<boolean> {
     if (!this.#kept.isDeferred(messageId)) return false;
     await this.#waits.for(this.#answer.promise, 'deferred');
     return true;
   }
 
-  /** A CLI is about to be started that will come back to the call. */
+  /** A CLI is about to start that will come back to the call. */
   expect(): void {
     this.#expected = deferred();
   }
 
-  /** The turn once the CLI is back at the call; `unused` if it does not come back to it. */
+  /** The turn once the CLI has come back to the call; `unused` if it does not. */
   async taken(messageId: string): Promise<Turn | 'lost' | 'unused' | CutShort> {
     const { promise } = this.#expected ?? deferred<Turn | 'lost'>();
     const soon = await Promise.race([promise, this.#waits.pause(TAKE_UP_MS)]);
     const isUnused = soon === 'over' && this.#kept.deferredText(messageId) !== undefined;
-    // The call runs, and its turn is heard of when it is done.
+    // The call is running, and its turn becomes visible when it is done.
     const turn = soon === 'over' && !isUnused ? await this.#waits.for(promise) : soon;
     this.#expected = undefined;
     return turn === 'over' ? 'unused' : turn;

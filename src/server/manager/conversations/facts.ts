@@ -1,7 +1,7 @@
 import type { ConversationFacts } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 
-/** What is told of a conversation. */
+/** The reported facts of a conversation. */
 export function factsOf(
   record: ConversationRecord,
   { state, messages }: Pick<ConversationFacts, 'state' | 'messages'>,

@@ -2,16 +2,16 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
-/** Messages from one CLI after the other, for one reader: what each has, and then what the next one has. */
+/** Messages from several CLIs in sequence, for one reader. */
 export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObject>, Taker<WireObject> {
-  /** Those that are not read yet; the first one is being read once there is a reader. */
+  /** Unread sources; once there is a reader, the first one is being read. */
   readonly #parts: Source<WireObject>[] = [];
   #reader: Taker<WireObject> | 'none' | 'left' = 'none';
   #begun = false;
   #end: SourceEnd | undefined;
   readonly #onLeft: () => void;
 
-  /** `onLeft` is told when nobody will read it any more. */
+  /** `onLeft` is called when the reader leaves. */
   constructor(onLeft: () => void = () => {}) {
     this.#onLeft = onLeft;
   }
@@ -39,7 +39,7 @@ export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObj
     this.#goOn();
   }
 
-  /** No further CLI will have any. */
+  /** No more CLIs will follow. */
   finish(error?: Error): void {
     this.#end ??= { error };
     if (this.over !== undefined && typeof this.#reader === 'object') this.#reader.end(this.#end);
@@ -73,12 +73,12 @@ export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObj
     return typeof this.#reader === 'object' && this.#reader.give(message);
   }
 
-  /** One CLI has no more. Whether that was in order is told by how all of it ends. */
+  /** One CLI has no more messages. The end of the whole sequence says whether there was an error. */
   end(): void {
     this.#goOn();
   }
 
-  /** Gives a reader that waits what there is now. */
+  /** Gives a waiting reader what is available. */
   #goOn(): void {
     while (this.waits) {
       const message = this.take();
@@ -95,7 +95,10 @@ export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObj
     this.#beginFirst();
   }
 
-  /** At once, not with the first read: one that is begun makes its CLI wait, any other drops what does not fit. */
+  /**
+   * Immediately, not on the first read: a source with a reader makes its CLI wait; any other drops what does
+   * not fit.
+   */
   #beginFirst(): void {
     if (this.#begun || typeof this.#reader !== 'object' || this.#parts.length === 0) return;
     this.#begun = true;

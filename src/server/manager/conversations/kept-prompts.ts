@@ -38,7 +38,7 @@ export interface KeptPromptsOptions {
 /** Open prompts on disk: they can be answered after the CLI that asked, and the host, are gone. */
 export class KeptPrompts {
   readonly #options: KeptPromptsOptions;
-  /** Those of the CLI that runs: they are answered there. */
+  /** Prompts of the running CLI: they are answered there. */
   readonly #live = new Set<string>();
 
   constructor(options: KeptPromptsOptions) {
@@ -60,7 +60,7 @@ export class KeptPrompts {
       }));
   }
 
-  /** Follows the prompts of a running CLI, and answers the one that was decided before. */
+  /** Follows the prompts of a running CLI, and answers those decided before. */
   note({ prompt, state }: PromptChange, session: Session): void {
     if (prompt.raw.subtype !== 'can_use_tool') return;
     if (state === 'open') {
@@ -70,43 +70,43 @@ export class KeptPrompts {
       return;
     }
     this.#live.delete(prompt.id);
-    // The session takes back what its CLI asked when that is gone: such a prompt stays.
+    // When its CLI is gone, the session withdraws its prompts: such a prompt is kept.
     const orphaned = state === 'withdrawn' && session.state !== 'ready';
     if (!orphaned) this.#save(this.#stored.filter(({ id }) => id !== prompt.id));
   }
 
-  /** Keeps a call that the turn of a message waits for. */
+  /** Stores a call that a message's turn is waiting for. */
   keepDeferred({ id, body }: StoredCall, messageId: string): void {
     this.#save([...this.#stored, { id, body, toldIn: messageId, deferred: true }]);
   }
 
-  /** Whether the turn of a message waits for an answer to a deferred call. */
+  /** Whether a message's turn is waiting for the answer to a deferred call. */
   isDeferred(messageId: string): boolean {
     return this.#stored.some(
       (prompt) => prompt.deferred === true && prompt.toldIn === messageId && prompt.answer === undefined,
     );
   }
 
-  /** What the model is told of the answer, if the CLI does not come back to the call by itself. */
+  /** What to tell the model about the answer, if the CLI does not come back to the call. */
   deferredText(messageId: string): string | undefined {
     const found = this.#stored.find(({ toldIn, deferred: is }) => is === true && toldIn === messageId);
     if (found?.answer === undefined) return undefined;
     return answerText(String(found.body.tool_name), found.answer);
   }
 
-  /** The answer to a call that comes again under its id; it is used up then. */
+  /** The answer to a call that comes again under its id; uses it up. */
   takeAnswer(id: string): WireObject | undefined {
     const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer !== undefined);
     if (found !== undefined) this.#save(this.#stored.filter((prompt) => prompt !== found));
     return found?.answer;
   }
 
-  /** The CLI is gone, and with it what could be answered there. */
+  /** The CLI is gone, and so are the prompts that it could answer. */
   orphan(): void {
     this.#live.clear();
   }
 
-  /** The turn of a message ended: a call that it was told about and that did not come again will not. */
+  /** The message's turn ended: if a call that it mentioned has not come again, it never will. */
   turnEnded(messageId: string): void {
     const over = this.#stored.filter(({ toldIn }) => toldIn === messageId);
     if (over.length === 0) return;

@@ -6,10 +6,10 @@ import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { JoinedMessages } from './joined-messages.js';
 
-/** Takes a message back that no CLI has; says whether that worked. */
+/** Cancels a message that no CLI has; returns whether that worked. */
 type TakeBack = (as: StoppedOutcome | { readonly kind: 'cancelled' }) => boolean;
 
-/** A turn of a conversation: it may wait for a CLI, and be sent to a second one. */
+/** A turn of a conversation: it may wait for a CLI, and may be sent to a second one. */
 export class ManagedTurn implements Turn {
   readonly userMessageId: string;
   readonly outcome: Promise<TurnOutcome>;
@@ -39,7 +39,7 @@ export class ManagedTurn implements Turn {
     return this.#droppedBefore + (this.#attempt?.dropped ?? 0);
   }
 
-  /** Whether somebody wants it to end: then it is not sent again. */
+  /** Whether it was cancelled: then it is not sent again. */
   get stopAsked(): boolean {
     return this.#stopAsked;
   }
@@ -70,7 +70,7 @@ export class ManagedTurn implements Turn {
     return this.outcome;
   }
 
-  /** Does as a signal says, until it is over. */
+  /** Follows a signal until the turn is over. */
   obey(signal: AbortSignal): void {
     const onAbort = () => this.#stopAs({ kind: 'aborted', cause: signal.reason });
     if (signal.aborted) onAbort();

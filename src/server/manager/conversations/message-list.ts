@@ -4,19 +4,19 @@ import type { ManagedTurn } from './managed-turn.js';
 /** A message to send. */
 export interface NewMessage
   extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'placed'> {
-  /** Before those that wait. */
+  /** Before waiting ones. */
   readonly first: boolean;
 }
 
 /** A message that has not settled. */
 export interface Entry {
   record: MessageRecord;
-  /** It was under way when an earlier host ended. */
+  /** It was in flight when an earlier host ended. */
   readonly orphaned: boolean;
-  /** It is written down as sent already, and was not. */
+  /** It is stored as sent, but was not. */
   fresh: boolean;
   readonly turn: ManagedTurn;
-  /** Something came of it from the CLI that has it now. */
+  /** The current CLI has responded to it. */
   heard: boolean;
 }
 
@@ -25,7 +25,7 @@ export class MessageList {
   #all: readonly Entry[] = [];
   readonly #running = new Set<Entry>();
 
-  /** All that have not settled. */
+  /** All unsettled ones. */
   get all(): readonly Entry[] {
     return this.#all;
   }
@@ -63,7 +63,7 @@ export class MessageList {
     this.#running.delete(entry);
   }
 
-  /** A place between what has begun and the first that waits; undefined if none waits. */
+  /** A position between the started ones and the first waiting one; undefined if none is waiting. */
   orderBeforeWaiting(): number | undefined {
     const hasBegun = (entry: Entry) => this.#running.has(entry) || entry.record.state === 'deferred';
     const waiting = this.#all.find((entry) => !hasBegun(entry));

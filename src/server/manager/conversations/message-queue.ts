@@ -19,14 +19,14 @@ import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
 import { UsageLimit } from './usage-limit.js';
 
-/** How long a disk that refused to write is left alone. */
+/** How long to leave a disk alone that refused a write. */
 const DISK_PAUSE_MS = 5_000;
-/** After part of a turn was heard, sending its message again would do the work twice. */
+/** After part of a turn was received, resending its message would do the work twice. */
 const GO_ON = 'Continue.';
 
 /**
- * The messages of one conversation: sent one after the other, each when the one before has settled; those that join are
- * handed over while a turn runs.
+ * The messages of one conversation: sent one after the other, each when the previous one has settled; messages that
+ * join are handed over while a turn is running.
  */
 export class MessageQueue {
   readonly #owner: QueueOwner;
@@ -34,9 +34,9 @@ export class MessageQueue {
   readonly #around: Surroundings;
   readonly #messages = new MessageList();
   #working: Promise<void> | undefined;
-  /** The CLI has no message any more. */
+  /** The CLI has no more messages. */
   #settled = deferred<void>();
-  /** What has to be done then, before the next one is sent. */
+  /** What to do then, before the next one is sent. */
   #afterwards: (() => Promise<unknown>) | undefined;
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
@@ -71,7 +71,7 @@ export class MessageQueue {
     return this.#messages.running.size > 0;
   }
 
-  /** Whether it is at work; what waits for a decision about money is not. */
+  /** Whether it is working; waiting for a budget decision does not count. */
   get isBusy(): boolean {
     return this.length > 0 && this.#waits.waitsFor !== 'paused';
   }
@@ -88,11 +88,11 @@ export class MessageQueue {
     return this.#waits.stopped;
   }
 
-  /** Writes a message down, and sends it when its time has come. */
+  /** Stores a message, and sends it when its turn comes. */
   add({ first, ...message }: NewMessage): ManagedTurn {
     const { store } = this.#around;
     const order = (first ? this.#messages.orderBeforeWaiting() : undefined) ?? store.nextOrder();
-    // Most often nothing is in its way: then it is written once.
+    // Usually nothing is ahead of it: then it is written once.
     const state = this.length === 0 && this.#isFree ? 'sent' : 'held';
     const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state };
     store.saveMessage(record);
@@ -102,21 +102,24 @@ export class MessageQueue {
     return entry.turn;
   }
 
-  /** Takes up what an earlier manager left. What a CLI may have got is told as lost, unless it may be sent again. */
+  /**
+   * Takes over what an earlier manager left. Messages that a CLI may have received are reported as lost,
+   * unless they may be resent.
+   */
   restore(): void {
     for (const record of this.#around.store.messagesOf(this.#owner.name)) {
       this.#insert(record, record.state === 'sent');
     }
-    // Whoever opened the manager is to listen before anything is told.
+    // Lets the caller subscribe before anything is reported.
     setImmediate(() => this.work());
   }
 
-  /** Cancels what waits; what runs goes on. */
+  /** Cancels waiting messages; the running one continues. */
   cancelWaiting(): void {
     for (const entry of this.#messages.waiting) this.#finish(entry, { kind: 'cancelled' });
   }
 
-  /** Notes that something came of the running turn. */
+  /** Records that the CLI has responded to the running turn. */
   heard(message: WireObject, session: Session): void {
     const { running } = this.#messages;
     if (running.size === 0) return;
@@ -124,7 +127,7 @@ export class MessageQueue {
       for (const entry of running)
         if (!entry.heard && (running.size === 1 || hasBegun(entry))) this.#noteHeard(entry);
     const { sessionId, givenId } = this.#owner.record;
-    // A CLI may go on under another id.
+    // A CLI may continue under another id.
     const isNews = sessionId === undefined || (givenId === undefined && sessionId !== session.id);
     if (session.id !== undefined && isNews) this.#owner.update({ sessionId: session.id });
   }
@@ -134,25 +137,25 @@ export class MessageQueue {
     await this.#working;
   }
 
-  /** Resolves when it is not at work: the same, or somebody has to decide about money. */
+  /** Resolves when it is not working: the same, or when a budget decision is needed. */
   async quiet(): Promise<void> {
     if (this.isBusy) await Promise.race([this.#working, this.#waits.untilPaused]);
   }
 
-  /** Sends nothing more, and ends every wait; what waits stays on disk. */
+  /** Sends nothing more, and ends every wait; waiting messages stay on disk. */
   stop(): void {
     this.#waits.stop();
     for (const { turn } of this.#messages.waiting) turn.settle({ kind: 'closed' });
   }
 
-  /** Works on the messages, if nothing does yet. */
+  /** Processes the messages, unless that is already running. */
   work(): void {
     if (this.#working !== undefined || this.#waits.stopped) return;
     this.#working = this.#work().finally(() => {
       this.#working = undefined;
       this.#owner.changed();
       if (this.#waits.stopped) return;
-      // One may have come after the last look.
+      // A message may have arrived after the last check.
       if (this.length > 0) this.work();
       else this.#owner.becameIdle();
     });
@@ -186,7 +189,7 @@ export class MessageQueue {
       this.#crashed(entry, error);
       return this.#untilSettled();
     }
-    // Cancelled while it waited for its place, or stopped.
+    // Cancelled while waiting for a slot, or stopped.
     if (session === undefined || !this.#messages.has(entry)) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
     if (!this.#promised(entry)) return this.#diskRefused();
@@ -195,7 +198,7 @@ export class MessageQueue {
     await this.#untilSettled();
   }
 
-  /** Gives the CLI what need not wait until the turn that runs is over. */
+  /** Gives the CLI messages that need not wait for the end of the running turn. */
   #handOver(): void {
     const { session } = this.#cli;
     if (session === undefined || !this.isRunning) return;
@@ -207,7 +210,7 @@ export class MessageQueue {
     }
   }
 
-  /** Whether the CLI could take a message now: it runs, met no limit, and what may be spent is not. */
+  /** Whether the CLI could take a message now: it is running, has met no limit, and there is budget left. */
   get #isFree(): boolean {
     if (this.#waits.stopped || this.#afterwards !== undefined) return false;
     return this.#cli.session?.state === 'ready' && this.#budget.isOpen;
@@ -233,7 +236,7 @@ export class MessageQueue {
     if (!this.isRunning) this.#settled.resolve();
   }
 
-  /** Waits until the CLI has no message any more, and does what has to be done then. */
+  /** Waits until the CLI has no more messages, and does what is necessary then. */
   async #untilSettled(): Promise<void> {
     if (this.isRunning) await this.#settled.promise;
     this.#settled = deferred();
@@ -242,7 +245,7 @@ export class MessageQueue {
     await afterwards?.();
   }
 
-  /** The next CLI makes a deferred call by itself, in a turn that nobody asked for. */
+  /** The next CLI makes a deferred call by itself, in an unrequested turn. */
   async #deliverAnswer(entry: Entry): Promise<void> {
     const { id } = entry.record;
     if (await this.deferred.waited(id)) return;
@@ -263,13 +266,13 @@ export class MessageQueue {
     return this.#untilSettled();
   }
 
-  /** The CLI did not come back to the call: the model is told of the answer, as after a crash. */
+  /** The CLI did not come back to the call: the model is told the answer, as after a crash. */
   #tellAnswer(entry: Entry): void {
     const input = this.#owner.kept.deferredText(entry.record.id) ?? GO_ON;
     this.#note(entry, { input, state: 'again' });
   }
 
-  /** A call of the turn waits for an answer, without a CLI. */
+  /** A call in the turn waits for an answer, without a CLI. */
   #deferCall(entry: Entry, call: StoredCall): void {
     this.#owner.countUsage();
     this.#owner.kept.keepDeferred(call, entry.record.id);
@@ -284,7 +287,7 @@ export class MessageQueue {
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
-    // The manager closes: the message stays on disk, and the next one decides.
+    // The manager is closing: the message stays on disk, and the next manager decides.
     else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
     else {
       if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
@@ -313,7 +316,7 @@ export class MessageQueue {
     for (const entry of this.#messages.all) this.#finish(entry, outcome);
   }
 
-  /** The model is at work on it: sent again, it would take effect twice. */
+  /** The model is working on it: sent again, it would take effect twice. */
   #noteHeard(entry: Entry): void {
     entry.heard = true;
     this.#note(entry, { resend: false });
@@ -329,7 +332,7 @@ export class MessageQueue {
 
   /** Its CLI ended, or did not start. */
   #crashed(entry: Entry, error: unknown, outcome?: TurnOutcome): void {
-    // All that it had hear of it; it crashed once.
+    // All messages it had are notified; this counts as one crash.
     const crashes = this.#owner.record.crashes + (this.#afterwards === undefined ? 1 : 0);
     this.#owner.update({ crashes });
     if (isLasting(error, crashes)) {
@@ -342,7 +345,7 @@ export class MessageQueue {
       this.#finish(entry, outcome ?? { kind: 'cli-ended', error: asError(error) });
   }
 
-  /** Somebody has to act. Everything that waits is told so. */
+  /** Someone has to act. Report that to everything that is waiting. */
   #fail(error: unknown): void {
     const stderr = (error as { readonly stderrTail?: string }).stderrTail ?? '';
     this.#owner.update({ failure: { message: errorText(error), stderr, at: this.#around.now() } });
@@ -350,7 +353,7 @@ export class MessageQueue {
     this.#owner.changed();
   }
 
-  /** Writes down that a CLI is about to get it; says whether the disk took that. */
+  /** Records that a CLI is about to get it; returns whether the disk accepted that. */
   #promised(entry: Entry): boolean {
     if (entry.fresh) {
       entry.fresh = false;
@@ -368,7 +371,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** A message that is not on the disk as sent would be sent twice after a crash: it waits until the disk takes it. */
+  /** A message not stored as sent would be sent twice after a crash: it waits until the disk accepts it. */
   async #diskRefused(): Promise<void> {
     const message = `The disk is full: messages of the conversation ${this.#owner.name} wait.`;
     this.#owner.emit('diagnostic', { diagnostic: { code: 'STORE_FULL', message } });

@@ -2,13 +2,13 @@ import type { Session } from '../../../host/session/session.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { Surroundings } from './surroundings.js';
 
-/** What {@link Parking} asks of its conversation. */
+/** What {@link Parking} needs from its conversation. */
 export interface ParkingOwner {
-  /** Whether it has a message that waits for nobody's decision about money. */
+  /** Whether it has a message that does not wait for a budget decision. */
   readonly isBusy: boolean;
 }
 
-/** Ends the CLI of a conversation after it was idle for a while; says how long it has been. */
+/** Ends a conversation's CLI after it was idle for a while; reports the idle time. */
 export class Parking {
   readonly #messages: ParkingOwner;
   readonly #cli: ConversationCli;
@@ -29,14 +29,14 @@ export class Parking {
     return this.#around.clock.now() - this.#idleSince;
   }
 
-  /** Whether nothing would be cut. */
+  /** Whether nothing would be interrupted. */
   isPossible(unlessWatched: boolean): boolean {
     const { session } = this.#cli;
     if (session === undefined || this.#messages.isBusy) return false;
     return session.waitingFor.length === 0 && !(unlessWatched && this.#viewers > 0);
   }
 
-  /** Keeps the CLI running while somebody looks on; the returned function stops that. */
+  /** Keeps the CLI running while someone is watching; the returned function undoes that. */
   watch(): () => void {
     this.#viewers += 1;
     let watching = true;
@@ -48,7 +48,7 @@ export class Parking {
     };
   }
 
-  /** Nothing is left to do: the time until it is parked begins. */
+  /** Nothing is left to do: the idle time starts. */
   becameIdle(): void {
     this.callOff();
     const { session } = this.#cli;

@@ -1,4 +1,4 @@
-/** Who waits for a place. */
+/** Who is waiting for a slot. */
 export interface PlaceRequest {
   readonly owner: string;
   /** Higher goes first. */
@@ -9,19 +9,19 @@ export interface PlaceRequest {
 export interface PlacesOptions {
   /** How many CLIs may run at once. */
   readonly max: number;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Somebody waits and nothing is free: says whether one that is idle will be. */
+  /** Someone is waiting and no slot is free: returns whether an idle CLI will free one. */
   readonly onPressure: () => boolean;
 }
 
 /** One request, waiting or granted. */
 export interface Place {
-  /** Resolves to true when the place is taken, and to false if it was left before. */
+  /** Resolves to true when the slot is taken, and to false if the request was dropped before. */
   readonly granted: Promise<boolean>;
-  /** How many are before it; 0 once granted. */
+  /** How many are ahead of it; 0 once granted. */
   readonly ahead: number;
-  /** Gives the place back, or leaves the line. */
+  /** Releases the slot, or leaves the queue. */
   leave(): void;
 }
 
@@ -31,14 +31,14 @@ interface Waiting extends PlaceRequest {
   readonly grant: (granted: boolean) => void;
 }
 
-/** After waiting this long a request counts as one step of priority more: nobody waits forever. */
+/** Waiting this long raises a request by one step of priority: nobody waits forever. */
 const AGING_MS = 30_000;
 
-/** The places for running CLIs, and a line in which owners take turns. */
+/** The slots for running CLIs, and a queue in which owners take turns. */
 export class Places {
   readonly #options: PlacesOptions;
   readonly #waiting: Waiting[] = [];
-  /** Running places by owner, and when each owner was last served. */
+  /** Used slots by owner, and when each owner was last served. */
   readonly #running = new Map<string, number>();
   readonly #served = new Map<string, number>();
   #taken = 0;
@@ -56,7 +56,7 @@ export class Places {
     return this.#waiting.length;
   }
 
-  /** Asks for a place. */
+  /** Requests a slot. */
   request({ owner, priority }: PlaceRequest): Place {
     let state: 'waiting' | 'granted' | 'left' = 'waiting';
     let resolve: (granted: boolean) => void = () => {};
@@ -89,7 +89,10 @@ export class Places {
     };
   }
 
-  /** A place that nobody waits for, taken at once; undefined if there is none. For CLIs started ahead. */
+  /**
+   * A slot that nobody is waiting for, taken immediately; undefined if there is none. For CLIs started in
+   * advance.
+   */
   spare(): (() => void) | undefined {
     if (this.#taken >= this.#options.max || this.#waiting.length > 0) return undefined;
     this.#taken += 1;
@@ -136,7 +139,10 @@ export class Places {
     this.#forgetOwners();
   }
 
-  /** Priority first, then the owner with fewer places, then the one served longest ago, then who came first. */
+  /**
+   * Priority first, then the owner with fewer slots, then the one served longest ago, then first come, first
+   * served.
+   */
   #compare(one: Waiting, other: Waiting): number {
     return (
       this.#priority(other) - this.#priority(one) ||
@@ -150,7 +156,7 @@ export class Places {
     return priority + Math.floor((this.#options.now() - since) / AGING_MS);
   }
 
-  /** Nobody waits: who was served when matters no more. */
+  /** Nobody is waiting: the history no longer matters. */
   #forgetOwners(): void {
     this.#served.clear();
   }

@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '../store/record.js';
 import type { KeptPrompts } from './kept-prompts.js';
 
-/** What the queue of messages asks of its conversation. */
+/** What the message queue needs from its conversation. */
 export interface QueueOwner {
   readonly name: string;
   readonly record: ConversationRecord;
@@ -12,6 +12,6 @@ export interface QueueOwner {
   countUsage(): void;
   readonly kept: KeptPrompts;
   emit(event: string, value: object): void;
-  /** Whether a CLI of an earlier host took up a message. */
+  /** Whether a CLI of an earlier host picked up a message. */
   tookUp(messageId: string): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 
-/** What the messages of a conversation wait for without a CLI. */
+/** What a conversation's messages wait for without a CLI. */
 export type WaitsFor = 'limited' | 'paused' | 'deferred';
 
-/** Why a wait ended before its time: the queue was stopped, or nothing is left that waits. */
+/** Why a wait ended early: the queue was stopped, or nothing is waiting any more. */
 export type CutShort = 'stopped' | 'emptied';
 
 /** The waits of one queue: each ends when the queue is stopped or empty. */
@@ -30,24 +30,24 @@ export class QueueWaits {
     return this.#stopped;
   }
 
-  /** Resolves when somebody has to decide about money. */
+  /** Resolves when a budget decision is needed. */
   get untilPaused(): Promise<void> {
     return this.#paused.promise;
   }
 
-  /** Ends every wait, also those to come. */
+  /** Ends every wait, including later ones. */
   stop(): void {
     this.#stopped = true;
     this.#stop.resolve('stopped');
   }
 
-  /** Nothing is left to wait with. */
+  /** Nothing is left to wait for. */
   emptied(): void {
     this.#emptied.resolve('emptied');
     this.#emptied = deferred();
   }
 
-  /** Waits for something; meanwhile the conversation is in this state. */
+  /** Waits for something; meanwhile, the conversation is in this state. */
   async for<T>(what: Promise<T>, as?: WaitsFor): Promise<T | CutShort> {
     this.#become(as);
     const found = await Promise.race([what, this.#stop.promise, this.#emptied.promise]);

@@ -35,9 +35,9 @@ export interface Surroundings {
   /** A number from 0 to 1. */
   readonly random: () => number;
   readonly makeUuid: () => string;
-  /** Starts a CLI; the name is that of its conversation, if it has one yet. */
+  /** Starts a CLI; the name is its conversation's, if it already has one. */
   readonly startSession: (options: SessionOptions, deps?: SessionDeps, name?: string) => Session;
   readonly count: (what: 'starts' | 'resumes') => void;
-  /** A conversation became idle: somebody may wait for its place. */
+  /** A conversation became idle: someone may be waiting for its slot. */
   readonly idle: () => void;
 }

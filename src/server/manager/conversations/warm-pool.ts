@@ -10,11 +10,11 @@ export interface WarmPoolOptions {
   readonly idleMs: number;
   readonly clock: Clock;
   readonly places: Places;
-  /** Starts a CLI with these options on top of the default ones. */
+  /** Starts a CLI with these options in addition to the default ones. */
   readonly start: (options: LaunchOptions) => Session;
 }
 
-/** A CLI that was started ahead, with the place that it has. */
+/** A CLI that was started in advance, with its slot. */
 export interface Claim {
   readonly session: Session;
   readonly leave: () => void;
@@ -28,7 +28,7 @@ interface Warm extends Claim {
 /** How soon a claimed one is replaced. */
 const FILL_MS = 100;
 
-/** CLIs that were started ahead, for conversations that have none yet. */
+/** CLIs started in advance, for conversations that have none yet. */
 export class WarmPool {
   readonly #options: WarmPoolOptions;
   #ready: Warm[] = [];
@@ -39,12 +39,12 @@ export class WarmPool {
     this.#options = options;
   }
 
-  /** Starts as many as are missing and have a place. */
+  /** Starts as many as are missing and have a slot. */
   fill(): void {
     for (const set of this.#options.sets) this.#fill(set);
   }
 
-  /** One that was started with the same options; another one is started in its place. */
+  /** One that was started with the same options; it is replaced by a new one. */
   claim(options: LaunchOptions): Claim | undefined {
     const warm = this.#ready.find(({ set }) => isDeepStrictEqual(set.options ?? {}, options));
     this.#fillSoon();
@@ -54,7 +54,7 @@ export class WarmPool {
     return warm;
   }
 
-  /** Starting a process takes a while in which nothing else happens here: the claimed one is to have its message first. */
+  /** Starting a process blocks everything else for a moment: let the claimed one get its message first. */
   #fillSoon(): void {
     const { clock, sets } = this.#options;
     if (sets.length === 0 || this.#callOffFill !== undefined) return;
@@ -64,7 +64,7 @@ export class WarmPool {
     });
   }
 
-  /** Ends one to make room; says whether there was one. */
+  /** Ends one to make room; returns whether there was one. */
   evict(): boolean {
     const warm = this.#ready.pop();
     if (warm !== undefined) void this.#end(warm);

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../store/record.js';
 import { type BudgetDecision, BudgetPrompt } from './budget-prompt.js';
 import type { Breach } from './spending.js';
 
-/** What {@link BudgetGate} asks of its conversation. */
+/** What {@link BudgetGate} needs from its conversation. */
 export interface BudgetOwner {
   readonly name: string;
   readonly record: ConversationRecord;
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A timer may be a moment early. */
 const LATER_MS = 100;
 
-/** Holds the messages of a conversation back while a budget is spent, until somebody decides. */
+/** Holds back a conversation's messages while a budget is spent, until someone decides. */
 export class BudgetGate {
   readonly #owner: BudgetOwner;
   readonly #around: Surroundings;
@@ -34,12 +34,12 @@ export class BudgetGate {
     return this.#prompt;
   }
 
-  /** Whether nothing is spent that may not be. */
+  /** Whether no budget is spent. */
   get isOpen(): boolean {
     return this.#breach === undefined;
   }
 
-  /** Whether a message may be sent; `ask` is to look again. A budget that was decided to end says why. */
+  /** Whether a message may be sent; `ask` means check again. If the decision was to stop, says why. */
   async pass(messageId = ''): Promise<'go' | 'ask' | { readonly message: string }> {
     const breach = this.#breach;
     if (breach === undefined) return 'go';
@@ -60,7 +60,7 @@ export class BudgetGate {
     else this.#owner.update({ raisedUsd: raisedUsd + byUsd });
   }
 
-  /** Waits for a decision. Meanwhile its CLI is idle, and parked like any other. */
+  /** Waits for a decision. Meanwhile its CLI is idle, and is parked like any other. */
   async #ask(prompt: BudgetPrompt): Promise<BudgetDecision> {
     const { clock, now } = this.#around;
     this.#prompt = prompt;
@@ -73,7 +73,7 @@ export class BudgetGate {
     await waiting;
     callOff();
     this.#prompt = undefined;
-    // Nothing may be left that it was about; an answer that comes later is told so.
+    // The reason for the prompt may be gone; a later answer is told so.
     prompt.withdraw();
     return prompt.decided;
   }

@@ -6,7 +6,7 @@ export type BudgetDecision =
   | { readonly kind: 'raise'; readonly byUsd: number }
   | { readonly kind: 'once' }
   | { readonly kind: 'stop' }
-  /** Nobody had to decide: nothing waits any more, or there is something to spend again. */
+  /** No decision was needed: nothing is waiting any more, or there is budget again. */
   | { readonly kind: 'withdrawn' };
 
 /** A budget is spent, and the conversation waits for a decision. */

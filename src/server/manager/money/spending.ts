@@ -25,12 +25,12 @@ export interface Breach {
 
 const KEY = 'spent/';
 
-/** What was spent, by owner, by day and in all; kept over restarts, and longer than the conversations. */
+/** What was spent, by owner, by day and in total; kept across restarts, and longer than the conversations. */
 export class Spending {
   readonly #journal: Journal;
   readonly #budgets: Budgets;
   readonly #today: () => string;
-  /** The day on which it last looked for days that are over. */
+  /** The day on which it last removed past days. */
   #day: string | undefined;
 
   constructor(journal: Journal, { budgets, now }: { readonly budgets: Budgets; readonly now: () => number }) {
@@ -43,7 +43,7 @@ export class Spending {
     return this.#spent('total');
   }
 
-  /** Adds what a turn cost. */
+  /** Adds the cost of a turn. */
   add(owner: string, costUsd: number): void {
     if (!(costUsd > 0)) return;
     for (const key of Object.values(this.#keys(owner)))
@@ -51,7 +51,7 @@ export class Spending {
     this.#forgetDays();
   }
 
-  /** What a conversation may cost in all; undefined for as much as it likes. */
+  /** A conversation's total budget; undefined for no limit. */
   limitOf({ budgetUsd = this.#budgets.conversation }: ConversationRecord): number | undefined {
     return budgetUsd;
   }
@@ -76,7 +76,7 @@ export class Spending {
     return { owner: `owner/${owner}`, day: `day/${this.#today()}`, total: 'total' };
   }
 
-  /** What was spent on another day counts no more. */
+  /** Spending on another day no longer counts. */
   #forgetDays(): void {
     const today = this.#today();
     if (today === this.#day) return;

@@ -6,13 +6,13 @@ export interface SchedulesOptions {
   readonly clock: Clock;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Keeps a schedule with its new time, before anything is sent. */
+  /** Stores a schedule with its new time, before anything is sent. */
   readonly keep: (name: string, schedule: Schedule) => void;
   /** Sends what is due; must not throw. */
   readonly send: (name: string, text: string) => void;
 }
 
-/** Clocks are set anew, and timers of the system do not reach far: the time is looked at once in a while. */
+/** Clocks change, and system timers have a limited range: check the time periodically. */
 const LOOK_MS = 60_000;
 
 /** The schedules of all conversations, on one timer. */
@@ -25,7 +25,7 @@ export class Schedules {
     this.#options = options;
   }
 
-  /** Takes up a schedule that was kept; times that have passed since were missed. */
+  /** Takes over a stored schedule; times that have passed since were missed. */
   restore(name: string, schedule: Schedule): void {
     this.#all.set(name, schedule);
     const now = this.#options.now();
@@ -33,7 +33,7 @@ export class Schedules {
       this.#pass(name, schedule, schedule.missed === 'once');
   }
 
-  /** Everything that was kept is there. */
+  /** Everything stored has been loaded. */
   start(): void {
     this.#arm();
   }
@@ -53,7 +53,10 @@ export class Schedules {
     this.#arm();
   }
 
-  /** The next time comes before the message: a host that dies in between has missed one, and sends none twice. */
+  /**
+   * The next time is stored before the message is sent: a host that dies in between misses one, and sends
+   * none twice.
+   */
   #pass(name: string, schedule: Schedule, isSent: boolean): void {
     const next = advance(schedule, this.#options.now());
     this.#all.set(name, next);

@@ -9,15 +9,15 @@ import type { StoredOptions } from './stored-options.js';
 
 const CONVERSATION = 'conversation/';
 const MESSAGE = 'message/';
-/** How often it is written down that a conversation was used. */
+/** How often to store that a conversation was used. */
 const TOUCH_MS = 60_000;
 
-/** Conversations and their waiting messages in a folder that one manager has. */
+/** Conversations and their waiting messages, in a folder owned by one manager. */
 export class ConversationStore {
   readonly journal: Journal;
   readonly #unlock: Unlock;
   readonly #messages = new Map<string, MessageRecord[]>();
-  /** When it was last written down that a conversation was used. */
+  /** When the last use of a conversation was last stored. */
   readonly #writtenAt = new RecentMap<string, number>(1_000);
   #order = 0;
   #size = 0;
@@ -74,18 +74,18 @@ export class ConversationStore {
     return record;
   }
 
-  /** Writes a conversation down. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
+  /** Stores a conversation. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   save(record: ConversationRecord): ConversationRecord {
     this.journal.set(CONVERSATION + record.name, record);
     return record;
   }
 
-  /** Notes what has happened to a conversation already. */
+  /** Records something that has already happened to a conversation. */
   note(record: ConversationRecord): void {
     this.journal.note(CONVERSATION + record.name, record);
   }
 
-  /** Notes that a conversation was used: on the disk that is a minute late at most. */
+  /** Records that a conversation was used; the disk is at most a minute behind. */
   touch(record: ConversationRecord, at: number): void {
     const touched = { ...record, usedAt: at };
     const written = this.#writtenAt.get(record.name) ?? record.createdAt;
@@ -103,7 +103,7 @@ export class ConversationStore {
     this.#size -= 1;
   }
 
-  /** The messages of a conversation that have not settled, in order. */
+  /** A conversation's unsettled messages, in order. */
   messagesOf(name: string): readonly MessageRecord[] {
     return this.#messages.get(name) ?? [];
   }
@@ -113,18 +113,18 @@ export class ConversationStore {
     return this.#order;
   }
 
-  /** Whether a message of this id has not settled. */
+  /** Whether the message with this id is unsettled. */
   hasMessage(id: string): boolean {
     return this.journal.values.has(MESSAGE + id);
   }
 
-  /** Writes a message down. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
+  /** Stores a message. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   saveMessage(message: MessageRecord): void {
     this.journal.set(MESSAGE + message.id, message);
     this.#replace(message);
   }
 
-  /** Notes what has happened to a message already. */
+  /** Records something that has already happened to a message. */
   noteMessage(message: MessageRecord): void {
     this.journal.note(MESSAGE + message.id, message);
     this.#replace(message);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** Lets the folder go. */
+/** Releases the folder. */
 export type Unlock = () => void;
 
 /**
@@ -39,7 +39,10 @@ function release(path: string, mine: string): void {
   if (textOf(path) === mine) rmSync(path, { force: true });
 }
 
-/** Renaming is atomic: of two processes that see the same stale lock one moves it, and puts back what it did not mean. */
+/**
+ * Renaming is atomic: of two processes that see the same stale lock, one moves it, and puts back a lock that
+ * is not stale.
+ */
 function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`;
   try {
@@ -50,7 +53,7 @@ function removeStale(path: string, stale: string): void {
   try {
     if (textOf(aside) !== stale) linkSync(aside, path);
   } catch {
-    // Somebody else has it already.
+    // Another process already has it.
   }
   rmSync(aside, { force: true });
 }
@@ -61,7 +64,7 @@ function holderOf(text: string): number | undefined {
     const { pid, started } = JSON.parse(text) as Partial<ProcessId>;
     return typeof pid === 'number' && isSameProcess({ pid, started }) ? pid : undefined;
   } catch {
-    // A lock that was being written when the machine stopped.
+    // The machine stopped while the lock was being written.
     return undefined;
   }
 }

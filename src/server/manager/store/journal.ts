@@ -14,12 +14,12 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 const FORMAT = 'coxswain-manager';
 const VERSION = 1;
 
-/** Lines that no longer count are removed once there are this many more of them than of those that do. */
+/** Obsolete lines are removed once they outnumber the valid ones by this many. */
 const SLACK = 10_000;
 
 /**
- * Values by key in one file of JSON lines, where the last line of a key counts. Each change is in the file when `set`
- * returns, so a host that is killed loses nothing it has promised.
+ * Values by key in one file of JSON lines, where the last line for a key counts. Each change is in the file when
+ * `set` returns, so a killed host loses nothing that it has confirmed.
  */
 export class Journal {
   readonly #path: string;
@@ -29,9 +29,9 @@ export class Journal {
   #size = 0;
   #lines = 0;
   #together = false;
-  /** Keys whose value the disk does not have yet. */
+  /** Keys whose value is not on disk yet. */
   readonly #unwritten = new Set<string>();
-  /** Keys whose value on the disk will do if this process is killed. */
+  /** Keys whose value on disk is good enough if this process is killed. */
   readonly #remembered = new Set<string>();
 
   /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
@@ -47,7 +47,7 @@ export class Journal {
     return this.#values;
   }
 
-  /** Writes a value down; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
+  /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   set(key: string, value: unknown): void {
     this.#writeLate();
     this.#write(line(key, value));
@@ -55,7 +55,10 @@ export class Journal {
     if (this.#lines > 2 * this.#values.size + SLACK) this.#rewrite();
   }
 
-  /** Notes what has happened already. What the disk refuses counts here anyway, and is written when it can be. */
+  /**
+   * Records something that has already happened. If the disk refuses it, it counts anyway, and is written
+   * later.
+   */
   note(key: string, value: unknown): void {
     if (this.#together) {
       this.#keep(key, value);
@@ -70,7 +73,7 @@ export class Journal {
     }
   }
 
-  /** Does something whose notes are written in one go. */
+  /** Runs a function and writes all its changes at once. */
   together(work: () => void): void {
     this.#together = true;
     try {
@@ -81,7 +84,7 @@ export class Journal {
     try {
       this.#writeLate();
     } catch {
-      // What the disk refuses is written when it can be.
+      // If the disk refuses it, it is written later.
     }
   }
 
@@ -110,7 +113,7 @@ export class Journal {
     else this.#values.set(key, value);
   }
 
-  /** Reads the file; says whether it is whole. A crash can only have torn its end. */
+  /** Reads the file; returns whether it is intact. A crash can only have damaged its end. */
   #read(text: string): boolean {
     const end = text.lastIndexOf('\n') + 1;
     const [header = '', ...lines] = text.slice(0, end).split('\n');
@@ -145,22 +148,22 @@ export class Journal {
     }
   }
 
-  /** A full disk may have taken half a line: the next one must not follow it. */
+  /** A full disk may have accepted half a line: the next line must not be appended to it. */
   #undo(): void {
     try {
       ftruncateSync(this.#file, this.#size);
     } catch {
-      // The file cannot be written at all; the caller is told anyway.
+      // The file cannot be written at all; the caller gets an error anyway.
     }
   }
 
-  /** Windows replaces no file that is open. */
+  /** Windows does not replace open files. */
   #close(): void {
     if (this.#file !== -1) closeSync(this.#file);
     this.#file = -1;
   }
 
-  /** Writes what counts into a new file, and puts it in the place of the old one. */
+  /** Writes the valid lines to a new file, and replaces the old one with it. */
   #rewrite(): void {
     const entries = [...this.#values].map(([key, value]) => line(key, value));
     const text = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n${entries.join('')}`;
@@ -171,7 +174,8 @@ export class Journal {
       this.#replace(`${this.#path}.new`, this.#path);
     } catch (error) {
       if (before === -1) throw failed(this.#path, error);
-      // What is there is still whole, only longer than it need be; the next try comes some thousand lines later.
+      // The old file is still intact, only longer than necessary; the next attempt comes some thousand lines
+      // later.
       this.#lines = 0;
       if (this.#file === -1) this.#append();
       return;

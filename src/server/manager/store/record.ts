@@ -5,7 +5,7 @@ import type { Schedule } from '../schedules/schedule.js';
 import type { Workspace } from '../workspaces/workspace.js';
 import type { StoredOptions } from './stored-options.js';
 
-/** What is kept of a conversation. */
+/** The stored record of a conversation. */
 export interface ConversationRecord {
   readonly name: string;
   readonly owner: string;
@@ -13,26 +13,28 @@ export interface ConversationRecord {
   readonly createdAt: number;
   /** When it was last sent to or answered. */
   readonly usedAt: number;
-  /** The CLI's id of it; undefined until a CLI has had a turn of it. */
+  /** The CLI's id for it; undefined until a CLI has had a turn. */
   readonly sessionId?: string | undefined;
-  /** The id that it was opened with: its first CLI is started with it, or resumes what is there under it. */
+  /**
+   * The id that it was opened with: its first CLI is started with it, or resumes the existing conversation.
+   */
   readonly givenId?: string | undefined;
   /** The id with which its first CLI was started; it becomes the id once there is a transcript. */
   readonly startedAs?: string | undefined;
   readonly options: StoredOptions;
   readonly workspace?: Workspace | undefined;
-  /** Starts of its CLI in a row that ended without a result. */
+  /** How many starts of its CLI in a row ended without a result. */
   readonly crashes: number;
-  /** Why it stays as it is until somebody acts. */
+  /** Why it stays in this state until someone acts. */
   readonly failure?: Failure | undefined;
   /** When its usage limit ends, in milliseconds since 1970. */
   readonly limitUntil?: number | undefined;
   readonly costUsd: number;
-  /** What it has used in all, as its last session counted: newer CLIs go on from there when they resume. */
+  /** Its total usage, as counted by its last session: newer CLIs continue from there when they resume. */
   readonly usage?: TurnUsage | undefined;
-  /** What it may cost, if not what the manager says. */
+  /** Its budget, if it differs from the manager's. */
   readonly budgetUsd?: number | undefined;
-  /** What it may spend beyond the budgets that it shares with others, in US dollars. */
+  /** What it may spend beyond shared budgets, in US dollars. */
   readonly raisedUsd?: number | undefined;
   /** Its schedule. */
   readonly schedule?: Schedule | undefined;
@@ -51,27 +53,27 @@ export interface Failure {
 export interface MessageRecord {
   readonly id: string;
   readonly conversation: string;
-  /** Its place in the order of all messages. */
+  /** Its position in the order of all messages. */
   readonly order: number;
   readonly input: UserInput;
   /**
-   * `sent`: a CLI may have got it. `again`: one got it and could do nothing with it, so it is sent again. `deferred`: a
-   * call of its turn waits for an answer; then the turn goes on by itself.
+   * `sent`: a CLI may have received it. `again`: a CLI received it but could not process it, so it is resent.
+   * `deferred`: a call in its turn waits for an answer; then the turn continues by itself.
    */
   readonly state: 'held' | 'sent' | 'again' | 'deferred';
-  /** The id with which it was sent last, if it was sent again. */
+  /** The id with which it was last sent, if it was resent. */
   readonly sentAs?: string | undefined;
-  /** Whether it may be sent again if a CLI ended before anything was heard of it. */
+  /** Whether it may be resent if a CLI ended before responding to it. */
   readonly resend: boolean;
-  /** It is handed over while a turn runs. */
+  /** It is handed over while a turn is running. */
   readonly joins?: true | undefined;
-  /** What it does at a usage limit, if not what the manager says. */
+  /** What to do at a usage limit, if it differs from the manager's setting. */
   readonly onLimit?: 'wait' | 'fail' | undefined;
-  /** Where the CLI is to put it. */
+  /** Where the CLI should put it. */
   readonly placed?: Pick<SendOptions, 'priority' | 'parentUuid'> | undefined;
 }
 
-/** A prompt that outlived the CLI which asked. */
+/** A prompt that outlived the CLI that asked. */
 export interface StoredPrompt {
   readonly id: string;
   readonly body: WireObject;

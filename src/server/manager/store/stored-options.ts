@@ -1,8 +1,8 @@
 import type { SessionOptions } from '../../../host/session/session-options.js';
 
 /**
- * The launch options that are kept on disk. Only what holds no secret and is plain data: keys, environment, servers,
- * hooks and callbacks come again from the program.
+ * The launch options that are stored on disk. Only plain data without secrets: the program provides keys,
+ * environment, servers, hooks and callbacks again.
  */
 export const STORED = [
   'cwd',
@@ -23,7 +23,7 @@ export const STORED = [
 /** A part of the launch options, as plain data. */
 export type StoredOptions = Readonly<Partial<Record<(typeof STORED)[number], unknown>>>;
 
-/** What is kept of launch options. */
+/** The stored part of launch options. */
 export function storedOptions(options: SessionOptions): StoredOptions {
   const given = options as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { addWorktree, endWorktree, type Worktree, type WorktreeEnd } from './wor
  */
 export type Workspace = 'shared' | 'worktree' | { readonly path: string };
 
-/** The folder for a conversation; a worktree is made if there is none yet. */
+/** The folder for a conversation; creates a worktree if there is none yet. */
 export async function workspaceFolder(
   workspace: Workspace,
   { store, name, cwd }: { readonly store: string; readonly name: string; readonly cwd: string },
@@ -34,7 +34,7 @@ export async function endWorkspace(
   throw new CoxswainError('WORKSPACE_FAILED', `The conversation ${name} has no worktree to ${end}.`);
 }
 
-/** Names may hold anything; folders and branches may not, and two names never share one. */
+/** Names may contain anything; folders and branches may not, and two names never share one. */
 function worktreeOf(store: string, name: string, repository: string): Worktree {
   const plain = name.replaceAll(/[^\w-]+/g, '-').slice(0, 40);
   const slug = `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;

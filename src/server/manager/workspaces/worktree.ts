@@ -8,30 +8,30 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 
 const run = promisify(execFile);
 
-/** Lists files that git ignores and a worktree needs anyway, such as `.env`; patterns as in `.gitignore`. */
+/** Lists files that git ignores but a worktree needs, such as `.env`; patterns as in `.gitignore`. */
 const INCLUDED = '.worktreeinclude';
 
-/** A worktree of git, with a branch of its own. */
+/** A git worktree with its own branch. */
 export interface Worktree {
   readonly path: string;
   readonly branch: string;
-  /** The folder of the repository that it was made from. */
+  /** The folder of its repository. */
   readonly repository: string;
 }
 
 /** What to do with a worktree at the end. */
 export type WorktreeEnd = 'keep' | 'merge' | 'remove';
 
-/** What {@link addWorktree} makes. */
+/** What {@link addWorktree} creates. */
 export interface WorktreeOptions {
   readonly repository: string;
   readonly path: string;
   readonly branch: string;
-  /** What it starts from. Default: `HEAD`, as it is now. */
+  /** What it starts from. Default: the current `HEAD`. */
   readonly ref?: string | undefined;
 }
 
-/** Makes a worktree, or takes up the one that an earlier manager made. */
+/** Creates a worktree, or reuses the one that an earlier manager created. */
 export async function addWorktree({
   repository,
   path,
@@ -40,19 +40,22 @@ export async function addWorktree({
 }: WorktreeOptions): Promise<Worktree> {
   const worktree = { path, branch, repository };
   if (existsSync(join(path, '.git'))) return worktree;
-  // A folder that was deleted by hand, or half made: git still counts it.
+  // A folder that was deleted by hand, or only partly created: git still lists it.
   await git(repository, 'worktree', 'prune');
   const known = await knows(repository, branch);
   const from = known ? [branch] : ['-b', branch, path, ref];
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await git(repository, 'worktree', 'add', ...(known ? [path, ...from] : from));
-  // Whoever tidies up worktrees leaves a locked one alone.
+  // Tools that clean up worktrees leave a locked one alone.
   await git(repository, 'worktree', 'lock', '--reason', 'coxswain', path);
   await copyIncluded(repository, path);
   return worktree;
 }
 
-/** Merges the branch into what is checked out in the repository, removes the worktree, or leaves all as it is. */
+/**
+ * Merges the branch into the repository's checked-out branch, removes the worktree, or leaves everything
+ * unchanged.
+ */
 export async function endWorktree({ repository, path, branch }: Worktree, end: WorktreeEnd): Promise<void> {
   if (end === 'keep') return;
   if (end === 'merge') {
@@ -66,7 +69,7 @@ export async function endWorktree({ repository, path, branch }: Worktree, end: W
   await rm(path, { recursive: true, force: true });
 }
 
-/** A merge that does not come off leaves the repository as it was. */
+/** A failed merge leaves the repository unchanged. */
 async function merge(repository: string, branch: string): Promise<void> {
   try {
     await git(repository, 'merge', '--no-edit', branch);
