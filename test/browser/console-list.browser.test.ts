@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
-import { newSession, openConsole } from '../support/console-page.js';
+import { composer, newSession, openConsole } from '../support/console-page.js';
 import { programOf } from '../support/emulated-program.js';
 
 describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
@@ -26,6 +26,27 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await rows.getByText('Mine').waitFor();
     expect(await rows.locator('.session-mark').count()).toBe(0);
+  });
+
+  test('a new session gets its folder also if somebody was faster than the server', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const page = await (await browser.newContext()).newPage();
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      socket.connectToServer().onMessage((text) => {
+        if (isHeld) held.push(() => socket.send(text));
+        else socket.send(text);
+      });
+    });
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
+    expect(await page.getByLabel('Folder').inputValue()).toBe('');
+    isHeld = false;
+    for (const pass of held) pass();
+    await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe(root);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await composer(page).waitFor();
   });
 
   test('what a CLI takes of the memory is in the list and among the facts, in red where it is too much', async (context) => {

@@ -10,7 +10,9 @@ export function NewSession({ onClose }: { onClose: () => void }) {
   const { link } = useReach();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [cwd, setCwd] = useState(() => hello?.roots[0] ?? '');
+  const [chosen, setChosen] = useState<string>();
+  // The dialog may be open before the server has said which folders it has.
+  const cwd = chosen ?? hello?.roots[0] ?? '';
   const [title, setTitle] = useState('');
   const [mode, setMode] = useState('default');
   const [model, setModel] = useState('');
@@ -43,7 +45,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
           void open();
         }}
       >
-        <FolderField cwd={cwd} onChange={setCwd} />
+        <FolderField cwd={cwd} onChange={setChosen} />
         {hello?.role === 'owner' && <WorkspaceField workspace={workspace} onChange={setWorkspace} />}
         <label className="form-field">
           <span>
