@@ -46,6 +46,7 @@ export default class CountReporter {
 function isExcused(test) {
   const file = test.module.relativeModuleId;
   return (
+    (Boolean(process.env.COXSWAIN_NO_FIREFOX) && file.endsWith('-firefox.browser.test.ts')) ||
     (Boolean(process.env.COXSWAIN_NO_BROWSER) && file.endsWith('.browser.test.ts')) ||
     (Boolean(process.env.COXSWAIN_NO_NATS) && file.endsWith('.fleet.test.ts'))
   );

@@ -36,6 +36,15 @@ describe('the closing line of a test run', () => {
     expect(runVitest(planted, { CI: 'true' }).status).not.toBe(0);
   });
 
+  test('excuses the test in Firefox, and no other in a browser, of a machine that says it has none', () => {
+    const planted = `${head} test.skip('one', () => {}); test('two', () => {});`;
+    const env = { CI: 'true', COXSWAIN_NO_FIREFOX: '1' };
+    const run = runVitest({ 'some-firefox.browser.test.ts': planted }, env);
+    expect(run.lines).toContain('SKIPPED some-firefox.browser.test.ts > one: no reason given');
+    expect(run.status).toBe(0);
+    expect(runVitest({ 'some.browser.test.ts': planted }, env).status).not.toBe(0);
+  });
+
   test('counts a file that cannot be loaded and a failed beforeAll as failures', () => {
     const run = runVitest(brokenTests, {});
     expect(run.lines.at(-1)).toMatch(/^0 passed, 2 failed/);
