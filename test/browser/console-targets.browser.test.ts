@@ -6,7 +6,15 @@ import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/s
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, PHONE, prompt, tell } from '../support/console-page.js';
+import {
+  conversation,
+  DESKTOP,
+  newSession,
+  openConsole,
+  PHONE,
+  prompt,
+  tell,
+} from '../support/console-page.js';
 
 /** What can be pressed and is smaller than a finger, a line each; links inside of a text do not count. */
 function smallTargets(page: Page): Promise<readonly string[]> {
@@ -82,6 +90,21 @@ describe.skipIf(systemBrowser === undefined)(`a finger on the console ${noBrowse
     await page.getByLabel('Search sessions').fill('Go');
     await check('list');
     expect(problems).toEqual([]);
+  });
+
+  test('all tabs are in sight on a desktop, and on a phone none covers the next', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server, { viewport: DESKTOP });
+    await newSession(page, root);
+    const isCut = (selector: string) =>
+      page.evaluate<boolean>(
+        `[...document.querySelectorAll('${selector}')].some((each) => each.scrollWidth > each.clientWidth)`,
+      );
+    await page.getByLabel('Model').waitFor();
+    expect(await isCut('[role=tablist]')).toBe(false);
+    await page.setViewportSize(PHONE);
+    await page.getByRole('link', { name: 'All sessions' }).waitFor();
+    expect(await isCut('[role=tab]')).toBe(false);
   });
 
   test('nothing covers the composer, whatever is being told', async () => {
