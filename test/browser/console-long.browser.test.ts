@@ -109,6 +109,25 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
       .toBe(true);
   });
 
+  test('whoever is at the end stays there when the room for the conversation gets less', async () => {
+    const { page } = await resumed(talk(100));
+    await conversation(page).getByText('number 100 ').waitFor();
+    const left = () =>
+      conversation(page).evaluate(
+        ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
+      );
+    await expect.poll(left).toBeLessThan(2);
+    // A prompt comes below it, and the page is told of its own way to the end only then.
+    await conversation(page).evaluate((frame) => {
+      frame.style.cssText = 'flex: none; height: 200px';
+      frame.dispatchEvent(new Event('scroll'));
+    });
+    await expect
+      .poll(() => conversation(page).evaluate(({ clientHeight }) => clientHeight))
+      .toBeLessThan(201);
+    await expect.poll(left).toBeLessThan(2);
+  });
+
   test('what was said before has the times at which it was said', async () => {
     const { page } = await resumed(talk(4));
     const time = conversation(page).locator('time').first();

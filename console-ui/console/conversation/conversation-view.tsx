@@ -142,7 +142,10 @@ function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string,
 function useEnd(frame: React.RefObject<HTMLElement | null>) {
   const end = useRef({ isThere: true, top: 0 });
   const look = useCallback(() => {
-    end.current = { isThere: isNearEnd(frame.current), top: frame.current?.scrollTop ?? 0 };
+    const top = frame.current?.scrollTop ?? 0;
+    // Only who scrolls up leaves the end: rows that grow, or a prompt below them, are no reason.
+    const stays = end.current.isThere && top >= end.current.top;
+    end.current = { isThere: stays || isNearEnd(frame.current), top };
   }, [frame]);
   const toEnd = useCallback(() => {
     const element = frame.current;
