@@ -1,5 +1,5 @@
 // Takes the pictures of the pages in docs/images with the system's Chromium.
-// Usage: node scripts/screenshots.mjs [name…]; without a name all of them.
+// Usage: npm run screenshots -- [name…]; without a name all of them.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

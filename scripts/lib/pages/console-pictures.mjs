@@ -1,9 +1,10 @@
 // The pictures of the console: a real server on emulated CLIs, with three conversations that each wait for somebody.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emulateCli } from '../../../src/lab/testing/index.ts';
 import { startConsole } from '../../../src/server/console/index.ts';
+import { makeFolders } from './console-folders.mjs';
 import { consoleStory, planStory, questionStory } from './console-story.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -26,12 +27,13 @@ export async function consolePictures() {
     if (begun) return;
     begun = true;
     stories.push(questionStory(), planStory(), consoleStory());
-    for (const name of ['shop', 'docs', 'blog']) mkdirSync(join(root, name));
+    const change = makeFolders(root);
     await open(page, `${SHOWN}/shop`, ['Set up the order service']);
     await page.getByRole('heading', { name: 'Questions for you' }).waitFor();
     await open(page, `${SHOWN}/docs`, ['Plan the rewrite of the guide']);
     await page.getByRole('heading', { name: /plan/i }).first().waitFor();
     await open(page, `${SHOWN}/blog`, ['slugify drops accents. Please fix it.', 'Run the tests']);
+    change();
   };
   const show = (name, size, { title, dark = false, act = async () => {} }) => ({
     name,
@@ -45,6 +47,7 @@ export async function consolePictures() {
       await page.goto(`${server.origin}/#/`);
       await page.getByRole('region', { name: 'Sessions', exact: true }).getByText(title).click();
       await page.locator('.prompt').waitFor();
+      await page.mouse.move(640, 2);
       await act(page);
       await page.waitForTimeout(300);
     },
@@ -53,9 +56,14 @@ export async function consolePictures() {
   return {
     pictures: [
       show('console', DESKTOP, { title: slugs }),
-      show('console-dark', DESKTOP, { title: slugs, dark: true }),
+      show('console-tools', DESKTOP, { title: slugs, dark: true, act: seeFailure }),
+      show('console-changes', DESKTOP, { title: slugs, act: seeChanges }),
+      show('console-composer', DESKTOP, { title: slugs, act: nameFile }),
+      show('console-find', DESKTOP, { title: slugs, act: findWord }),
+      show('console-usage', DESKTOP, { title: slugs, act: seeUsage }),
       show('console-question', DESKTOP, { title: 'Set up the order service' }),
       show('console-phone', PHONE, { title: slugs }),
+      show('console-phone-dark', PHONE, { title: slugs, dark: true, act: seeChanges }),
       show('console-inspector', DESKTOP, {
         title: slugs,
         act: async (page) => {
@@ -69,6 +77,38 @@ export async function consolePictures() {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** The command that failed, and what it printed. */
+async function seeFailure(page) {
+  await page.locator('.tool', { hasText: 'npx vitest' }).evaluate((tool) => tool.scrollIntoView());
+}
+
+async function seeChanges(page) {
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  await page
+    .getByRole('list', { name: 'Changed files' })
+    .getByRole('button', { name: /slug.ts/ })
+    .click();
+  await page.mouse.move(640, 2);
+}
+
+async function nameFile(page) {
+  await page.getByLabel('Message', { exact: true }).pressSequentially('Then do the same in @f');
+  await page.getByRole('option', { name: 'src/feed.ts' }).waitFor();
+}
+
+async function findWord(page) {
+  await page.getByLabel('Message', { exact: true }).press('Control+f');
+  await page.getByLabel('Find in this conversation').fill('slugify');
+  await page.getByRole('search').getByText(/of \d/).waitFor();
+  await page.getByLabel('Find in this conversation').press('Enter');
+}
+
+async function seeUsage(page) {
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('img', { name: /Tokens per day/ }).waitFor();
+  await page.getByText('3 folders').waitFor();
 }
 
 /** Gives the folder of the work its name on the way to the page, and takes it away on the way back. */

@@ -14,6 +14,17 @@ import {
 
 const AGENT = 'toolu_agent_1';
 
+const [RED, GREEN, DIM, BOLD] = [31, 32, 2, 1].map((code) => (text) => `\u001b[${code}m${text}\u001b[0m`);
+const TESTS = [
+  ` ${GREEN('✓')} test/feed.test.ts ${DIM('(3 tests) 4 ms')}`,
+  ` ${RED('❯')} test/slug.test.ts ${DIM('(2 tests | ')}${RED('1 failed')}${DIM(') 9 ms')}`,
+  `   ${GREEN('✓')} spaces become dashes ${DIM('1 ms')}`,
+  `   ${RED('× accents go, letters stay 6 ms')}`,
+  `     ${RED("expected 'stra-e-am-caf-' to be 'strasse-am-cafe'")}`,
+  '',
+  `${BOLD('      Tests')}  ${RED('1 failed')} ${DIM('|')} ${GREEN('4 passed')} ${DIM('(5)')}`,
+].join('\n');
+
 const PLAN = `## Plan
 
 1. Read how \`slugify\` treats accents today
@@ -37,6 +48,8 @@ export function consoleStory() {
         },
       ),
       ...explore(),
+      send(assistantToolUse('Bash', { command: 'npx vitest run slug' }, { toolUseId: 'toolu_tests_1' })),
+      send(toolResult('toolu_tests_1', `Exit code 1\n${TESTS}`, { isError: true })),
       say(`The cause is clear: everything outside \`a-z0-9\` is replaced, so **é** is lost instead of becoming **e**.
 
 | input | now | wanted |
