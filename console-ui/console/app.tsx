@@ -48,10 +48,10 @@ function Frame() {
   );
 }
 
-/** Loaded when somebody looks at it. */
+/** Loaded on first view. */
 const UsagePage = lazy(async () => ({ default: (await import('./usage/usage-page.js')).UsagePage }));
 
-/** For whoever goes by key: there may be a hundred sessions before the one that is shown. */
+/** For keyboard users: there may be a hundred sessions before the selected one. */
 function SkipList() {
   return (
     <button type="button" className="skip" onClick={() => document.querySelector('main')?.focus()}>
@@ -60,7 +60,7 @@ function SkipList() {
   );
 }
 
-/** Says that the server cannot be reached; what is shown stays. */
+/** Says that the server cannot be reached; the content stays visible. */
 function LinkNote() {
   const link = useConsole((state) => state.link);
   const role = useConsole(({ hello }) => hello?.role ?? 'owner');
@@ -81,7 +81,7 @@ function LinkNote() {
   );
 }
 
-/** Sessions of earlier that are missing from the list, and why. */
+/** Earlier sessions that are missing from the list, and why. */
 function Problems() {
   const problems = useConsole(({ hello }) => hello?.problems);
   const [hidden, setHidden] = useState(false);
@@ -101,7 +101,7 @@ function Problems() {
 const OPERATES =
   'Operator: you may talk and answer; what a session allows without asking is for its owner to change. ';
 
-/** A key that is put in by hand stands in no address, and so in no history. */
+/** A key entered by hand is not in an address, so it is not in the history. */
 function Locked() {
   const [key, setKey] = useState('');
   const [refused, setRefused] = useState(false);
@@ -140,13 +140,13 @@ function Locked() {
   );
 }
 
-/** The name of the tab tells which session it shows and how many need somebody. */
+/** The tab's title says which session it shows and how many need you. */
 function useTitle(title: string | undefined): void {
   const sessions = useConsole((state) => state.sessions);
   const needs = [...sessions.values()].reduce((sum, { prompts }) => sum + prompts.length, 0);
   useEffect(() => {
     document.title = `${needs > 0 ? `(${needs}) ` : ''}${title ?? 'Coxswain'}`;
-    // An installed page has no tab: its icon tells.
+    // An installed page has no tab: its icon shows the number.
     if ('setAppBadge' in navigator) navigator.setAppBadge(needs).catch(() => {});
   }, [title, needs]);
 }

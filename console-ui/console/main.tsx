@@ -14,7 +14,7 @@ const token = takeToken();
 const store = new ConsoleStore();
 const client = thisClient(makeUuid);
 const link = new Link({
-  // The browser's socket has more to it than is used here.
+  // The browser's socket has more members than we use.
   openSocket: () => new WebSocket(socketAddress(), socketProtocols()) as unknown as Socket,
   isLoggedIn,
   client,
@@ -27,17 +27,17 @@ notifyOfPrompts(store);
 
 logIn(token).then(
   (allowed) => (allowed ? link.connect() : store.setLink('locked')),
-  // The server is not there yet, or no longer: the link keeps trying.
+  // The server is not running yet, or no longer: the link keeps trying.
   () => link.connect(),
 );
 
-// A machine that slept, or a network that changed, leaves sockets that look open.
+// After sleep or a network change, sockets may only look open.
 addEventListener('online', () => link.check());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) link.check();
 });
 
-// An address with a new token was put into a tab that shows the page already.
+// A new address with a token was pasted into a tab that already shows the page.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#token=')) location.reload();
 });

@@ -1,7 +1,7 @@
-// Shows notifications where a page may not do that itself, as on Android, and leads to the session that one is about. It
-// keeps no files and answers no requests.
+// Shows notifications where a page may not do that itself, as on Android, and opens the session of a notification. It
+// caches no files and answers no requests.
 
-/** What a service worker has, as far as it is used here: the types of a page do not know it. */
+/** The parts of a service worker that we use: the types of a page do not include them. */
 interface Scope {
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void;
   skipWaiting(): Promise<void>;

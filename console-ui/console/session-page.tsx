@@ -24,7 +24,7 @@ import { useCommands, useConsole, useReach, useWatchOnly } from './store/context
 import { go, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
 
-/** One session: its head, the chosen tab, what it waits for, and where to write to it. */
+/** One session: its header, the selected tab, its open prompt, and the composer. */
 export function SessionPage({
   session,
   tab: asked,
@@ -32,7 +32,7 @@ export function SessionPage({
 }: {
   session: SessionSummary;
   tab: Tab;
-  /** What the address says is to be found. */
+  /** The search terms in the address. */
   find: string | undefined;
 }) {
   const view = useView(session.id);
@@ -96,12 +96,12 @@ export function SessionPage({
   );
 }
 
-/** What few people open is loaded when somebody does. */
+/** Rarely used parts are loaded on demand. */
 const InspectorTab = lazy(async () => ({
   default: (await import('./inspector/inspector-tab.js')).InspectorTab,
 }));
 
-/** The tabs that have nothing to show before somebody was asked. */
+/** The tabs whose content must be requested first. */
 const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'agents', 'chrome']);
 
 function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
@@ -205,7 +205,7 @@ function Ended({ session }: { session: SessionSummary }) {
   );
 }
 
-/** Follows the events of a session as long as it is shown. */
+/** Follows a session's events while it is shown. */
 function useView(session: string): SessionView {
   const { link } = useReach();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { NewSession } from './sidebar/new-session.js';
 import { useConsole, useWatchOnly } from './store/context.js';
 import { Announcer } from './ui/announcer.js';
 
-/** What is shown while no session is chosen. */
+/** Shown while no session is selected. */
 export function StartPage({ missing }: { missing: boolean }) {
   const [opening, setOpening] = useState(false);
   const watchOnly = useWatchOnly();

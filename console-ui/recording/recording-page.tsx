@@ -5,7 +5,7 @@ import { RecordingView } from '../shared/recording-view.js';
 import { ServedRecording } from './served-recording.js';
 import { readEmbedded } from './source.js';
 
-/** Shows the recording that is in the page, or the one that is served to it. */
+/** Shows the recording that is embedded in the page, or served to it. */
 export function RecordingPage({ head }: { readonly head: PageHead }) {
   return head.served === true ? <ServedRecording head={head} /> : <EmbeddedRecording head={head} />;
 }

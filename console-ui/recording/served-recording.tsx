@@ -4,7 +4,7 @@ import { WireLog } from '../shared/model/wire-log.js';
 import { RecordingView } from '../shared/recording-view.js';
 import { fetchWindow, fetchWindows, followRecording, type LiveState, type Window } from './served-source.js';
 
-/** Shows a recording that a server gives out part by part, or as it is written. */
+/** Shows a recording that a server sends in parts, or while it is being written. */
 export function ServedRecording({ head }: { readonly head: PageHead }) {
   return head.follow === true ? <LiveRecording head={head} /> : <WindowedRecording head={head} />;
 }
@@ -81,7 +81,7 @@ interface WindowPickerProps {
   readonly onIndex: (index: number) => void;
 }
 
-/** A large recording is looked at in parts. */
+/** A large recording is shown in parts. */
 function WindowPicker({ windows, index, onIndex }: WindowPickerProps) {
   return (
     <span className="page-windows">

@@ -8,13 +8,13 @@ export interface Window {
   readonly bytes: number;
 }
 
-/** The parts that a recording is looked at in. */
+/** The parts of a recording. */
 export async function fetchWindows(signal: AbortSignal): Promise<readonly Window[]> {
   const response = await fetch('windows', { signal });
   return await response.json();
 }
 
-/** Puts one part into a log, as it comes. */
+/** Adds one part to a log, as it arrives. */
 export async function fetchWindow(index: number, log: WireLog, signal: AbortSignal): Promise<void> {
   const { ok, status, body } = await fetch(`window/${index}`, { signal });
   if (!ok || body === null) throw new Error(`the server answered ${status}`);
@@ -22,7 +22,7 @@ export async function fetchWindow(index: number, log: WireLog, signal: AbortSign
   for await (const text of texts(body)) {
     rest += text;
     const end = rest.lastIndexOf('\n') + 1;
-    // To draw it all for every piece would take longer than to load it.
+    // Rendering after every chunk would take longer than loading.
     if (end === 0 || performance.now() - shownAt < DRAW_MS) continue;
     takeLines(log, rest.slice(0, end));
     rest = rest.slice(end);
@@ -33,16 +33,19 @@ export async function fetchWindow(index: number, log: WireLog, signal: AbortSign
 
 const DRAW_MS = 250;
 
-/** How a recording that is being written is doing. */
+/** The state of a recording that is being written. */
 export type LiveState = 'waiting' | 'live' | 'ended' | 'lost';
 
-/** What is told of a recording that is being written. */
+/** What is reported about a recording that is being written. */
 export interface Follower {
   readonly onLog: (log: WireLog) => void;
   readonly onState: (state: LiveState, word: string) => void;
 }
 
-/** Follows a recording; the result stops that. A broken connection is made again by the browser, from where it was. */
+/**
+ * Follows a recording; the returned function stops that. The browser reopens a broken connection where it
+ * left off.
+ */
 export function followRecording({ onLog, onState }: Follower): () => void {
   const source = new EventSource('follow');
   let log: WireLog | undefined;

@@ -3,20 +3,20 @@ import { decodePageLine, type PageHead } from '../../src/wire/trace/page/page-li
 import type { WireLog } from '../shared/model/wire-log.js';
 import type { WireEntry } from '../shared/model/wire-row.js';
 
-/** What the page was told about its recording. */
+/** Information about the page's recording. */
 export function readHead(): PageHead {
   const text = document.getElementById('recording-head')?.textContent ?? '';
   return text === '' ? { name: 'No recording' } : JSON.parse(text);
 }
 
-/** Puts the recording that is in the page into a log. */
+/** Adds the recording embedded in the page to a log. */
 export function readEmbedded(log: WireLog): void {
   const text = document.getElementById('recording')?.textContent ?? '';
-  // In a page "<" is written as JSON allows it too; lines are looked at, and searched, as they were.
+  // In a page, "<" is escaped, as JSON allows; lines are shown and searched in their original form.
   takeLines(log, text.replaceAll('\\u003c', '<'));
 }
 
-/** Adds lines of the page's own format to a log. */
+/** Adds lines in the page's own format to a log. */
 export function takeLines(log: WireLog, text: string): void {
   const entries: WireEntry[] = [];
   const findings: Finding[] = [];

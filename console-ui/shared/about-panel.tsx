@@ -12,7 +12,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['1 … 5', 'details, spans, cost, mistakes, about'],
 ];
 
-/** What was recorded, which keys there are, and what the filter takes. */
+/** What was recorded, the keyboard shortcuts, and the filter syntax. */
 export function AboutPanel({ wire }: { readonly wire: WireSnapshot }) {
   const { header, cliVersion, sessionId, end } = wire;
   const facts: readonly (readonly [string, string | undefined])[] = [

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** What a {@link CopyButton} is given; a text that is costly to make is given as a function. */
+/** The props of {@link CopyButton}; a text that is expensive to create can be a function. */
 export interface CopyButtonProps {
   readonly text: string | (() => string);
   readonly label?: string | undefined;
   readonly className?: string | undefined;
 }
 
-/** Copies a text, and says for a moment that it did. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
   const [word, setWord] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps)
 }
 
 async function copyText(text: string): Promise<void> {
-  // Some browsers keep the clipboard from pages that were opened as files.
+  // Some browsers deny clipboard access to pages opened from files.
   if (navigator.clipboard === undefined) copyBySelection(text);
   else await navigator.clipboard.writeText(text).catch(() => copyBySelection(text));
 }

@@ -9,7 +9,7 @@ export interface CostChartProps {
   readonly onSelect?: ((row: WireRow) => void) | undefined;
 }
 
-/** What turns cost: a bar of tokens for each, the money spent so far as a line, and both as a table. */
+/** The cost of turns: a bar of tokens for each, the money spent so far as a line, and both as a table. */
 export function CostChart({ turns, onSelect }: CostChartProps) {
   if (turns.length === 0)
     return <p className="wire-empty">No turn has ended yet, so nothing is known of its cost.</p>;

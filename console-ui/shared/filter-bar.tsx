@@ -11,7 +11,7 @@ export interface FilterBarProps {
   readonly problems: readonly string[];
   readonly shown: number;
   readonly of: number;
-  /** Escape on an empty filter, or Enter: on to the list. */
+  /** Escape on an empty filter, or Enter: moves to the list. */
   readonly onLeave: () => void;
   readonly handle?: Ref<FilterBarHandle> | undefined;
 }
@@ -29,7 +29,7 @@ const CHIPS: readonly (readonly [string, string])[] = [
   ['is:mistake', 'mistakes'],
 ];
 
-/** The filter of the list: words, `key:value`, a minus before what is not wanted; and the usual ones to press. */
+/** The list's filter: words, `key:value`, a minus to exclude; and buttons for the usual ones. */
 export function FilterBar(props: FilterBarProps) {
   const { filter, onFilter, fold, onFold, problems, shown, of, onLeave, handle } = props;
   const input = useRef<HTMLInputElement>(null);

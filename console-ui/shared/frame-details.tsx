@@ -12,11 +12,11 @@ export interface FrameDetailsProps {
   readonly wire: WireSnapshot;
   readonly onSelect: (row: WireRow) => void;
   readonly onFilter: (filter: string) => void;
-  /** Offered for control requests of the host, where something can be sent at all. */
+  /** Offered for the host's control requests, if sending is possible at all. */
   readonly onResend?: ((row: WireRow) => void) | undefined;
 }
 
-/** One frame in full, with the question or answer that belongs to it. */
+/** One frame in full, with its matching request or answer. */
 export function FrameDetails({ item, wire, onSelect, onFilter, onResend }: FrameDetailsProps) {
   if (item === undefined) {
     return <p className="wire-empty">Choose a frame to see it in full.</p>;

@@ -19,14 +19,14 @@ import './frame-list.css';
 export interface FrameListProps {
   readonly items: readonly ListItem[];
   readonly wire: WireSnapshot;
-  /** The `at` of the chosen row. */
+  /** The `at` of the selected row. */
   readonly selected: number | undefined;
   readonly onSelect: (row: WireRow) => void;
-  /** A press: the row is to be looked at. */
+  /** A click: select the row. */
   readonly onOpen: (row: WireRow) => void;
-  /** Enter: whoever looks at the row goes there. */
+  /** Enter: move to the row's details. */
   readonly onEnter: (row: WireRow) => void;
-  /** Whether a list that shows its end goes on showing it when more comes. */
+  /** Whether a list that shows its end keeps following it when more arrives. */
   readonly followEnd: boolean;
   readonly handle?: Ref<FrameListHandle> | undefined;
 }
@@ -38,7 +38,7 @@ export interface FrameListHandle {
 
 const [ROW, NARROW_ROW, NARROW_WIDTH] = [27, 50, 620];
 
-/** A virtual list of frames, moved through with the arrow keys; it follows its end as long as that is in sight. */
+/** A virtual list of frames with arrow key navigation; it follows its end while that is visible. */
 export function FrameList(props: FrameListProps) {
   const { items, wire, selected, followEnd, onSelect, onOpen, onEnter, handle } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -116,7 +116,7 @@ interface FrameRowProps {
   readonly exchange: Exchange | undefined;
   readonly mistakes: number;
   readonly isSelected: boolean;
-  /** Whether it is the question or the answer of the chosen one. */
+  /** Whether it is the request or the answer of the selected one. */
   readonly isPartner: boolean;
   readonly place: {
     readonly index: number;
@@ -128,7 +128,7 @@ interface FrameRowProps {
   readonly onOpen: (row: WireRow) => void;
 }
 
-/** How much of a text can be seen on a line. */
+/** How much of a text is visible on a line. */
 const SEEN = 300;
 
 function FrameRow({
@@ -183,7 +183,7 @@ function FrameRow({
   );
 }
 
-/** Who sent it, in words for those who do not see the arrow. */
+/** The sender in words, for screen readers. */
 function Sender({ row }: { readonly row: WireRow }) {
   if (row.from === undefined) return <span aria-hidden="true">·</span>;
   return row.from === 'host' ? <>host →</> : <>← cli</>;
@@ -202,7 +202,7 @@ function Latency({ row, exchange }: { readonly row: WireRow; readonly exchange: 
   );
 }
 
-/** What a row is to the eye; a turn runs from bound to bound. */
+/** The look of a row; a turn runs from bound to bound. */
 function rowKind({ type, from, entry }: WireRow): string {
   if (entry.kind !== 'line') return 'note';
   if (type === 'noise') return 'noise';
@@ -247,7 +247,7 @@ function useNarrow(box: { readonly current: HTMLElement | null }): boolean {
   return narrow;
 }
 
-/** Goes to the end when a list grows that showed its end before; one that was scrolled stays where it is. */
+/** Scrolls to the end when a list grows that showed its end before; a scrolled list stays where it is. */
 function useFollowEnd(
   box: { readonly current: HTMLElement | null },
   height: number,

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import './json-tree.css';
 
-/** A JSON value as a tree that can be folded. */
+/** A JSON value as a collapsible tree. */
 export function JsonTree({ value }: { readonly value: unknown }) {
   return (
     <div className="wire-json">
@@ -17,7 +17,7 @@ interface NodeProps {
   readonly last: boolean;
 }
 
-/** What is deeper, or longer, is folded at first. */
+/** Deeper or longer values are collapsed at first. */
 const OPEN_DEPTH = 4;
 const OPEN_LENGTH = 60;
 
@@ -81,7 +81,7 @@ function Leaf({ value }: { readonly value: unknown }) {
   return <span className={`wire-json-${kind}`}>{JSON.stringify(value)}</span>;
 }
 
-/** Longer texts are cut until somebody wants to see them. */
+/** Longer texts are cut until expanded. */
 const LONGEST = 600;
 
 function TextLeaf({ text }: { readonly text: string }) {

@@ -3,10 +3,10 @@ import { rowAt } from './model/next-row.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import type { WireRow } from './model/wire-row.js';
 
-/** More than this is not listed at once. */
+/** The maximum number listed at once. */
 const MOST = 500;
 
-/** What breaks the protocol, and what is new to the catalog. */
+/** Protocol violations, and names that are new to the catalog. */
 export function MistakeList({
   wire,
   onSelect,

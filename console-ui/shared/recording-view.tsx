@@ -24,20 +24,20 @@ import './wire.css';
 export interface RecordingViewProps {
   readonly log: WireLog;
   readonly title: string;
-  /** What stands beside the title, such as whether it is live. */
+  /** Shown next to the title, such as whether it is live. */
   readonly beside?: ReactNode;
-  /** Whether a list that shows its end goes on showing it when more comes. */
+  /** Whether a list that shows its end keeps following it when more arrives. */
   readonly followEnd?: boolean | undefined;
-  /** Offers to send a control request of the host again. */
+  /** Offers to resend a host's control request. */
   readonly onResend?: ((row: WireRow) => void) | undefined;
 }
 
 const PANELS = ['details', 'spans', 'cost', 'mistakes', 'about'] as const;
 
-/** The list stands beside a panel; where there is no room for both, it is shown as `frames`. */
+/** The list is next to a panel; if there is no room for both, it becomes the tab `frames`. */
 type Panel = 'frames' | (typeof PANELS)[number];
 
-/** A session's wire to look at: timeline, list, details, spans, cost, mistakes. It goes on as its log grows. */
+/** A view of a session's wire: timeline, list, details, spans, cost, mistakes. It updates as its log grows. */
 export function RecordingView({ log, title, beside, followEnd = true, onResend }: RecordingViewProps) {
   const wire = useWire(log);
   const [filter, setFilter] = useState('');
@@ -108,7 +108,7 @@ export function RecordingView({ log, title, beside, followEnd = true, onResend }
   );
 }
 
-/** Which row is looked at, and where. */
+/** Which row is selected, and where it is shown. */
 function useSelection() {
   const [panel, setPanel] = useState<Panel>('frames');
   const [selected, setSelected] = useState<WireRow | undefined>(undefined);
@@ -123,7 +123,7 @@ function useSelection() {
   return { panel, setPanel, selected, select, open };
 }
 
-/** Where the focus can go; what is hidden cannot have it, so it is shown first. */
+/** Where the focus can go; a hidden element cannot have it, so it is shown first. */
 function useFocus(setPanel: (panel: Panel) => void, open: (row: WireRow) => void) {
   const list = useRef<FrameListHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
@@ -168,7 +168,7 @@ interface ViewKeysOptions {
   readonly toFilter: () => void;
 }
 
-/** The keys that work wherever the focus is in the view, or where it is nowhere; but not where somebody types. */
+/** The keys that work wherever the focus is in the view, or if there is none; but not while typing. */
 function useKeys(box: { readonly current: HTMLElement | null }, options: ViewKeysOptions): void {
   const latest = useRef(options);
   useEffect(() => {
@@ -189,7 +189,7 @@ function useKeys(box: { readonly current: HTMLElement | null }, options: ViewKey
 
 const TO_LIST = new Set(['Escape', 'ArrowDown', 'j', 'k']);
 
-/** Does what a key is for; false if it is for nothing here. */
+/** Handles a key; false if it does nothing here. */
 function pressed(
   key: string,
   { wire, selected, open, setPanel, toList, toFilter }: ViewKeysOptions,
@@ -210,7 +210,7 @@ function rowFor(key: string, wire: WireSnapshot, selected: WireRow | undefined):
   return key === 't' ? nextTurn(wire, selected) : undefined;
 }
 
-/** The item of the list that a row is in; a row that the filter hides stands for itself. */
+/** The list item that contains a row; a row hidden by the filter is its own item. */
 function itemOf(items: readonly ListItem[], row: WireRow | undefined): ListItem | undefined {
   if (row === undefined) return undefined;
   return items[placeOf(items, row.at)] ?? { row, count: 1, last: row };

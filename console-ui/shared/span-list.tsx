@@ -12,10 +12,10 @@ const KINDS: Readonly<Record<SpanKind, string>> = {
   request: 'requests',
 };
 
-/** More than this is not listed at once. */
+/** The maximum number listed at once. */
 const MOST = 500;
 
-/** What took time, in its order or the longest first. */
+/** What took time, in order or longest first. */
 export function SpanList({
   wire,
   onSelect,

@@ -8,11 +8,11 @@ import { endText } from './model/wire-row.js';
 export interface SummaryBarProps {
   readonly title: string;
   readonly wire: WireSnapshot;
-  /** What stands beside the title, such as whether it is live. */
+  /** Shown next to the title, such as whether it is live. */
   readonly children?: ReactNode;
 }
 
-/** What a session was, on one line. */
+/** A summary of a session, on one line. */
 export function SummaryBar({ title, wire, children }: SummaryBarProps) {
   const { rows, turns, cliVersion, end, header, dropped } = wire;
   const tokens = allTokens(sumTokens(turns));

@@ -17,7 +17,7 @@ export interface TabsProps<Id extends string> {
   readonly controls: string;
 }
 
-/** A row of tabs, moved through with the arrow keys. */
+/** A row of tabs with arrow key navigation. */
 export function Tabs<Id extends string>({ label, tabs, current, onChange, controls }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -10,18 +10,21 @@ import './timeline.css';
 /** What a {@link Timeline} is given. */
 export interface TimelineProps {
   readonly wire: WireSnapshot;
-  /** The part that is shown. Default: all of it. */
+  /** The visible range. Default: all of it. */
   readonly range?: TimeRange | undefined;
   readonly selected: WireRow | undefined;
   readonly onSelect: (row: WireRow) => void;
-  /** A part was dragged out; undefined is all of it. */
+  /** A range was selected by dragging; undefined is all of it. */
   readonly onRange: (range: TimeRange | undefined) => void;
 }
 
-/** Turns, tool calls, prompts and requests over time, and the lines of both directions; dragging picks a part. */
+/**
+ * Turns, tool calls, prompts and requests over time, and the lines in both directions; dragging selects a
+ * range.
+ */
 export function Timeline({ wire, range, selected, onSelect, onRange }: TimelineProps) {
   const shown: TimeRange = {
-    // A part of a large recording does not begin at its start.
+    // A part of a large recording does not start at zero.
     since: range?.since ?? wire.rows[0]?.t ?? 0,
     until: Math.min(range?.until ?? Number.POSITIVE_INFINITY, Math.max(wire.duration, 1)),
   };
@@ -105,7 +108,7 @@ interface TicksProps {
   readonly until: number;
 }
 
-/** A stroke for each line of one direction, drawn as one path. */
+/** A stroke for each line in one direction, drawn as one path. */
 const Ticks = memo(function Ticks({ rows, from, since, until }: TicksProps) {
   const places = new Set<number>();
   for (const { t, from: sender } of rows) {
@@ -138,7 +141,7 @@ function Axis({ shown }: { readonly shown: TimeRange }) {
   );
 }
 
-/** What a span is, in words. */
+/** A span in words. */
 function spanText({ name, kind, start, end, word }: Span, now: number): string {
   const took = end === undefined ? `${duration(now - start)} so far` : duration(end - start);
   return `${kind}: ${name.slice(0, 120)} (${took}${word === undefined ? '' : `, ${word}`})`;
@@ -164,7 +167,7 @@ function timelineText({ spans, rows }: WireSnapshot, { since, until }: TimeRange
   return `${rows.length} lines and ${turns} turns from ${duration(since)} to ${duration(until)}; the tab Spans lists what took time.`;
 }
 
-/** The part that is being dragged out, in percent, and what listens for it. */
+/** The range being dragged, in percent, and its event handlers. */
 function useDrag(shown: TimeRange, onRange: (range: TimeRange | undefined) => void) {
   const [drag, setDrag] = useState<readonly [number, number] | undefined>(undefined);
   const from = useRef<number | undefined>(undefined);

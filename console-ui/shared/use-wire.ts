@@ -2,12 +2,12 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { type ListItem, RowList } from './model/row-list.js';
 import type { WireLog, WireSnapshot } from './model/wire-log.js';
 
-/** What a log holds now; the component follows it. */
+/** A log's current content; the component re-renders when it changes. */
 export function useWire(log: WireLog): WireSnapshot {
   return useSyncExternalStore(log.subscribe, log.snapshot, log.snapshot);
 }
 
-/** The rows that fit a filter, and what is wrong with the filter. */
+/** The rows that match a filter, and the errors in the filter. */
 export function useRows(
   log: WireLog,
   filter: string,

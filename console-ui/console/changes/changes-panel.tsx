@@ -10,7 +10,7 @@ import { FileChange } from './file-change.js';
 import { RewindList } from './rewind-list.js';
 import { Worktrees } from './worktrees.js';
 
-/** What has changed in the folder since the session began, file by file, and ways back. */
+/** What has changed in the folder since the session started, file by file, and how to restore it. */
 export function ChangesPanel({ session, items }: { session: SessionSummary; items: readonly Item[] }) {
   const { link } = useReach();
   const to = { session: session.id };
@@ -38,7 +38,7 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
   );
 }
 
-/** Looks again when a turn has ended or files were put back. */
+/** Reloads when a turn has ended or files were restored. */
 function useAgain(ask: () => void, sign: string): void {
   const [seen, setSeen] = useState(sign);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { changeBetween } from '../conversation/edits.js';
 import { useFresh } from '../panels/use-fresh.js';
 import { useReach } from '../store/context.js';
 
-/** What has changed in one file. */
+/** The changes in one file. */
 export function FileChange({ session, path }: { session: string; path: string }) {
   const { link } = useReach();
   const change = useFresh(true, () => link.command('change', { path }, { session }));

@@ -9,7 +9,7 @@ import { shortTime } from '../ui/time.js';
 const LISTED = 50;
 const LENGTH = 120;
 
-/** The messages that files can be put back to, the latest first. */
+/** The messages that files can be rewound to, the latest first. */
 export function RewindList({ items }: { items: readonly Item[] }) {
   const { connected, onRewind } = useContext(SessionContext);
   const watchOnly = useWatchOnly();

@@ -6,7 +6,7 @@ import { useFresh } from '../panels/use-fresh.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { Question } from '../ui/question.js';
 
-/** The worktrees of the server, or those of one session, with what can be done with them. Nothing where there are none. */
+/** The server's worktrees, or those of one session, with their actions. Empty if there are none. */
 export function Worktrees({ session }: { session?: string | undefined }) {
   const { link } = useReach();
   const isOpen = useConsole((state) => state.link === 'open');

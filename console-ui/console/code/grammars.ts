@@ -53,7 +53,7 @@ const lowlight = createLowlight({
   yaml,
 });
 
-/** A run of code: its text, and what it is. */
+/** A run of code: its text and its class. */
 export interface CodeSpan {
   readonly text: string;
   /** A class of the highlighter: `hljs-keyword`. */
@@ -67,7 +67,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Finds out what is what in a code; undefined for a language that is not known. */
+/** Tokenizes code; undefined for an unknown language. */
 export function codeSpans(text: string, language: string): readonly CodeSpan[] | undefined {
   if (!lowlight.registered(language)) return undefined;
   const spans: CodeSpan[] = [];
@@ -75,7 +75,7 @@ export function codeSpans(text: string, language: string): readonly CodeSpan[] |
   return spans;
 }
 
-/** What stands innermost says most. */
+/** The innermost class is the most specific. */
 function collect(
   { type, value = '', properties, children = [] }: Node,
   kind: string | undefined,

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CodeSpan } from './grammars.js';
 
-/** The longest code that is coloured: so much takes no time that anybody notices. */
+/** The longest code to highlight: this takes no noticeable time. */
 const LONGEST = 32 * 1024;
-/** What is still being written is coloured when it has come to rest. */
+/** Text that is still streaming is highlighted when it is complete. */
 const REST_MS = 150;
 
-/** Code in colours; as it is until what knows its language has been loaded, and where it is long. */
+/** Highlighted code; plain until the grammar is loaded, and if it is too long. */
 export function Highlighted({
   text,
   language,
@@ -37,7 +37,7 @@ function useSpans(text: string, language: string): readonly CodeSpan[] | undefin
     const timer = setTimeout(() => {
       import('./grammars.js').then(
         ({ codeSpans }) => isCurrent && setSpans({ of: text, all: codeSpans(text, language.toLowerCase()) }),
-        // Without colours it can be read too.
+        // It is readable without colours too.
         () => {},
       );
     }, REST_MS);

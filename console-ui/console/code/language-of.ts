@@ -1,4 +1,4 @@
-/** Endings whose language has another name. */
+/** Extensions whose language has another name. */
 const ENDINGS: Readonly<Record<string, string>> = {
   mjs: 'javascript',
   cjs: 'javascript',
@@ -20,7 +20,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   patch: 'diff',
 };
 
-/** The language of a file, by its name. */
+/** A file's language, by its name. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (name === 'dockerfile' || name === 'makefile') return name;

@@ -3,7 +3,7 @@ import { makeUuid } from '../link/uuid.js';
 import { useReach } from '../store/context.js';
 import { type Attachment, readAttachment } from './attachments.js';
 
-/** The files that go along with the next message; what is dropped anywhere on the page comes here. */
+/** The files attached to the next message; files dropped anywhere on the page end up here. */
 export function useAttachments() {
   const { tell } = useReach();
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
@@ -20,7 +20,7 @@ export function useAttachments() {
   return { attachments, add, remove, clear: () => setAttachments([]) };
 }
 
-/** A file that is dropped beside the field would be opened by the browser, in place of the page. */
+/** If a file is dropped outside the field, the browser would open it in place of the page. */
 function useDrop(add: (files: FileList | null) => void): void {
   const latest = useRef(add);
   latest.current = add;

@@ -1,20 +1,20 @@
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
-/** A file that goes along with a message. */
+/** A file attached to a message. */
 export interface Attachment {
   readonly id: string;
   readonly name: string;
   readonly block: WireObject;
-  /** What to show of a picture. */
+  /** A preview of an image. */
   readonly preview: string | undefined;
 }
 
-/** The largest file that is taken along. */
+/** The maximum size of an attached file. */
 const LARGEST = 8 * 1024 * 1024;
 
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** Reads a file into a block of a message, or rejects with why it cannot go along. */
+/** Reads a file into a content block, or rejects with the reason why it cannot be attached. */
 export async function readAttachment(file: File, makeId: () => string): Promise<Attachment> {
   if (file.size > LARGEST) throw new Error(`${file.name} is too large: at most ${LARGEST / 1024 / 1024} MB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -31,7 +31,7 @@ export async function readAttachment(file: File, makeId: () => string): Promise<
   return { id, name: file.name, block: textBlock(file.name, bytes), preview: undefined };
 }
 
-/** A text file goes along as text, under its name. */
+/** A text file is sent as text, with its name. */
 function textBlock(name: string, bytes: Uint8Array): WireObject {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -49,7 +49,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
-/** The content of a message: a plain text where nothing goes along. */
+/** A message's content: plain text if nothing is attached. */
 export function contentOf(text: string, attachments: readonly Attachment[]): string | readonly WireObject[] {
   if (attachments.length === 0) return text;
   const said = text.trim() === '' ? [] : [{ type: 'text', text }];

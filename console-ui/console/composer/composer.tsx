@@ -9,7 +9,7 @@ import { useCompletion } from './use-completion.js';
 import { useDraft } from './use-draft.js';
 import { useSentBefore } from './use-sent-before.js';
 
-/** Where a person writes to a session. While a turn runs, messages are queued, and it can be interrupted. */
+/** Where you write to a session. While a turn is running, messages are queued, and you can interrupt it. */
 export function Composer({
   session,
   items,
@@ -32,7 +32,7 @@ export function Composer({
   const send = async () => {
     if (isEmpty || busy) return;
     const value = await run('send', { content: contentOf(text, attachments) }, { session: session.id });
-    // Only what was taken is gone from here.
+    // Only accepted input is removed.
     if (value === undefined) return;
     onSent();
     setText('');
@@ -59,7 +59,7 @@ export function Composer({
         ref={field}
         aria-label="Message"
         placeholder={isRunning ? 'Write the next message; it waits its turn' : 'Write a message'}
-        // Where the browser does not size the field by itself.
+        // For browsers that do not size the field automatically.
         rows={Math.min(10, text.split('\n').length)}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -88,8 +88,8 @@ export function Composer({
 }
 
 /**
- * Whoever opens a session most often wants to write; on a phone that would bring up the keyboard. Whoever walks through
- * the list or the tabs by key stays there.
+ * Opening a session usually means writing; on a phone, focusing would open the keyboard. If you navigate the list or
+ * the tabs by keyboard, the focus stays there.
  */
 function useFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -100,7 +100,7 @@ function useFocus() {
   return field;
 }
 
-/** In the demo: what could be said, so that nobody has to guess what the script understands. */
+/** In the demo: suggested messages, so nobody has to guess what the script understands. */
 function DemoLines({ isEmpty, onPick }: { isEmpty: boolean; onPick: (text: string) => void }) {
   const suggestions = useConsole(({ hello }) => hello?.suggestions);
   if (!isEmpty || suggestions === undefined || suggestions.length === 0) return null;

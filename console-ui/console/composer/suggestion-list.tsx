@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { VisibleText } from '../conversation/visible-text.js';
 import type { Completion } from './use-completion.js';
 
-/** What could be meant, above the field; the field keeps the focus, and says which one is chosen. */
+/** Suggestions above the field; the field keeps the focus, and says which one is selected. */
 export function SuggestionList({ list, kind, suggestions, chosen, pick }: Completion) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one is to be in sight

@@ -10,20 +10,20 @@ import {
 import { useSuggestions } from './use-suggestions.js';
 import { type Completable, completableAt, complete, type Suggestion } from './word-at.js';
 
-/** What can be chosen while one writes, and how. */
+/** The suggestions while you type, and how to select one. */
 export interface Completion {
   readonly list: string;
   readonly kind: Completable['kind'] | undefined;
   readonly suggestions: readonly Suggestion[];
   readonly chosen: number;
   readonly pick: (suggestion: Suggestion) => void;
-  /** Looks where the caret is; to be called when it or the text has moved. */
+  /** Reads the caret position; call it when the caret or the text has changed. */
   readonly look: () => void;
-  /** Takes keys that are about the list; says whether it did. */
+  /** Handles keys for the list; returns whether it did. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-/** Completes commands and names of files in a field. */
+/** Completes commands and file names in a field. */
 export function useCompletion(
   session: string,
   field: RefObject<HTMLTextAreaElement | null>,
@@ -36,7 +36,7 @@ export function useCompletion(
   const suggestions = useSuggestions(session, word);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its first entry
   useEffect(() => setChosen(0), [suggestions]);
-  // The text is there only after the next picture.
+  // The text is there only after the next frame.
   useLayoutEffect(() => {
     if (caret.current === undefined) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -72,7 +72,7 @@ export function useCompletion(
 
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Whoever has written all of it wants to send. */
+/** Someone who has typed all of it wants to send. */
 function isWhole(word: Completable | undefined, { name }: Suggestion): boolean {
   return word?.kind === 'command' && word.query === name;
 }

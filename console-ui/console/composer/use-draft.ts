@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** What is being written to a session; it survives a reload of the tab. Mount it once per session. */
+/** A session's draft; it survives a reload of the tab. Mount it once per session. */
 export function useDraft(session: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => sessionStorage.getItem(keyOf(session)) ?? '');
   const write = useCallback(
@@ -13,7 +13,7 @@ export function useDraft(session: string): readonly [string, (text: string) => v
   return [text, write];
 }
 
-/** Keeps a text as what is being written to a session. */
+/** Saves a text as a session's draft. */
 export function putDraft(session: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(keyOf(session));

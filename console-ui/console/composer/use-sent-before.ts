@@ -2,16 +2,16 @@ import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { blocksText } from '../model/blocks.js';
 import type { Item } from '../model/items.js';
 
-/** How many of the messages that were sent before can be gone back to. */
+/** How many earlier messages can be recalled. */
 const KEPT = 200;
 
 /**
- * Goes back to messages that were sent before by arrow keys, as in a terminal: up from an empty field or its first place, down again
- * to what was being written. Gives a handler that says whether it took the key.
+ * Recalls earlier messages with the arrow keys, as in a terminal: up from an empty field or its first position, down
+ * again to the draft. Returns a handler that says whether it took the key.
  */
 export function useSentBefore(items: readonly Item[], setText: (text: string) => void) {
   const sent = useMemo(() => sentTexts(items), [items]);
-  /** How far back one is, and what stood in the field before. */
+  /** How far back you are, and what was in the field before. */
   const place = useRef({ back: 0, draft: '' });
   return (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
@@ -30,7 +30,7 @@ export function useSentBefore(items: readonly Item[], setText: (text: string) =>
 
 const MOVES: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** What people said, oldest first; what was said twice in a row stands once. */
+/** User messages, oldest first; repeated ones appear once. */
 function sentTexts(items: readonly Item[]): readonly string[] {
   const texts = items.flatMap((item) => (item.kind === 'user' ? [blocksText(item.blocks)] : []));
   return texts.filter((text, index) => text.trim() !== '' && text !== texts[index - 1]).slice(-KEPT);

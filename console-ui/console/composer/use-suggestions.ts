@@ -4,7 +4,7 @@ import { text } from '../model/blocks.js';
 import { useReach } from '../store/context.js';
 import { type Completable, matchingCommands, SHOWN, type Suggestion } from './word-at.js';
 
-/** What could be meant; nothing where nothing is being written that can be completed. */
+/** The suggestions; empty if there is nothing to complete. */
 export function useSuggestions(session: string, word: Completable | undefined): readonly Suggestion[] {
   const { link } = useReach();
   const [found, setFound] = useState<readonly Suggestion[]>([]);
@@ -14,10 +14,10 @@ export function useSuggestions(session: string, word: Completable | undefined): 
     if (kind === undefined) return setFound([]);
     let isCurrent = true;
     const take = (suggestions: readonly Suggestion[]) => {
-      // What is chosen stays chosen while the list is the same.
+      // The selection stays while the list is the same.
       if (isCurrent) setFound((before) => (isSame(before, suggestions) ? before : suggestions));
     };
-    // Who cannot be asked, such as a CLI that is not there, leaves one to write by hand.
+    // If the request fails, for example without a CLI, you can still type by hand.
     const none = () => {
       take([]);
       commands.current = undefined;

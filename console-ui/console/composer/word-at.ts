@@ -1,13 +1,13 @@
-/** What is being written that can be completed, and where it stands in the text. */
+/** The word to complete, and its position in the text. */
 export interface Completable {
   readonly kind: 'command' | 'file';
-  /** What was written of it, without its mark. */
+  /** What was typed of it, without its prefix. */
   readonly query: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands before the caret: a command at the very beginning, or the name of a file behind `@`. */
+/** The word before the caret: a command at the very start, or a file name after `@`. */
 export function completableAt(text: string, caret: number): Completable | undefined {
   const before = text.slice(0, caret);
   const command = /^\/(\S*)$/.exec(before);
@@ -25,7 +25,7 @@ export interface Suggestion {
   readonly about: string;
 }
 
-/** The text with what was chosen, and where the caret goes. A folder is gone into; what is whole gets a blank behind it. */
+/** The text after a selection, and the new caret position. A folder is opened; a complete name gets a space after it. */
 export function complete(
   text: string,
   { kind, start, end }: Completable,
@@ -36,12 +36,12 @@ export function complete(
   const rest = text.slice(end);
   const gap = isFolder || /^\s/.test(rest) ? '' : ' ';
   const head = `${text.slice(0, start)}${kind === 'command' ? '/' : '@'}${quoted}${gap}`;
-  // Behind the blank that is there already, too.
+  // After an existing space, too.
   const caret = head.length + (gap === '' && !isFolder ? 1 : 0);
   return { text: `${head}${rest}`, caret };
 }
 
-/** The commands whose names fit, those that begin so first. */
+/** The matching commands, prefix matches first. */
 export function matchingCommands(commands: readonly Suggestion[], query: string): readonly Suggestion[] {
   const wanted = query.toLowerCase();
   const begins = (name: string) => name.toLowerCase().startsWith(wanted);

@@ -1,16 +1,16 @@
 import Anser, { type AnserJsonEntry } from 'anser';
 
-/** A run of letters that look alike. */
+/** A run of characters with the same style. */
 export interface AnsiSpan {
   readonly text: string;
-  /** Names of what it looks like: `red`, `bright-red`, `bold`. */
+  /** Style names: `red`, `bright-red`, `bold`. */
   readonly looks: readonly string[];
-  /** Colours that have no name. */
+  /** Colours without a name. */
   readonly colour: string | undefined;
   readonly background: string | undefined;
 }
 
-/** Reads what a program printed for a terminal. */
+/** Parses terminal output. */
 export function ansiSpans(text: string): readonly AnsiSpan[] {
   return Anser.ansiToJson(text, { use_classes: true, remove_empty: true }).map((entry) => ({
     text: entry.content,
@@ -20,7 +20,7 @@ export function ansiSpans(text: string): readonly AnsiSpan[] {
   }));
 }
 
-/** The sixteen colours of old are ours to choose, so that they can be read on both backgrounds. */
+/** We choose the sixteen classic colours, so they are readable on both backgrounds. */
 function named(colour: AnserJsonEntry['fg'] | null, prefix: string): readonly string[] {
   const name = /^ansi-((?:bright-)?(?:black|red|green|yellow|blue|magenta|cyan|white))$/.exec(colour ?? '');
   return name?.[1] === undefined ? [] : [`${prefix}${name[1]}`];
@@ -32,7 +32,7 @@ function unnamed(colour: string | null, exact: string | null): string | undefine
   return place === undefined ? undefined : paletteColour(Number(place));
 }
 
-/** The colours 16 to 255 of a terminal: a cube of 6 steps each way, then greys. */
+/** The terminal colours 16 to 255: a cube of 6 steps each way, then greys. */
 function paletteColour(place: number): string {
   if (place >= 232) {
     const grey = 8 + (place - 232) * 10;

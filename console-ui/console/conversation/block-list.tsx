@@ -6,10 +6,10 @@ import { terminalLines, withoutCodes } from './terminal-lines.js';
 import { TerminalText } from './terminal-text.js';
 import { VisibleText } from './visible-text.js';
 
-/** How much of a long text is shown before somebody asks for more. */
+/** How much of a long text is shown at first. */
 const SHOWN = 4_000;
 
-/** The blocks of a tool's result or of a user message, as plain text, or text of a terminal, and pictures. */
+/** The blocks of a tool's result or a user message: plain text, terminal text and images. */
 export function BlockList({
   blocks,
   alt,
@@ -17,7 +17,7 @@ export function BlockList({
 }: {
   blocks: readonly Block[];
   alt: string;
-  /** Whether a program printed the text. */
+  /** Whether the text is program output. */
   printed?: boolean;
 }) {
   return blocks.map((block, index) => {
@@ -34,7 +34,7 @@ export function BlockList({
   });
 }
 
-/** A text of any length: its beginning, then all of it, as far as somebody looks. */
+/** A text of any length: its start, then all of it, rendered as you scroll. */
 export function LongText({ text, printed = false }: { text: string; printed?: boolean }) {
   const [all, setAll] = useState(text.length <= SHOWN);
   const beginning = text.slice(0, SHOWN);
@@ -58,11 +58,14 @@ export function LongText({ text, printed = false }: { text: string; printed?: bo
   );
 }
 
-/** The height of a line, and how many characters fit into it, about. */
+/** The approximate line height, and how many characters fit on a line. */
 const LINE_PX = 18;
 const LINE_CHARACTERS = 90;
 
-/** A text in pieces, each shown when it comes near to where somebody looks; as it is, or so that nothing hides. */
+/**
+ * A text in pieces, each rendered when it comes near the visible area; as is, or with invisible characters
+ * made visible.
+ */
 export function TextPieces({ text, raw = false }: { text: string; raw?: boolean }) {
   const pieces = useMemo(() => textPieces(text), [text]);
   const show = (piece: string) => (raw ? piece : <VisibleText text={piece} />);

@@ -10,11 +10,11 @@ import { Row } from './row.js';
 
 /** How far from the end still counts as at the end. */
 const NEAR_END = 80;
-/** How far from the start earlier rows are asked for, and how long rows may take to find their places. */
+/** How far from the start earlier rows are requested, and how long rows may take to settle. */
 const NEAR_START = 600;
 const SETTLE_MS = 250;
 
-/** The rows of a conversation; only those in sight are in the page. It stays at the end while somebody is there. */
+/** The rows of a conversation; only visible ones are in the page. It stays at the end while you are there. */
 export function ConversationView({
   session,
   items: all,
@@ -29,12 +29,12 @@ export function ConversationView({
   items: readonly Item[];
   queued: readonly string[];
   cutOff: CutOff;
-  /** Whether nothing of the session has come yet. */
+  /** Whether no event of the session has arrived yet. */
   loading: boolean;
-  /** How many messages were sent from here: whoever sends one wants to see it. */
+  /** How many messages were sent from here: after sending one, you want to see it. */
   sent: number;
   finding: Finding;
-  /** What is said below the last row while the model is at work. */
+  /** Shown below the last row while the model is working. */
   working: ReactNode;
 }) {
   const items = useMemo(() => waitingLast(all, queued), [all, queued]);
@@ -46,7 +46,7 @@ export function ConversationView({
     estimateSize: () => 72,
     overscan: 8,
     getItemKey: (index) => items[index]?.id ?? index,
-    // What is seen keeps its place when earlier rows come before it.
+    // The visible rows keep their position when earlier rows are added above.
     anchorTo: 'end',
   });
   const height = rows.getTotalSize();
@@ -55,7 +55,7 @@ export function ConversationView({
     if (sent > 0) toEnd();
   }, [sent, toEnd]);
   useLayoutEffect(() => {
-    // Height is a dependency: rows are measured after they are shown.
+    // Height is a dependency: rows are measured after they are rendered.
     if (height > 0) stayAtEnd();
   });
   const find = useFindBar({ frame, session, items, cutOff, finding, scrollTo: rows.scrollToIndex });
@@ -97,7 +97,7 @@ export function ConversationView({
         frame={frame}
         onPress={() => {
           toEnd();
-          // The button goes, and the focus must not go with it.
+          // The button disappears, and the focus must not disappear with it.
           frame.current?.focus();
         }}
       />
@@ -105,7 +105,7 @@ export function ConversationView({
   );
 }
 
-/** What waits is shown below what is being said. */
+/** Waiting messages are shown below the streaming one. */
 function waitingLast(items: readonly Item[], queued: readonly string[]): readonly Item[] {
   const isWaiting = (item: Item) =>
     item.kind === 'user' && (item.state === 'queued' || queued.includes(item.id));
@@ -113,7 +113,7 @@ function waitingLast(items: readonly Item[], queued: readonly string[]): readonl
   return [...items.filter((item) => !isWaiting(item)), ...items.filter(isWaiting)];
 }
 
-/** Asks for earlier events once somebody comes near the first row; says whether they are on their way. */
+/** Requests earlier events when you come near the first row; returns whether they are loading. */
 function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string, cutOff: CutOff): boolean {
   const { link } = useReach();
   const isFetching = useConsole(({ fetching }) => fetching.has(session));
@@ -138,7 +138,7 @@ function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string,
   return isFetching;
 }
 
-/** Whether somebody is at the end, and how to get there. */
+/** Whether you are at the end, and how to get there. */
 function useEnd(frame: React.RefObject<HTMLElement | null>) {
   const end = useRef({ isThere: true, top: 0 });
   const look = useCallback(() => {
@@ -154,7 +154,7 @@ function useEnd(frame: React.RefObject<HTMLElement | null>) {
   }, [frame]);
   const stayAtEnd = useCallback(() => {
     const element = frame.current;
-    // Whoever has just scrolled up is told of only in the next picture, and must not be taken back before that.
+    // Scrolling up is reported only in the next frame, and must not be undone before that.
     if (element !== null && element.scrollTop < end.current.top) look();
     if (end.current.isThere) toEnd();
   }, [frame, look, toEnd]);
@@ -165,7 +165,7 @@ function isNearEnd(element: HTMLElement | null): boolean {
   return element === null || element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
 }
 
-/** Leads back to the end, for whoever has scrolled away from it. */
+/** Scrolls back to the end. */
 function ToEnd({ frame, onPress }: { frame: React.RefObject<HTMLElement | null>; onPress: () => void }) {
   const [away, setAway] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ChoiceInput, PromptAnswer } from '../../../src/entry/remote/contra
 import { isObject } from '../../../src/wire/protocol/frames.js';
 import type { Decision } from '../model/items.js';
 
-/** What became of a prompt, in words, from the view of one client. */
+/** The outcome of a prompt in words, from one client's view. */
 export function decisionWords({ how, by, answer }: Decision, client: string): string {
   const who = by === undefined ? '' : ` by ${by.client === client ? 'you' : by.name}${keyWords(by.key)}`;
   if (how !== 'answered') return `Prompt ${how}${who}`;
@@ -14,7 +14,7 @@ function keyWords(key: string | undefined): string {
   return key === undefined || key === 'owner' ? '' : ` (key “${key}”)`;
 }
 
-/** Whether a tool did not run, or a person was not heard. */
+/** Whether a tool did not run, or a person's answer was not used. */
 export function isNegative({ how, answer }: Decision): boolean {
   return how !== 'answered' || NEGATIVE.has(answer?.answer ?? '');
 }
@@ -42,7 +42,7 @@ function answerWords(answer: PromptAnswer): readonly [verb: string, more: string
   }
 }
 
-/** Rules of a session go with it; those of settings files stay. */
+/** A session's rules end with it; those in settings files stay. */
 function howLong({ permissions = [], remember = [] }: Extract<PromptAnswer, { answer: 'allow' }>): string {
   if (permissions.length === 0 && remember.length === 0) return '';
   const isOfSession =

@@ -3,10 +3,10 @@ import type { FileEdit, Hunk } from './edits.js';
 import { VisibleText } from './visible-text.js';
 import { type WordPart, wordParts } from './word-diff.js';
 
-/** How many lines of a change are shown at first. */
+/** How many changed lines are shown at first. */
 const SHOWN = 400;
 
-/** A change of a file, line by line. */
+/** A file change, line by line. */
 export function DiffView({ edit }: { edit: FileEdit }) {
   const [shown, setShown] = useState(SHOWN);
   const left = Math.max(0, ...edit.hunks.map((hunk) => hunk.lines.length)) - shown;
@@ -47,7 +47,7 @@ function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; s
   return <div className="diff-hunk">{rows}</div>;
 }
 
-/** A line, with the words marked that the other line does not have. */
+/** A line, with the words marked that the other line lacks. */
 function Words({ parts, line }: { parts: readonly WordPart[] | undefined; line: string }) {
   if (parts === undefined) return <VisibleText text={line} />;
   return parts.map(({ text, changed }, index) => (

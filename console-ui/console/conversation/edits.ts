@@ -2,7 +2,7 @@ import { structuredPatch } from 'diff';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { ToolItem } from '../model/items.js';
 
-/** A run of lines of a patch; each line begins with a blank, + or -. */
+/** A hunk of a patch; each line starts with a space, + or -. */
 export interface Hunk {
   readonly oldStart: number;
   readonly newStart: number;
@@ -15,11 +15,11 @@ export interface FileEdit {
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly removed: number;
-  /** Whether the numbers of the lines are those of the file. */
+  /** Whether the line numbers are those of the file. */
   readonly numbered: boolean;
 }
 
-/** The change that a tool call makes or has made, or undefined for a call that edits no file. */
+/** The change that a tool call makes or has made; undefined for a call that edits no file. */
 export function fileEdit({
   name,
   input,
@@ -33,7 +33,7 @@ export function fileEdit({
   return asked.length === 0 ? undefined : edit(path, asked, false);
 }
 
-/** From the input alone: what the call wants to change, before it has run. */
+/** From the input alone: what the call would change, before it has run. */
 const PLANNED: ReadonlyMap<string, (input: WireObject) => readonly Hunk[]> = new Map(
   Object.entries<(input: WireObject) => readonly Hunk[]>({
     Edit: ({ old_string, new_string }) => hunksBetween(old_string, new_string),
@@ -46,10 +46,10 @@ const PLANNED: ReadonlyMap<string, (input: WireObject) => readonly Hunk[]> = new
   }),
 );
 
-/** How long whole files may take to be compared. */
+/** How long comparing whole files may take. */
 const FILE_MS = 250;
 
-/** The difference between two texts of a file; undefined where it takes too long to find. */
+/** The difference between two texts of a file; undefined if it takes too long to compute. */
 export function changeBetween(path: string, before: string, after: string): FileEdit | undefined {
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: 3,
@@ -60,7 +60,7 @@ export function changeBetween(path: string, before: string, after: string): File
 
 function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
   if (typeof before !== 'string' || typeof after !== 'string') return [];
-  // A pathological pair of texts must not stop the page: past the time it is shown without a diff.
+  // A pathological pair of texts must not freeze the page: after the time limit, it is shown without a diff.
   const patch = structuredPatch('', '', ended(before), ended(after), undefined, undefined, {
     context: 3,
     timeout: 50,
@@ -68,7 +68,7 @@ function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
   return patch?.hunks ?? [];
 }
 
-/** Parts of files rarely end in a newline; to say so each time would only distract. */
+/** Parts of files rarely end in a newline; saying so each time would only distract. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { useCommands, useConsole } from '../store/context.js';
 import { SessionContext } from './session-context.js';
 
-/** A conversation in which nothing was said yet; in the demo with what could be. */
+/** A conversation without messages; in the demo, with suggestions. */
 export function Empty() {
   const { session, connected } = useContext(SessionContext);
   const suggestions = useConsole(({ hello }) => hello?.suggestions) ?? [];

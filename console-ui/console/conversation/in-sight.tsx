@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** How far out of sight a piece is shown already. */
+/** How far outside the visible area a piece is already rendered. */
 const MARGIN = '600px';
 
-/** A part of something long: an empty box of about its height until it comes near to where somebody looks. */
+/** A part of something long: an empty box of about its height until it comes near the visible area. */
 export function InSight({ height, children }: { height: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
@@ -27,7 +27,7 @@ export function InSight({ height, children }: { height: number; children: ReactN
   );
 }
 
-/** What grows above the place where somebody reads must not move it. */
+/** Content that grows above the reading position must not move it. */
 function keepPlace(element: HTMLElement, before: number): void {
   const frame = scrolling(element);
   const { top, height } = element.getBoundingClientRect();

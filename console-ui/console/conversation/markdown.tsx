@@ -9,7 +9,7 @@ import { InSight } from './in-sight.js';
 import { type MarkdownPiece, markdownPieces } from './pieces.js';
 import { safeLink } from './safe-link.js';
 
-/** Markdown as elements: HTML in it is shown as text, pictures as links, and nothing is fetched. */
+/** Markdown as elements: HTML in it is shown as text, images as links, and nothing is fetched. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const pieces = useMemo(() => markdownPieces(text), [text]);
   if (pieces.length <= 1) return <div className="markdown">{pieces.map(show)}</div>;
@@ -33,7 +33,7 @@ const Blocks = memo(function Blocks({ text }: { text: string }) {
   return blocks(lexer(text));
 });
 
-/** About how high it is: 80 characters to a line of 24 pixels; a block of code is cut off at its own height. */
+/** Its approximate height: 80 characters per line of 24 pixels; a code block is cut off at its own height. */
 function heightOf({ kind, text }: MarkdownPiece): number {
   return kind === 'code' ? 500 : (text.length / 80) * 24;
 }
@@ -55,7 +55,7 @@ function inline(tokens: readonly Token[] | undefined, otherwise = ''): ReactNode
   ));
 }
 
-/** Whatever is not known, and all HTML. */
+/** Anything unknown, and all HTML. */
 function plain(token: Token): ReactNode {
   return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }
@@ -65,7 +65,7 @@ const BLOCKS: Readonly<Record<string, Render>> = {
   hr: () => <hr />,
   heading: (token) => {
     const { depth, tokens } = token as Tokens.Heading;
-    // The name of the session is the heading above these.
+    // The session's name is the heading above these.
     const Level = `h${Math.min(6, depth + 1)}` as 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
     return <Level>{inline(tokens)}</Level>;
   },
@@ -88,7 +88,7 @@ const INLINE: Readonly<Record<string, Render>> = {
     const { href, tokens } = token as Tokens.Link;
     return <SafeLink href={href}>{inline(tokens)}</SafeLink>;
   },
-  // A picture from elsewhere would tell its server who reads this.
+  // An external image would tell its server who reads this.
   image: (token) => {
     const { href, text } = token as Tokens.Image;
     return <SafeLink href={href}>{text === '' ? href : text}</SafeLink>;
@@ -97,7 +97,7 @@ const INLINE: Readonly<Record<string, Render>> = {
   text: (token) => inline((token as Tokens.Text).tokens, (token as Tokens.Text).text),
 };
 
-/** A link where it may be one, else its text. */
+/** A link if it is safe, otherwise its text. */
 export function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   const safe = safeLink(href);
   if (safe === undefined) return <span>{children}</span>;
@@ -108,7 +108,7 @@ export function SafeLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** Code in a line; the name of a file opens it. */
+/** Inline code; a file name opens the file. */
 function ShortCode({ text }: { text: string }) {
   const place = filePlace(text);
   if (place === undefined) return <code>{text}</code>;

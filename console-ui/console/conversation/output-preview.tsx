@@ -1,10 +1,10 @@
 import { lastLines } from './terminal-lines.js';
 import { TerminalText } from './terminal-text.js';
 
-/** How many lines of an output are seen without opening it. */
+/** How many lines of output are visible without opening it. */
 const SHOWN = 6;
 
-/** The end of what a command printed, as it would stand in a terminal. */
+/** The end of a command's output, as a terminal would show it. */
 export function OutputPreview({ output }: { output: string }) {
   const { text, before } = lastLines(output, SHOWN);
   if (text.trim() === '') return null;

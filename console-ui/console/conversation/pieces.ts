@@ -1,7 +1,7 @@
-/** How long a piece of a long text is: so much can be shown at once without anybody noticing. */
+/** The length of a piece of a long text: short enough to render at once without a noticeable delay. */
 export const PIECE = 8 * 1024;
 
-/** Cuts a text into pieces of about this length, behind a newline where there is one. Together they are the text. */
+/** Cuts a text into pieces of about this length, after a newline if possible. Joined, they are the text. */
 export function textPieces(text: string, length = PIECE): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -12,7 +12,10 @@ export function textPieces(text: string, length = PIECE): readonly string[] {
   return pieces;
 }
 
-/** Where to cut between two places: behind the last newline, else behind the last blank, else at the end. */
+/**
+ * Where to cut between two positions: after the last newline, otherwise after the last space, otherwise at
+ * the end.
+ */
 function cutIn(text: string, from: number, to: number): number {
   if (to >= text.length) return text.length;
   const half = from + (to - from) / 2;
@@ -20,24 +23,24 @@ function cutIn(text: string, from: number, to: number): number {
   if (newline >= half) return newline + 1;
   const blank = text.lastIndexOf(' ', to - 1);
   if (blank >= half) return blank + 1;
-  // Not between the halves of a character.
+  // Not between two surrogates.
   const code = text.charCodeAt(to - 1);
   return code >= 0xd800 && code < 0xdc00 ? to - 1 : to;
 }
 
-/** A piece of a markdown text: blocks of it, or a long block of code. */
+/** A piece of a markdown text: some blocks, or a long code block. */
 export interface MarkdownPiece {
   readonly kind: 'blocks' | 'code';
   readonly text: string;
   readonly lang?: string;
 }
 
-/** How long a markdown text may be before it is cut: what is cut cannot refer to what comes later. */
+/** How long a markdown text may be before it is cut: a piece cannot refer to later pieces. */
 const WHOLE = 4 * PIECE;
 
 /**
- * Cuts markdown where a block ends, so that each piece can be read alone. A long block of code is a piece of its own; a long
- * table goes on with its head, other long blocks at the next line. What is added at the end changes only the last pieces.
+ * Cuts markdown between blocks, so each piece can be parsed alone. A long code block is a separate piece; a long table
+ * is continued with its header, other long blocks at the next line. Appending text changes only the last pieces.
  */
 export function markdownPieces(text: string): readonly MarkdownPiece[] {
   if (text.length <= WHOLE) return [{ kind: 'blocks', text }];
@@ -57,10 +60,10 @@ const TABLE = /^.*\|.*\n[ \t]*\|?[ \t]*:?-+[-:| \t]*\n/;
 class MarkdownCutter {
   readonly #text: string;
   readonly #pieces: MarkdownPiece[] = [];
-  /** Where the piece begins, and the block that is being read. */
+  /** Where the piece starts, and the current block. */
   #start = 0;
   #block = 0;
-  /** What the piece begins with that stands elsewhere: the head of its table. */
+  /** A prefix from elsewhere: the header of its table. */
   #head = '';
   #fence:
     | { readonly mark: string; readonly at: number; readonly body: number; readonly lang: string }
@@ -70,7 +73,7 @@ class MarkdownCutter {
     this.#text = text;
   }
 
-  /** Takes the next line, by its place. */
+  /** Takes the next line, by its position. */
   take(at: number, end: number): void {
     const line = this.#text.slice(at, Math.min(end, at + PIECE));
     const [, mark, lang = ''] = FENCE.exec(line) ?? [];
@@ -96,13 +99,13 @@ class MarkdownCutter {
 
   #takeText(line: string, end: number): void {
     const isBlank = line.trim() === '';
-    // What is indented belongs to a list above.
+    // Indented text belongs to a list above.
     if (isBlank && end - this.#start >= PIECE && !/[ \t]/.test(this.#text[end] ?? '')) this.#cut(end);
     else if (end - this.#start >= 2 * PIECE) this.#cutBlock(end);
     if (isBlank) this.#block = end;
   }
 
-  /** The block goes on in the next piece. */
+  /** The block continues in the next piece. */
   #cutBlock(end: number): void {
     const [head = ''] = TABLE.exec(this.#text.slice(this.#block, this.#block + PIECE)) ?? [];
     if (head !== '') {

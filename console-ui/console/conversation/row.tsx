@@ -60,7 +60,7 @@ function TurnEnd({ item }: { item: TurnEndItem }) {
   );
 }
 
-/** How long a note may be before it is folded. */
+/** The maximum length of a note before it is collapsed. */
 const NOTE_LENGTH = 280;
 
 function Note({ item }: { item: NoteItem }) {

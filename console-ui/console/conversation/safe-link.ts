@@ -1,4 +1,4 @@
-/** An address that may be followed from a model's text, or undefined: only the web and mail. */
+/** A URL from a model's text that may be followed, or undefined: only web and mail links. */
 export function safeLink(href: string): string | undefined {
   const trimmed = href.trim();
   // A browser passes over tabs and newlines inside of a scheme.

@@ -1,19 +1,19 @@
 import { createContext, useContext, useState } from 'react';
 import type { FilePlace } from '../files/file-links.js';
 
-/** What rows need to know of the session that they belong to. */
+/** What rows need to know about their session. */
 export interface SessionReach {
   readonly session: string;
-  /** Whether its CLI can be asked for anything. */
+  /** Whether its CLI can be queried. */
   readonly connected: boolean;
-  /** Messages that were taken and have not begun. */
+  /** Accepted messages that have not started. */
   readonly queued: readonly string[];
   readonly onRewind: (message: string) => void;
-  /** How often somebody was asked whether files are to be put back. */
+  /** How often the rewind dialog was opened. */
   readonly rewound: number;
-  /** Shows a file of the session's folder. */
+  /** Shows a file in the session's folder. */
   readonly onFile?: ((place: FilePlace) => void) | undefined;
-  /** What somebody has unfolded or folded: rows that are out of sight are not in the page. */
+  /** What was expanded or collapsed: rows that are out of sight are not in the page. */
   readonly unfolded: Map<string, boolean>;
 }
 
@@ -26,7 +26,7 @@ export const SessionContext = createContext<SessionReach>({
   unfolded: new Map(),
 });
 
-/** Whether a part of a row is unfolded, and how to change that; it is as it was left when it comes into sight again. */
+/** Whether a part of a row is expanded, and how to change that; the state survives scrolling out of sight. */
 export function useUnfolded(id: string, initial = false): readonly [open: boolean, toggle: () => void] {
   const { unfolded } = useContext(SessionContext);
   const [open, setOpen] = useState(() => unfolded.get(id) ?? initial);

@@ -1,11 +1,11 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told
 const COLOURS = /\u001b\[[\d;:]*m/g;
-/** Whatever else terminals are told: titles, links, where to write next. */
+/** Other terminal sequences: titles, links, cursor movements. */
 const OTHERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told
   /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[\d;:?<=>]*[ -/]*[@-ln-~]|\u001b[()*+][ -~]|\u001b[=>78DEHMNOc]/g;
 
-/** What a terminal would show of each line: what was written over is gone, and only colours are left. */
+/** Each line as a terminal would show it: overwritten text is gone, and only colours remain. */
 export function terminalLines(text: string): string {
   const plain = text.includes('\u001b') ? text.replaceAll(OTHERS, '') : text;
   if (!plain.includes('\r')) return plain;
@@ -20,7 +20,7 @@ export function withoutCodes(text: string): string {
   return text.includes('\u001b') ? text.replaceAll(COLOURS, '') : text;
 }
 
-/** The last lines of what was printed, and how many come before. */
+/** The last lines of the output, and how many come before. */
 export function lastLines(text: string, count: number): { readonly text: string; readonly before: number } {
   const lines = terminalLines(text.slice(-MOST)).trimEnd().split('\n');
   const shown = lines.slice(-count).map((line) => line.slice(0, WIDEST));
@@ -28,6 +28,6 @@ export function lastLines(text: string, count: number): { readonly text: string;
   return { text: shown.join('\n'), before };
 }
 
-/** How much of a text is looked at for its last lines, and how much of a line is shown. */
+/** How much of a text is searched for its last lines, and how much of a line is shown. */
 const MOST = 16 * 1024;
 const WIDEST = 400;

@@ -3,10 +3,10 @@ import type { AnsiSpan } from './ansi.js';
 import { terminalLines, withoutCodes } from './terminal-lines.js';
 import { VisibleText } from './visible-text.js';
 
-/** The longest text whose colours are read. */
+/** The longest text whose colours are parsed. */
 const COLOURED = 64 * 1024;
 
-/** What a program printed, in its colours. What reads them is loaded when it is needed first. */
+/** Program output in its colours. The parser is loaded on first use. */
 export function TerminalText({ text }: { text: string }) {
   const printed = terminalLines(text);
   const spans = useSpans(printed.includes('\u001b') && printed.length <= COLOURED ? printed : undefined);
@@ -30,7 +30,7 @@ function useSpans(text: string | undefined): readonly AnsiSpan[] | undefined {
     let isCurrent = true;
     import('./ansi.js').then(
       ({ ansiSpans }) => isCurrent && setSpans({ of: text, all: ansiSpans(text) }),
-      // Without colours it can be read too.
+      // It is readable without colours too.
       () => {},
     );
     return () => {

@@ -3,7 +3,7 @@ import { blocksText, text } from '../model/blocks.js';
 import type { ToolItem } from '../model/items.js';
 import { VisibleText } from './visible-text.js';
 
-/** Something to do, and how far it is. */
+/** A to-do item and its state. */
 interface Todo {
   readonly what: string;
   readonly status: string;
@@ -15,7 +15,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['pending', 'open'],
 ]);
 
-/** What a call writes down, or lists, as things to do; undefined for other calls. */
+/** The to-do items that a call writes or lists; undefined for other calls. */
 export function todosOf({ name, input, result }: ToolItem): readonly Todo[] | undefined {
   if (name === 'TodoWrite' && Array.isArray(input.todos)) {
     const todos = input.todos.filter(isObject);
@@ -26,7 +26,7 @@ export function todosOf({ name, input, result }: ToolItem): readonly Todo[] | un
   return listed.length === 0 ? undefined : listed.map(([, status = '', what = '']) => ({ what, status }));
 }
 
-/** Things to do, as a list. */
+/** A to-do list. */
 export function TodoList({ todos }: { todos: readonly Todo[] }) {
   const done = todos.filter(({ status }) => status === 'completed').length;
   return (

@@ -4,7 +4,7 @@ import { DiffView } from './diff-view.js';
 import { fileEdit } from './edits.js';
 import { VisibleText } from './visible-text.js';
 
-/** What a tool is called with: a command, a change of a file, or its parameters. */
+/** A tool's input: a command, a file change, or its parameters. */
 export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'> }) {
   if (tool.partialInput !== undefined) return <LongText text={tool.partialInput} />;
   const edit = fileEdit(tool);

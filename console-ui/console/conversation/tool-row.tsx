@@ -15,10 +15,12 @@ import { useUnfolded } from './session-context.js';
 import { TodoList, todosOf } from './todo-list.js';
 import { ToolInput } from './tool-input.js';
 
-/** Shows a row inside of another. */
+/** Renders a row inside another. */
 type StepComponent = ComponentType<{ item: Item; nested?: boolean }>;
 
-/** A tool call: one line that opens to input and result; edits and subagents are open from the start. */
+/**
+ * A tool call: one line that expands to input and result; edits and subagents are expanded from the start.
+ */
 export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   const edit = fileEdit(tool);
   const [open, toggle] = useUnfolded(tool.id);
@@ -58,7 +60,7 @@ function OpenFile({ path }: { path: string }) {
   );
 }
 
-/** What is seen of a call without opening it. */
+/** The visible part of a collapsed call. */
 function Preview({ tool, edit }: { tool: ToolItem; edit: FileEdit | undefined }) {
   const todos = todosOf(tool);
   const output = commandOutput(tool);
@@ -84,7 +86,7 @@ function ToolDetails({ tool }: { tool: ToolItem }) {
   );
 }
 
-/** The first words of why it failed, without having to open it. */
+/** The first words of why it failed, visible without expanding it. */
 function FailureLine({ tool }: { tool: ToolItem }) {
   const [first] = tool.result;
   const why = first?.type === 'text' ? first.text : '';

@@ -9,7 +9,7 @@ import { BlockList, LongText } from './block-list.js';
 import { PIECE } from './pieces.js';
 import { SessionContext } from './session-context.js';
 
-/** A message of a person, with what can be done about it. */
+/** A user message, with its actions. */
 export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
   const text = blocksText(item.blocks);
   const { queued } = useContext(SessionContext);

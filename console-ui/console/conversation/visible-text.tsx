@@ -1,6 +1,9 @@
 import { textParts } from '../../../src/wire/util/unusual.js';
 
-/** A text in which nothing hides: what is not seen, or changes how others are seen, is written out and marked. */
+/**
+ * A text in which nothing is hidden: characters that are invisible, or change how others look, are spelled
+ * out and marked.
+ */
 export function VisibleText({ text }: { text: string }) {
   return textParts(text).map((part, index) =>
     part.unusual ? (

@@ -1,18 +1,18 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A part of a changed line; `changed` where the other line has something else. */
+/** A part of a changed line; `changed` if the other line differs here. */
 export interface WordPart {
   readonly text: string;
   readonly changed: boolean;
 }
 
-/** How many pairs of lines are compared word by word, and how long a line may be. */
+/** How many pairs of lines are compared word by word, and the maximum length of a line. */
 const PAIRS = 200;
 const LONGEST = 500;
-/** Lines that have less in common are shown as they are. */
+/** Lines with less in common are shown without word marks. */
 const COMMON = 0.4;
 
-/** The parts of lines of a patch that replace each other, by the place of the line. */
+/** The parts of lines in a patch that replace each other, by line index. */
 export function wordParts(lines: readonly string[]): ReadonlyMap<number, readonly WordPart[]> {
   const parts = new Map<number, readonly WordPart[]>();
   for (const [from, to] of pairs(lines).slice(0, PAIRS)) {
@@ -32,7 +32,7 @@ export function wordParts(lines: readonly string[]): ReadonlyMap<number, readonl
   return parts;
 }
 
-/** Removed lines with as many added ones right behind them: the first replaces the first, and so on. */
+/** Removed lines directly followed by as many added ones: the first replaces the first, and so on. */
 function pairs(lines: readonly string[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (let at = 0; at < lines.length; ) {

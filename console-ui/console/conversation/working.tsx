@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { wholeSeconds } from '../../../src/wire/util/numbers.js';
 import type { Item } from '../model/items.js';
 
-/** Says at the end of a conversation that the model is at work, with what and for how long. */
+/** Says at the end of a conversation what the model is doing, and for how long. */
 export function Working({ items, activity }: { items: readonly Item[]; activity: string | undefined }) {
   const since = items.findLast(({ kind }) => kind === 'user')?.at;
   const now = useNow();

@@ -12,7 +12,7 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'may do everything',
 };
 
-/** Lets a second device in, such as a phone, by a code that is good once and for two minutes. */
+/** Lets a second device in, such as a phone, with a code that works once and for two minutes. */
 export function AddDevice() {
   const [open, setOpen] = useState(false);
   const watchOnly = useWatchOnly();
@@ -87,7 +87,7 @@ function Code({ joining }: { joining: JoinAnswer }) {
   );
 }
 
-/** A code for a role, made when it is shown; another one when that is asked for. */
+/** A code for a role, created when it is shown; a new one on request. */
 function useJoining(role: Role) {
   const [joining, setJoining] = useState<JoinAnswer>();
   const [problem, setProblem] = useState<string>();

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** What browsers say that can install a page; no standard names it yet. */
+/** An event of browsers that can install a page; not standardized yet. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Offers to install the page where the browser can do that, and it is not installed yet. */
+/** Offers to install the page if the browser can do that and it is not installed yet. */
 export function Install() {
   const [offer, setOffer] = useState<InstallEvent>();
   useEffect(() => {

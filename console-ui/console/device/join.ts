@@ -1,7 +1,7 @@
 import type { JoinAnswer, Role } from '../../../src/entry/remote/contract.js';
 import { secretHeaders } from '../link/login.js';
 
-/** Asks the server for a code that lets one more device in. @throws Error with words for people. */
+/** Asks the server for a code that lets one more device in. @throws Error with a message for people. */
 export async function askToJoin(role: Role): Promise<JoinAnswer> {
   const answer = await fetch('api/join', {
     method: 'POST',
@@ -12,13 +12,13 @@ export async function askToJoin(role: Role): Promise<JoinAnswer> {
   return (await answer.json()) as JoinAnswer;
 }
 
-/** What a key lets its holder give to another device, the least first. */
+/** The roles that a key's holder can give to another device, the lowest first. */
 export function rolesWithin(own: Role): readonly Role[] {
   const all: readonly Role[] = ['watcher', 'operator', 'owner'];
   return all.slice(0, all.indexOf(own) + 1);
 }
 
-/** The address that a device opens: as this page was reached, unless that is this machine alone. */
+/** The address that a device opens: the address of this page, unless only this machine can reach that. */
 export function joinAddress({ code, origin }: Pick<JoinAnswer, 'code' | 'origin'>, here: string): string {
   const from = isLocal(here) ? origin : here;
   return `${from}/#token=${code}`;

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { failureText } from '../store/context.js';
 
-/** How many modules stay empty around a code, so that cameras find it. */
+/** How many modules stay empty around a code, so cameras find it. */
 const QUIET = 4;
 
-/** A QR code; what draws it is loaded when the first one is needed. Dark on light in every colour scheme, for cameras. */
+/** A QR code; the encoder is loaded on first use. Dark on light in every colour scheme, for cameras. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const [rows, setRows] = useState<readonly (readonly boolean[])[]>();
   const [problem, setProblem] = useState<string>();

@@ -1,4 +1,4 @@
-/** A place in a file that somebody wants to see. */
+/** A position in a file to show. */
 export interface FilePlace {
   readonly path: string;
   readonly line?: number | undefined;
@@ -8,7 +8,7 @@ const PATH = /^((?:\.{1,2}\/|\/)?(?:[\w.@+-]+\/)+[\w.@+-]*\.\w{1,10})(?::(\d+)(?
 const NAME =
   /^([\w@+-][\w.@+-]*\.(?:[cm]?[jt]sx?|json|md|py|go|rs|java|kt|rb|php|css|html?|ya?ml|toml|sh|sql|c|h|cpp|txt)):(\d+)$/;
 
-/** The place in a file that a short text names: `src/a.ts`, `src/a.ts:12`, `a.ts:12`. */
+/** The file position that a short text names: `src/a.ts`, `src/a.ts:12`, `a.ts:12`. */
 export function filePlace(text: string): FilePlace | undefined {
   const found = PATH.exec(text) ?? NAME.exec(text);
   if (found?.[1] === undefined) return undefined;

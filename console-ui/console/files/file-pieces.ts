@@ -1,7 +1,7 @@
 /** The height of a line of a file; lines are not wrapped. */
 export const LINE_PX = 19;
 
-/** How many lines, and about how many characters, are shown at once. */
+/** How many lines, and about how many characters, are rendered at once. */
 const LINES = 200;
 const CHARACTERS = 16 * 1024;
 

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.js';
 import type { FilePlace } from './file-links.js';
 import { filePieces, LINE_PX } from './file-pieces.js';
 
-/** A file of the session's folder, as it is now. */
+/** The current content of a file in the session's folder. */
 export function FileViewer({
   session,
   place,
@@ -68,7 +68,7 @@ function Piece({
   from: number;
   lines: number;
   language: string;
-  /** The line that somebody wants to see. */
+  /** The line to show. */
   at: number | undefined;
 }) {
   const numbers = Array.from({ length: lines }, (_, index) => from + index);

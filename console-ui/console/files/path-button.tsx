@@ -3,7 +3,7 @@ import { SessionContext } from '../conversation/session-context.js';
 import { useWatchOnly } from '../store/context.js';
 import type { FilePlace } from './file-links.js';
 
-/** The name of a file, which opens it for those who may read it. */
+/** A file name, which opens the file for those who may read it. */
 export function PathButton({
   place,
   className = 'path',

@@ -4,7 +4,7 @@ import type { CutOff } from '../model/view.js';
 import { useConsole, useReach } from '../store/context.js';
 import { useMatches } from './use-matches.js';
 
-/** Finds words in a conversation: the browser's own search sees only the rows in sight. */
+/** Finds words in a conversation: the browser's own search sees only rendered rows. */
 export function FindBar({
   session,
   items,
@@ -19,7 +19,7 @@ export function FindBar({
   cutOff: CutOff;
   text: string;
   onText: (text: string) => void;
-  /** Brings a row into sight; none where nothing was found. */
+  /** Scrolls to a row; undefined if nothing was found. */
   onShow: (id: string | undefined) => void;
   onClose: () => void;
 }) {
@@ -27,7 +27,7 @@ export function FindBar({
   const found = useMatches(items, text);
   const [at, setAt] = useState<string>();
   const { all, isLooking } = useAll(session, cutOff);
-  // The last one first: it is the nearest to where a conversation opens.
+  // The last one first: it is nearest to where a conversation opens.
   const index = at === undefined || !found.includes(at) ? found.length - 1 : found.indexOf(at);
   const current = found[index];
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function shows the same row
@@ -87,7 +87,7 @@ export function FindBar({
   );
 }
 
-/** Has all earlier messages loaded, one part after the other. */
+/** Loads all earlier messages, part by part. */
 function useAll(session: string, cutOff: CutOff): { readonly all: () => void; readonly isLooking: boolean } {
   const { link } = useReach();
   const [wanted, setWanted] = useState(false);

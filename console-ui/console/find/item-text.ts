@@ -1,6 +1,6 @@
 import type { Block, Item } from '../model/items.js';
 
-/** All that somebody can read in a row, also where it is folded. */
+/** All readable text of a row, even if it is collapsed. */
 function itemText(item: Item): string {
   switch (item.kind) {
     case 'user':
@@ -31,7 +31,7 @@ export function findWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a row has all words. */
+/** Whether a row contains all words. */
 export function hasWords(item: Item, words: readonly string[]): boolean {
   const text = itemText(item).toLowerCase();
   return words.every((word) => text.includes(word));

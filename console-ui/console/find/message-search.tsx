@@ -7,13 +7,13 @@ import { shortTime } from '../ui/time.js';
 import { findWords } from './item-text.js';
 
 const WHO = { user: 'You', assistant: 'Claude', tool: 'Tool' } as const;
-/** So many are enough to choose from. */
+/** Enough results to choose from. */
 const MOST = 100;
 
-/** Looks for words in the messages of all conversations on disk; what is found comes as it is found. */
+/** Searches the messages of all conversations on disk; shows results as they are found. */
 export function MessageSearch({ search }: { search: string }) {
   const text = search.trim();
-  // What somebody asked for: it takes more than a look at titles, and is not done for each letter.
+  // The submitted search: it is more expensive than filtering titles, so it does not run for each letter.
   const [asked, setAsked] = useState<string>();
   if (text === '') return null;
   return (
@@ -79,7 +79,7 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
   const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const parts = text.split(new RegExp(`(${pattern})`, 'gi'));
   return parts.map((part, index) => {
-    // A part has no other name than its place, and never moves.
+    // A part is identified by its position, and never moves.
     const key = `${index}`;
     return index % 2 === 1 ? <mark key={key}>{part}</mark> : <span key={key}>{part}</span>;
   });

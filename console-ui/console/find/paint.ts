@@ -1,10 +1,10 @@
 import { findWords } from './item-text.js';
 
 const NAME = 'find';
-/** More would not help anybody. */
+/** More would not help anyone. */
 const MOST = 500;
 
-/** Marks words in what is in the page, where the browser can; nothing of the page itself is changed. */
+/** Highlights words in the page if the browser can; the page itself is not changed. */
 export function paintWords(frame: HTMLElement | null, text: string): void {
   if (!('highlights' in CSS)) return;
   const words = findWords(text);
@@ -20,7 +20,7 @@ function rangesIn(frame: HTMLElement, words: readonly string[]): readonly Range[
   const nodes = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
   for (let node = nodes.nextNode(); node !== null && ranges.length < MOST; node = nodes.nextNode()) {
     const lower = (node.nodeValue ?? '').toLowerCase();
-    // Letters that change their length in lower case would put marks beside the words.
+    // Characters that change their length in lower case would misplace the marks.
     if (lower.length !== node.nodeValue?.length) continue;
     for (const word of words) {
       for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {

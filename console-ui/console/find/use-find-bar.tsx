@@ -32,7 +32,7 @@ export function useFindBar({
     setRow(undefined);
     frame.current?.focus();
   };
-  // After each picture: rows come into sight and go.
+  // After each frame: rows appear and disappear.
   useEffect(() => paintWords(frame.current, finding.text ?? ''));
   if (finding.text === undefined) return { bar: null, row: undefined };
   const bar = (

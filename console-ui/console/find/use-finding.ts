@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 
-/** Whether something is being looked for in a conversation, and what. */
+/** Whether a search is open in a conversation, and for what. */
 export interface Finding {
-  /** Undefined while nothing is. */
+  /** Undefined while there is none. */
   readonly text: string | undefined;
   readonly set: (text: string) => void;
   readonly begin: () => void;
   readonly end: () => void;
-  /** Takes the key of the browser's own search, which would see only the rows in sight. */
+  /** Takes over the key of the browser's own search, which would see only rendered rows. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** What the address asks for is looked for at once. */
+/** A search in the address starts immediately. */
 export function useFinding(asked: string | undefined): Finding {
   const [text, setText] = useState(asked);
   useEffect(() => {

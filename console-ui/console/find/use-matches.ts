@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import type { Item } from '../model/items.js';
 import { findWords, hasWords } from './item-text.js';
 
-/** How long a part of the search may hold the page up, and how long to wait for the next letter. */
+/** How long a slice of the search may block the page, and how long to wait for the next letter. */
 const SLICE_MS = 8;
 const PAUSE_MS = 120;
 
-/** The rows that have all words, by id, in order. A long conversation is gone through in slices. */
+/** The rows that contain all words, by id, in order. A long conversation is searched in slices. */
 export function useMatches(items: readonly Item[], text: string): readonly string[] {
   const [found, setFound] = useState<readonly string[]>([]);
   useEffect(() => {

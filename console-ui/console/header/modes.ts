@@ -1,4 +1,4 @@
-/** The permission modes with their names for people. */
+/** The permission modes with their display names. */
 const MODES: readonly (readonly [mode: string, name: string])[] = [
   ['default', 'Asks first'],
   ['acceptEdits', 'Accepts edits'],
@@ -7,10 +7,10 @@ const MODES: readonly (readonly [mode: string, name: string])[] = [
   ['auto', 'Decides itself'],
 ];
 
-/** Everything is allowed without asking: only where the server was told to permit it, and always in red. */
+/** Allows everything without asking: only if the server permits it, and always in red. */
 export const BYPASS = 'bypassPermissions';
 
-/** The modes to choose from, with the one in force even if it is not offered. */
+/** The modes to choose from, including the current one even if it is not offered. */
 export function modesWith(
   current: string | undefined,
   allowBypass: boolean,

@@ -1,13 +1,13 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
 
-/** Whether somebody here may ask a session for something, and it has a CLI that can be asked. */
+/** Whether this client may query a session, and it has a CLI to query. */
 export function useCanAsk({ state }: SessionSummary): boolean {
   const watchOnly = useWatchOnly();
   return (state === 'idle' || state === 'running' || state === 'needs-you') && !watchOnly;
 }
 
-/** Whether a session can be asked for something now: not while the server cannot be reached either. */
+/** Whether a session can be queried now: not while the server is unreachable either. */
 export function useReachable(session: SessionSummary): boolean {
   const isLinked = useConsole(({ link }) => link === 'open');
   return useCanAsk(session) && isLinked;

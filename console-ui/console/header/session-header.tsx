@@ -9,13 +9,13 @@ import { markOf, titleOf } from '../ui/names.js';
 import { StateDot } from '../ui/state-dot.js';
 import { BYPASS, modesWith } from './modes.js';
 
-/** The head of a session: what it is, and what it has used. */
+/** A session's header: its name and its usage. */
 export function SessionHeader({
   session,
   onFind,
 }: {
   session: SessionSummary;
-  /** Finds something in what is shown, where that can be searched. */
+  /** Opens the search, if the current tab can be searched. */
   onFind: (() => void) | undefined;
 }) {
   const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
@@ -59,7 +59,7 @@ export function SessionHeader({
   );
 }
 
-/** Settings files ask for a mode; here only people choose one. */
+/** Settings files set a mode; here only people choose one. */
 function IgnoredMode({ session: { settingsMode, permissionMode } }: { session: SessionSummary }) {
   if (settingsMode === undefined || settingsMode.mode === permissionMode) return null;
   return (
@@ -69,7 +69,7 @@ function IgnoredMode({ session: { settingsMode, permissionMode } }: { session: S
   );
 }
 
-/** The settings of a session that can be changed while it runs. */
+/** The session settings that can be changed while it runs. */
 export function SessionControls({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
   const allowBypass = useConsole(({ hello }) => hello?.allowBypass === true);
@@ -118,7 +118,7 @@ const THINKING: readonly (readonly [value: string, name: string])[] = [
   ['32000', 'Thinking: up to 32k'],
 ];
 
-/** No CLI tells its cap on thinking: the server knows what was last set, by whomever. */
+/** No CLI reports its thinking limit: the server knows what was last set, no matter by whom. */
 function ThinkingSelect({ session }: { session: SessionSummary }) {
   const { run, busy } = useCommands();
   const value = String(session.maxThinkingTokens ?? '');
@@ -138,13 +138,13 @@ function ThinkingSelect({ session }: { session: SessionSummary }) {
   );
 }
 
-/** The caps to choose from, with the one in force even if it is not offered. */
+/** The limits to choose from, including the current one even if it is not offered. */
 function thinkingWith(current: string): typeof THINKING {
   const isKnown = THINKING.some(([value]) => value === current);
   return isKnown ? THINKING : [...THINKING, [current, `Thinking: up to ${count(Number(current))}`]];
 }
 
-/** Cost, tokens and how full the context is; the tab behind it has more. */
+/** Cost, tokens and how full the context is; its tab has more. */
 function Meter({ session }: { session: SessionSummary }) {
   const { costUsd, costIsPartial, tokens, context, maxBudgetUsd } = session;
   const share =
@@ -169,7 +169,7 @@ function Meter({ session }: { session: SessionSummary }) {
 
 type Models = readonly (readonly [value: string, name: string])[];
 
-/** The models that the CLI offers; asked once per CLI. */
+/** The models that the CLI offers; queried once per CLI. */
 function useModels({ id, cliVersion }: SessionSummary): Models {
   const { link } = useReach();
   const [models, setModels] = useState<Models>([]);
@@ -178,7 +178,7 @@ function useModels({ id, cliVersion }: SessionSummary): Models {
     let isCurrent = true;
     link.command('info', {}, { session: id }).then(
       ({ info }) => isCurrent && setModels(modelsIn(info.models)),
-      // Without the list the model in use is still shown.
+      // Without the list, the current model is still shown.
       () => {},
     );
     return () => {

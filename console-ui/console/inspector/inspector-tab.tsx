@@ -9,7 +9,7 @@ import { requestText } from './request-text.js';
 import { Resend } from './resend.js';
 import { TraceEntries } from './trace-entries.js';
 
-/** The live wire of a session: every frame of both directions, and requests that can be changed and sent again. */
+/** A session's live wire: every frame in both directions, and requests that can be edited and sent again. */
 export function InspectorTab({ session, wire }: { session: SessionSummary; wire: readonly WireRecord[] }) {
   const log = useLog(wire);
   const [request, setRequest] = useState<string>();
@@ -35,7 +35,7 @@ export function InspectorTab({ session, wire }: { session: SessionSummary; wire:
   );
 }
 
-/** A log that takes in what is new; where older entries went, it simply keeps them. */
+/** A log that adds new entries; entries deleted elsewhere simply stay. */
 function useLog(wire: readonly WireRecord[]): WireLog {
   const [log] = useState(() => new WireLog({ limit: 50_000, fromStart: wire[0]?.event.kind === 'header' }));
   const [entries] = useState(() => new TraceEntries());

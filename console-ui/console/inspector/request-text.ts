@@ -1,12 +1,12 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 
-/** The body of a control request as a text to be edited; an example where there is none. */
+/** The body of a control request as editable text; an example if there is none. */
 export function requestText(frame: WireObject | undefined): string {
   const body = isObject(frame?.request) ? frame.request : { subtype: 'mcp_status' };
   return JSON.stringify(body, null, 2);
 }
 
-/** What was typed, as a request, or why it is none. */
+/** The typed text as a request, or why it is not one. */
 export function readRequest(
   text: string,
 ): { readonly subtype: string; readonly params: WireObject } | { readonly problem: string } {

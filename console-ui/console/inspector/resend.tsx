@@ -3,7 +3,7 @@ import { failureText, useReach } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
 import { readRequest } from './request-text.js';
 
-/** Sends a control request as it was written, and shows what the CLI answers. */
+/** Sends a control request as typed, and shows the CLI's answer. */
 export function Resend({
   session,
   initial,

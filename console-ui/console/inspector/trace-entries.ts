@@ -4,13 +4,13 @@ import type { WireEntry } from '../../shared/model/wire-row.js';
 import type { WireRecord } from '../model/view.js';
 
 /**
- * Entries about the wire in the form of a recording, as the shared parts take them. Each CLI of a session counts its time
- * from its own start: here one comes behind the other.
+ * Wire entries in recording format, as the shared components take them. Each CLI of a session counts time from its own
+ * start; here they follow each other.
  */
 export class TraceEntries {
   /** When the first CLI was started, in milliseconds since 1970. */
   #start: number | undefined;
-  /** What is added to the times of the current CLI. */
+  /** The offset for the current CLI's times. */
   #shift = 0;
   #last = 0;
 
@@ -28,13 +28,13 @@ export class TraceEntries {
   }
 }
 
-/** A log holds the entries of a recording, but for the text of a line, which is made again here. */
+/** A log contains recording entries without the text of a line, which is rebuilt here. */
 function entryOf(event: LogEvent): TraceEntry {
   if (event.kind === 'line') {
     const { t, from, frame, text } = event;
     const line = frame === undefined ? (text ?? '') : JSON.stringify(frame);
     return traceLine({ kind: 'line', t, from, frame, line });
   }
-  // The server writes them as they are in a recording. That nothing is taken out goes without saying on a live wire.
+  // The server writes them as in a recording. A live wire is never redacted.
   return (event.kind === 'header' ? { ...event, redacted: undefined } : event) as unknown as TraceEntry;
 }

@@ -5,7 +5,7 @@ export function browserName(agent: string): string {
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-// The first that fits counts: most browsers name others too.
+// The first match counts: most browsers also name others.
 const BROWSERS = [
   ['Firefox/', 'Firefox'],
   ['Edg/', 'Edge'],

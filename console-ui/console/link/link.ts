@@ -10,7 +10,7 @@ import type {
 import type { LinkState } from '../store/state.js';
 import { makeUuid } from './uuid.js';
 
-/** A socket as the browser has it, as far as it is used here. */
+/** The parts of the browser's socket that we use. */
 export interface Socket {
   send(text: string): void;
   close(): void;
@@ -22,18 +22,18 @@ export interface Socket {
 /** What a link works with. */
 export interface LinkOptions {
   readonly openSocket: () => Socket;
-  /** Asks whether the page is logged in: a browser is not told why a socket was refused. */
+  /** Asks whether the page is logged in: browsers do not say why a socket was refused. */
   readonly isLoggedIn: () => Promise<boolean>;
   readonly client: { readonly client: string; readonly name: string };
   readonly onMessages: (messages: readonly ServerMessage[]) => void;
   readonly onState: (state: LinkState) => void;
-  /** The number of the last event that is known of a session. */
+  /** The number of the last known event of a session. */
   readonly lastOf: (session: string) => number;
   readonly makeId?: () => string;
   readonly after?: (ms: number, run: () => void) => () => void;
 }
 
-/** A command was refused, or its fate is not known. */
+/** A command was refused, or its result is unknown. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly code: string;
@@ -53,27 +53,30 @@ interface Pending {
 }
 
 const RETRY_MS = { first: 250, most: 5_000 };
-/** How long a command may wait for a link that was lost. */
+/** How long a command may wait for a lost connection. */
 const GIVE_UP_MS = 60_000;
-/** How long a link may take to show that it works. */
+/** How long a connection may take to prove that it works. */
 const CHECK_MS = 5_000;
-/** Messages are handed over in batches, one for each picture at most, and so many at once: more would stop the page. */
+/** Messages are delivered in batches, at most one per frame, of this size: more would freeze the page. */
 const BATCH_MS = 16;
 const BATCH = 400;
-/** How many characters of a session's latest events are asked for at first, and how much more each time. */
+/**
+ * How many characters of a session's latest events are requested at first, and the factor for each further
+ * request.
+ */
 const TAIL = 256 * 1024;
 const MORE = 4;
 
 /**
- * The page's end of the socket. A lost link is made anew, with the last number of each attached session. A command that
- * was on its way is sent again with its old id, which takes effect once; one is never sent to a server that was
- * started anew, and never kept for later while there is no link.
+ * The page's end of the socket. A lost connection is reopened, with the last number of each attached session. A command
+ * in flight is sent again with the same id, which takes effect once; it is never sent to a restarted server, and never
+ * queued while disconnected.
  */
 export class Link {
   readonly #options: LinkOptions;
   readonly #after: (ms: number, run: () => void) => () => void;
   readonly #pending = new Map<string, Pending>();
-  /** The attached sessions, each with how much of its latest events was asked for. */
+  /** The attached sessions, each with the requested length of its tail. */
   readonly #attached = new Map<string, number>();
   #batch: ServerMessage[] = [];
   #socket: Socket | undefined;
@@ -88,7 +91,7 @@ export class Link {
     this.#after = options.after ?? later;
   }
 
-  /** Connects, and stays connected until the link is closed. */
+  /** Connects, and stays connected until closed. */
   connect(): void {
     if (this.#closed) return;
     const socket = this.#options.openSocket();
@@ -98,7 +101,10 @@ export class Link {
     socket.onclose = () => this.#lost(socket);
   }
 
-  /** Finds out whether the link still works, such as after a sleep; one that does not answer is made anew. */
+  /**
+   * Checks whether the connection still works, for example after sleep; if there is no answer, it is
+   * reopened.
+   */
   check(): void {
     const socket = this.#socket;
     if (!this.#open || socket === undefined) return;
@@ -106,7 +112,7 @@ export class Link {
     this.command('folders', {}).then(callOff, callOff);
   }
 
-  /** Ends the link. */
+  /** Closes the connection. */
   close(): void {
     this.#closed = true;
     this.#callOffGiveUp();
@@ -114,14 +120,14 @@ export class Link {
     this.#failAll('The page was closed.');
   }
 
-  /** Asks for the events of a session, now and after each reconnect. */
+  /** Requests a session's events, now and after each reconnect. */
   attach(session: string): void {
     if (this.#attached.has(session)) return;
     this.#attached.set(session, TAIL);
     if (this.#open) this.#sendAttach(session);
   }
 
-  /** Asks for more of the events before those that are known; they come with all that follows. */
+  /** Requests events before the known ones; they arrive with all that follow. */
   fetchEarlier(session: string): void {
     const tail = this.#attached.get(session);
     if (tail === undefined || !this.#open) return;
@@ -134,7 +140,7 @@ export class Link {
     if (this.#attached.delete(session) && this.#open) this.#post({ type: 'detach', session });
   }
 
-  /** Has the server do something. Rejects with {@link CommandFailed}. */
+  /** Runs a command on the server. Rejects with {@link CommandFailed}. */
   command<Name extends CommandName>(
     name: Name,
     params: CommandParams<Name>,
@@ -150,7 +156,7 @@ export class Link {
       }
       const text = JSON.stringify({ type: 'command', id, name, session, params });
       const settle: Pending['settle'] = (error, value) =>
-        // The contract says what a command's value is.
+        // The contract defines the type of a command's value.
         error === undefined ? resolve(value as CommandValue<Name>) : reject(error);
       this.#pending.set(id, { text, settle });
       this.#socket?.send(text);
@@ -170,7 +176,7 @@ export class Link {
     const message = JSON.parse(data) as ServerMessage;
     if (message.type === 'hello') this.#greeted(message.server);
     this.#batch.push(message);
-    // Whoever waits for a command expects to see what it did.
+    // The caller of a command expects to see its effect.
     if (message.type === 'done') this.#flush();
     else if (this.#batch.length === 1) this.#after(BATCH_MS, () => this.#flush());
   }
@@ -214,7 +220,7 @@ export class Link {
 
   #lost(socket: Socket): void {
     if (socket !== this.#socket || this.#closed) return;
-    // One that was given up must not be heard of again.
+    // An abandoned connection must stay silent.
     this.#socket = undefined;
     socket.onmessage = null;
     socket.close();

@@ -1,7 +1,7 @@
 import { KEY_PROTOCOL, type LoginAnswer, SOCKET_PROTOCOL } from '../../../src/entry/remote/contract.js';
 import { browserName } from './browser-name.js';
 
-/** Takes the token out of the address, so that nobody copies it along; before anything else is done. */
+/** Removes the token from the address before anything else, so nobody copies it. */
 export function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token !== null) history.replaceState(null, '', `${location.pathname}#/`);
@@ -9,8 +9,8 @@ export function takeToken(): string | undefined {
 }
 
 /**
- * Exchanges a token for a secret of this browser's own. It is kept where only this origin can read it: a cookie would
- * be sent to every server on this machine.
+ * Exchanges a token for this browser's own secret. It is kept where only this origin can read it: a cookie would be
+ * sent to every server on this machine.
  */
 export async function logIn(token: string | undefined): Promise<boolean> {
   if (token === undefined) return isLoggedIn();
@@ -25,26 +25,26 @@ export async function logIn(token: string | undefined): Promise<boolean> {
   return true;
 }
 
-/** Whether the server knows this browser. A server that cannot be reached is no answer. */
+/** Whether the server knows this browser. An unreachable server is not an answer. */
 export async function isLoggedIn(): Promise<boolean> {
   if (localStorage.getItem(SECRET) === null) return false;
   const { status } = await fetch('api/me', { cache: 'no-store', headers: secretHeaders() });
   return status !== 401 && status !== 403;
 }
 
-/** What a request to the server is sent with. */
+/** The headers of a request to the server. */
 export function secretHeaders(): { readonly authorization: string } {
   return { authorization: `Bearer ${localStorage.getItem(SECRET) ?? ''}` };
 }
 
-/** The protocols to open the socket with: the secret is one of them, since a page can add no header. */
+/** The subprotocols for the socket: the secret is one of them, because a page cannot add a header. */
 export function socketProtocols(): string[] {
   return [SOCKET_PROTOCOL, `${KEY_PROTOCOL}${localStorage.getItem(SECRET) ?? ''}`];
 }
 
 const SECRET = 'coxswain.secret';
 
-/** The tab's own id, kept over reloads, and a name that others are shown. */
+/** The tab's own id, kept across reloads, and a display name for others. */
 export function thisClient(makeId: () => string): { readonly client: string; readonly name: string } {
   const client = sessionStorage.getItem(CLIENT) ?? makeId();
   sessionStorage.setItem(CLIENT, client);

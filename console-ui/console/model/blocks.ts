@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { Block } from './items.js';
 
-/** The content of a message or of a tool's result: a text, or a list of blocks. */
+/** The content of a message or a tool's result: a text, or a list of blocks. */
 export function readBlocks(content: unknown): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return [];
@@ -16,9 +16,9 @@ function readBlock(block: WireObject): Block {
   return { type: 'other', json: block };
 }
 
-/** Only pictures that are in the message itself: an address would be fetched from somewhere. */
+/** Only images that are in the message itself: a URL would be fetched. */
 function readImage(block: WireObject): Block {
-  // The Messages API nests the picture in `source`, an MCP result has it beside the type.
+  // The Messages API nests the image in `source`; an MCP result has it next to the type.
   const source = isObject(block.source) ? block.source : block;
   const type = text(source.media_type) ?? text(source.mimeType);
   const data = text(source.data);
@@ -33,12 +33,12 @@ export function blocksText(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** A value where it is a text. */
+/** A value if it is a string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A value where it is a number, else nought. */
+/** A value if it is a number, otherwise zero. */
 export function number(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }

@@ -1,6 +1,6 @@
-/** What the CLI itself put into the conversation in the user's name, as words for people; empty for what says nothing new. */
+/** Text that the CLI itself added in the user's name, for display; empty if it says nothing new. */
 export function cliWords(text: string): string {
-  // The end of the turn says so already.
+  // The end of the turn already says so.
   if (/^\[Request interrupted by user[^\]]*\]$/.test(text.trim())) return '';
   const command = inside(text, 'command-name');
   if (command !== undefined) return [command, inside(text, 'command-args')].filter(Boolean).join(' ');
@@ -8,7 +8,7 @@ export function cliWords(text: string): string {
   return printed ?? text;
 }
 
-/** Whether a text has the form in which the CLI writes down commands that ran without the model. */
+/** Whether a text has the form in which the CLI records commands that ran without the model. */
 export function isCommandText(text: string): boolean {
   return /^\s*<(?:command-name|command-message|local-command-stdout|local-command-stderr|local-command-caveat)>/.test(
     text,

@@ -8,18 +8,18 @@ import { foldResult } from './results.js';
 import { foldAssistant, foldStreamEvent } from './speech.js';
 import { foldRateLimit, foldSystem } from './system.js';
 
-/** What is known of a session from its wire, beside the conversation itself. */
+/** What is known about a session from its wire, besides the conversation itself. */
 export interface Facts {
   readonly tools: readonly string[];
   readonly slashCommands: readonly string[];
-  /** What the CLI is busy with beside answering, such as compacting. */
+  /** What the CLI is doing besides answering, such as compacting. */
   readonly activity: string | undefined;
-  /** How many tokens the model last saw, and how many it can. */
+  /** How many tokens the model last saw, and its maximum. */
   readonly contextTokens: number;
   readonly contextMax: number;
 }
 
-/** A conversation as it is shown, folded from the lines of its wire. */
+/** A conversation as it is shown, folded from its wire lines. */
 export interface Conversation {
   readonly items: readonly Item[];
   readonly places: ReadonlyMap<string, number>;
@@ -30,12 +30,12 @@ export interface Conversation {
   readonly streams: ReadonlyMap<string, string>;
   readonly finished: ReadonlyMap<string, number>;
   readonly begun: ReadonlySet<string>;
-  /** Whether it begins in the middle. */
+  /** Whether it starts in the middle. */
   readonly cutOff: boolean;
   readonly facts: Facts;
 }
 
-/** A conversation of which nothing is known yet. */
+/** An empty conversation. */
 export const NO_CONVERSATION: Conversation = {
   items: [],
   places: new Map(),
@@ -55,7 +55,7 @@ export const NO_CONVERSATION: Conversation = {
   },
 };
 
-/** Folds lines into a conversation. Items that did not change keep their identity. */
+/** Folds lines into a conversation. Unchanged items keep their identity. */
 export function foldLines(conversation: Conversation, lines: readonly WireLine[]): Conversation {
   if (lines.length === 0) return conversation;
   const draft = draftOf(conversation);
@@ -69,7 +69,7 @@ export function foldLine(draft: Draft, line: WireLine): void {
   const parent = text(frame.parent_tool_use_id);
   if (from === 'cli') noteBegun(draft, frame.user_message_uuid);
   if (frame.type === 'command_lifecycle' && frame.state === 'started') noteBegun(draft, frame.command_uuid);
-  // The CLI does not always say that the model answers; that it does can be seen.
+  // The CLI does not always report that the model is answering; its output shows it.
   if (draft.facts.activity === 'requesting' && SPEECH.has(String(frame.type)))
     draft.facts = { ...draft.facts, activity: undefined };
   if (frame.type === 'user') foldUser(draft, line, parent);
@@ -83,7 +83,7 @@ export function foldLine(draft: Draft, line: WireLine): void {
 
 const SPEECH: ReadonlySet<string> = new Set(['assistant', 'stream_event']);
 
-/** A message that waited its turn belongs before what answers it, not to where it was sent. */
+/** A queued message belongs before its answer, not where it was sent. */
 function noteBegun(draft: Draft, uuid: unknown): void {
   if (typeof uuid !== 'string' || draft.begun.has(uuid)) return;
   draft.begun.add(uuid);
@@ -99,7 +99,7 @@ function foldUser(draft: Draft, line: WireLine, parent: string | undefined): voi
   if (results.length > 0 || blocks.length === 0 || frame.isMeta === true) return;
   const id = text(frame.uuid) ?? `user-${n}`;
   const known = find(draft, parent, id);
-  // Newer CLIs send a message back when they take it up; what it says is known then.
+  // Newer CLIs echo a message when they pick it up; its content is known then.
   if (known?.kind === 'user') {
     if (known.state !== 'sent') moveToEnd(draft, id);
     put(draft, parent, { ...known, ...SENT });
@@ -109,7 +109,7 @@ function foldUser(draft: Draft, line: WireLine, parent: string | undefined): voi
   else put(draft, parent, { kind: 'user', id, at, blocks, ...SENT });
 }
 
-/** Whether the CLI said something in the user's name: all that a person says comes by way of the host. */
+/** Whether the CLI wrote something in the user's name: everything a person says comes through the host. */
 function isOfCli({ frame, from }: WireLine, blocks: readonly Block[]): boolean {
   if (text(frame.parent_tool_use_id) !== undefined) return false;
   return from === 'cli' || frame.isSynthetic === true || isCommandText(blocksText(blocks));

@@ -3,24 +3,27 @@ import type { Conversation } from './conversation.js';
 import type { Item, Task, ToolItem } from './items.js';
 
 /**
- * A conversation while lines are folded into it. It owns copies of the outer containers, so that a batch of lines costs
- * one copy; items themselves are replaced and never changed.
+ * A conversation while lines are folded into it. It owns copies of the outer containers, so a batch of lines costs one
+ * copy; items are replaced, never changed.
  */
 export interface Draft {
   items: Item[];
-  /** Where the outermost items are, by id: a search for each new one would make long conversations slow. */
+  /**
+   * The positions of the outermost items, by id: searching for each new one would make long conversations
+   * slow.
+   */
   places: Map<string, number>;
-  /** Of each nested tool call, the call it is nested in. */
+  /** The parent call of each nested tool call. */
   parents: Map<string, string>;
   tasks: Map<string, Task>;
   turns: TurnCost[];
-  /** By the call a stream belongs to, the message that is being written. */
+  /** The message being written, by the call that its stream belongs to. */
   streams: Map<string, string>;
-  /** How many blocks of a message have come whole. */
+  /** How many blocks of a message have arrived complete. */
   finished: Map<string, number>;
-  /** User messages that the CLI has taken up. */
+  /** User messages that the CLI has picked up. */
   begun: Set<string>;
-  /** Whether something was said before that is not here, or whose cost is not known. */
+  /** Whether earlier messages are missing here, or their cost is unknown. */
   cutOff: boolean;
   facts: Conversation['facts'];
 }
@@ -41,7 +44,7 @@ export function draftOf(conversation: Conversation): Draft {
   };
 }
 
-/** Puts an item in place of the one with its id, or at the end of its container. */
+/** Replaces the item with the same id, or appends it to its container. */
 export function put(draft: Draft, parent: string | undefined, item: Item): void {
   changeIn(draft, parent, (items) => {
     const at = placeIn(draft, items, item.id);
@@ -51,7 +54,7 @@ export function put(draft: Draft, parent: string | undefined, item: Item): void 
   if (item.kind === 'tool' && parent !== undefined) draft.parents.set(item.id, parent);
 }
 
-/** Replaces an item, if it is there. */
+/** Replaces an item, if it exists. */
 export function change(
   draft: Draft,
   parent: string | undefined,
@@ -65,13 +68,13 @@ export function change(
   });
 }
 
-/** Puts an item of the outermost container at its end. */
+/** Moves an item of the outermost container to its end. */
 export function moveToEnd(draft: Draft, id: string): void {
   const { items, places } = draft;
   const at = placeIn(draft, items, id);
   if (at === -1) return;
   items.push(...items.splice(at, 1));
-  // Most often it is at the end already: to count all of a long conversation anew would make each turn slow.
+  // Usually it is already at the end: reindexing a long conversation would make each turn slow.
   for (let index = at; index < items.length; index += 1) places.set(items[index]?.id ?? '', index);
 }
 
@@ -81,7 +84,7 @@ export function keepLast(draft: Draft, count: number): void {
   draft.places = new Map(draft.items.map(({ id }, index) => [id, index]));
 }
 
-/** Where an item is in a container, or -1. What is nested in a tool call is short enough to be searched. */
+/** The position of an item in a container, or -1. A tool call's nested items are few enough to search. */
 function placeIn(draft: Draft, items: readonly Item[], id: string): number {
   if (items === draft.items) return draft.places.get(id) ?? -1;
   return items.findLastIndex((item) => item.id === id);
@@ -92,7 +95,7 @@ export function changeTool(draft: Draft, id: string, replace: (tool: ToolItem) =
   change(draft, draft.parents.get(id), id, (item) => (item.kind === 'tool' ? replace(item) : item));
 }
 
-/** An item of a container. */
+/** An item in a container. */
 export function find(draft: Draft, parent: string | undefined, id: string): Item | undefined {
   let items: readonly Item[] = draft.items;
   for (const step of chain(draft, parent)) {
@@ -115,7 +118,7 @@ function editAt(
 ): void {
   const at = step === undefined ? -1 : placeIn(draft, items, step);
   const tool = items[at];
-  // The beginning of a log may be gone: what hangs on nothing is shown at the top.
+  // The start of a log may be missing: orphans are shown at the top.
   if (tool?.kind !== 'tool') {
     edit(items);
     return;

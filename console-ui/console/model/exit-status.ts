@@ -2,12 +2,12 @@ import { isObject } from '../../../src/wire/protocol/frames.js';
 import { blocksText } from './blocks.js';
 import type { ToolItem } from './items.js';
 
-/** What the result of a command that failed begins with. */
+/** The start of a failed command's result. */
 const SAID = /^(?:Error: )?Exit code (\d+)\n?/;
-/** What the output of a command in the background says. */
+/** The text in the output of a background command. */
 const TOLD = /<exit_code>(\d+)<\/exit_code>/;
 
-/** The exit code of the command behind a tool call, as far as the CLI tells it. */
+/** The exit code of a tool call's command, as far as the CLI reports it. */
 export function exitCode({ result, details, state }: ToolItem): number | undefined {
   if (result.length === 0) return undefined;
   const task = details !== undefined && isObject(details.task) ? details.task : {};
@@ -19,12 +19,12 @@ export function exitCode({ result, details, state }: ToolItem): number | undefin
   return found === null ? undefined : Number(found[1]);
 }
 
-/** Whether a call did not do what it was to do: it failed, or its command did. */
+/** Whether a call failed, or its command did. */
 export function hasFailed(tool: ToolItem): boolean {
   return tool.state === 'failed' || (exitCode(tool) ?? 0) !== 0;
 }
 
-/** What a command printed, without what the CLI says of its end; undefined for other tools. */
+/** A command's output, without the CLI's text about its end; undefined for other tools. */
 export function commandOutput({ input, details, result }: ToolItem): string | undefined {
   const isCommand = typeof input.command === 'string' || typeof details?.stdout === 'string';
   if (!isCommand || result.length === 0) return undefined;

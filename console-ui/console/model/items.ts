@@ -1,25 +1,25 @@
 import type { ClientName, PromptAnswer } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
-/** A piece of a user message or of a tool's result. */
+/** A block of a user message or of a tool's result. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly source: string }
   | { readonly type: 'file'; readonly name: string }
   | { readonly type: 'other'; readonly json: WireObject };
 
-/** Something a person, or the prompt of a subagent, said. */
+/** A message from a person, or the prompt of a subagent. */
 export interface UserItem {
   readonly kind: 'user';
   /** The uuid of the message: what files can be rewound to. */
   readonly id: string;
   readonly at: number;
   readonly blocks: readonly Block[];
-  /** Whether it waits at the host, is with the CLI, or never got there. */
+  /** Whether it is waiting at the host, was passed to the CLI, or never got there. */
   readonly state: 'queued' | 'sent' | 'dropped';
 }
 
-/** Text or thinking of the model, perhaps still being written. */
+/** The model's text or thinking, perhaps still streaming. */
 export interface SpeechItem {
   readonly kind: 'text' | 'thinking';
   readonly id: string;
@@ -35,17 +35,17 @@ export interface ToolItem {
   readonly at: number;
   readonly name: string;
   readonly input: WireObject;
-  /** The input as far as it was written; undefined once it is whole. */
+  /** The partial input; undefined once it is complete. */
   readonly partialInput?: string | undefined;
-  /** `cut-off` where the CLI went before it answered. */
+  /** `cut-off` if the CLI ended before it answered. */
   readonly state: 'writing' | 'running' | 'done' | 'failed' | 'cut-off';
   readonly result: readonly Block[];
-  /** What the CLI tells of the result beside its text, such as the patch of an edit. */
+  /** What the CLI reports about the result besides its text, such as the patch of an edit. */
   readonly details?: WireObject | undefined;
   readonly endedAt?: number | undefined;
-  /** The prompt that somebody has to answer before it runs. */
+  /** The prompt that must be answered before it runs. */
   readonly asking?: string | undefined;
-  /** What became of that prompt, and by whom. */
+  /** That prompt's outcome, and who decided. */
   readonly decision?: Decision | undefined;
   readonly children: readonly Item[];
 }
@@ -71,7 +71,7 @@ export interface TurnEndItem {
   readonly outputTokens: number;
 }
 
-/** A remark between the messages. */
+/** A note between messages. */
 export interface NoteItem {
   readonly kind: 'note';
   readonly id: string;
@@ -83,7 +83,7 @@ export interface NoteItem {
 /** One row of a conversation. */
 export type Item = UserItem | SpeechItem | ToolItem | TurnEndItem | NoteItem;
 
-/** Work that runs beside the conversation, or could. */
+/** Work that runs in the background, or could. */
 export interface Task {
   readonly id: string;
   readonly description: string;

@@ -7,7 +7,7 @@ import { type Draft, put } from './draft.js';
 import type { WireLine } from './items.js';
 import { endTurn } from './unfinished.js';
 
-/** Folds the end of a turn: what it cost, and why it failed if it did. */
+/** Folds the end of a turn: its cost, and why it failed if it did. */
 export function foldResult(draft: Draft, line: WireLine): void {
   const { frame, at, n } = line;
   const cost = costOf(draft, line);
@@ -29,7 +29,7 @@ function costOf({ turns, cutOff }: Draft, { n, at, from, frame }: WireLine): Tur
   const totals = new CostTotals(turns.at(-1));
   totals.take(makeRow({ at: n, entry: traceLine({ kind: 'line', t: at, from, line: '', frame }) }, 0, at));
   const [cost] = totals.turns;
-  // The CLI tells the sum of all turns: where those before are not known, neither is this one's part.
+  // The CLI reports the sum of all turns: if earlier ones are unknown, so is this one's share.
   return cost !== undefined && cutOff && turns.length === 0 ? { ...cost, costUsd: 0 } : cost;
 }
 

@@ -3,7 +3,7 @@ import { number, text } from './blocks.js';
 import { change, type Draft, find, put } from './draft.js';
 import type { Item, SpeechItem, ToolItem, WireLine } from './items.js';
 
-/** Folds a message of the model: each of its blocks comes whole, perhaps after it was streamed. */
+/** Folds a model message: each of its blocks arrives complete, perhaps after it was streamed. */
 export function foldAssistant(draft: Draft, { frame, at, n }: WireLine, parent: string | undefined): void {
   const message = isObject(frame.message) ? frame.message : {};
   const id = text(message.id) ?? `assistant-${n}`;
@@ -16,7 +16,7 @@ export function foldAssistant(draft: Draft, { frame, at, n }: WireLine, parent: 
   if (parent === undefined) noteContext(draft, message.usage);
 }
 
-/** The block of a stream that a whole block completes: the one of its number, if it is of its kind. */
+/** The streamed block that a complete block replaces: the one with its index, if it has the same type. */
 function speechId(
   draft: Draft,
   { id, index, parent, block }: { id: string; index: number; parent: string | undefined; block: WireObject },
@@ -73,7 +73,7 @@ function speechOf(
   return undefined;
 }
 
-/** Folds a piece of a message that is being written. */
+/** Folds a part of a message that is being written. */
 export function foldStreamEvent(draft: Draft, { frame, at }: WireLine, parent: string | undefined): void {
   const event = isObject(frame.event) ? frame.event : {};
   const stream = parent ?? '';
@@ -119,7 +119,7 @@ function growBlock(
   change(draft, parent, draft.streams.get(id) ?? id, (item) => grown(item, piece));
 }
 
-/** A block that came whole already takes no more pieces. */
+/** A block that has already arrived complete takes no more parts. */
 function grown(item: Item, piece: string): Item {
   if (item.kind === 'tool')
     return item.partialInput === undefined ? item : { ...item, partialInput: item.partialInput + piece };
@@ -134,7 +134,7 @@ function stopBlock(draft: Draft, { id, parent }: { id: string; parent: string | 
   );
 }
 
-/** What the model saw and said last is what fills its context. */
+/** The model's last input and output fill its context. */
 function noteContext(draft: Draft, usage: unknown): void {
   if (!isObject(usage)) return;
   const tokens = [

@@ -3,12 +3,12 @@ import { number, text } from './blocks.js';
 import { changeTool, type Draft, put } from './draft.js';
 import type { NoteItem, Task, WireLine } from './items.js';
 
-/** Folds a message of the CLI about itself. Subtypes that are not listed are for the inspector only. */
+/** Folds a CLI message about itself. Subtypes that are not listed are for the inspector only. */
 export function foldSystem(draft: Draft, line: WireLine): void {
   FOLDS.get(String(line.frame.subtype))?.(draft, line);
 }
 
-/** Folds a word about the limits of the account; while all is well it is none of anybody's business. */
+/** Folds a message about the account's limits; while all is well, nothing is shown. */
 export function foldRateLimit(draft: Draft, line: WireLine): void {
   const info = isObject(line.frame.rate_limit_info) ? line.frame.rate_limit_info : {};
   if (info.status === undefined || info.status === 'allowed') return;
@@ -23,7 +23,7 @@ export function foldRateLimit(draft: Draft, line: WireLine): void {
 
 type Fold = (draft: Draft, line: WireLine) => void;
 
-// A map: whatever a CLI names, an object would have `constructor` and others of its own.
+// A map: a CLI may use any name, and an object has `constructor` and other inherited ones.
 const FOLDS: ReadonlyMap<string, Fold> = new Map(
   Object.entries<Fold>({
     init: (draft, { frame }) => {
@@ -125,7 +125,7 @@ function patched(task: Task, patch: unknown, at: number): Task {
   };
 }
 
-/** The CLI lists all that runs in the background: what it lists no more has ended. */
+/** The CLI lists everything that runs in the background: what it no longer lists has ended. */
 function setBackground(draft: Draft, list: unknown, at: number): void {
   const listed = Array.isArray(list) ? list.filter(isObject) : [];
   const ids = new Set(listed.map(({ task_id }) => String(task_id)));

@@ -1,14 +1,14 @@
 import type { Draft } from './draft.js';
 import type { Item } from './items.js';
 
-/** A turn has ended: what it was writing is written no further, and a tool of it that never answered has failed. */
+/** A turn has ended: unfinished text stays as it is, and a tool call without a result has failed. */
 export function endTurn(draft: Draft): void {
   draft.streams.clear();
   const before = draft.items.findLastIndex(({ kind }) => kind === 'turn-end');
   settleFrom(draft, before + 1, 'failed');
 }
 
-/** The CLI is gone, and with it all that it was doing; what waited for it was never sent. */
+/** The CLI is gone, and so is everything it was doing; waiting messages were never sent. */
 export function endCli(draft: Draft, at: number): void {
   draft.streams.clear();
   settleFrom(draft, 0, 'cut-off');

@@ -5,38 +5,38 @@ import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './
 import type { NoteItem } from './items.js';
 import { endCli } from './unfinished.js';
 
-/** What a client knows of a session that it is attached to, folded from the session's events. */
+/** What a client knows about an attached session, folded from the session's events. */
 export interface SessionView {
-  /** The number of the last event that is in it. */
+  /** The number of the last event in it. */
   readonly last: number;
-  /** Whether events before those are missing here: they can be fetched, or are gone. */
+  /** Whether earlier events are missing here: they can be fetched, or are gone. */
   readonly cutOff: CutOff;
   readonly conversation: Conversation;
-  /** The last entries about the wire, for the inspector. */
+  /** The last wire entries, for the inspector. */
   readonly wire: readonly WireRecord[];
-  /** Prompts that were opened and are not settled, by id. */
+  /** Open prompts, by id. */
   readonly prompts: ReadonlyMap<string, PromptView>;
   /** How often a CLI was started. */
   readonly starts: number;
 }
 
-/** What became of the events before the first one that is shown. */
+/** What happened to the events before the first one shown. */
 export type CutOff = 'no' | 'more' | 'gone';
 
-/** An entry about the wire with the number of its event. */
+/** A wire entry with its event number. */
 export interface WireRecord {
   readonly n: number;
   readonly at: number;
   readonly event: LogEvent;
 }
 
-/** How many entries about the wire are kept for the inspector. */
+/** How many wire entries are kept for the inspector. */
 const WIRE_ENTRIES = 5_000;
 
-/** How many rows of a conversation are kept in the page; past that the older half goes. */
+/** How many rows of a conversation are kept in the page; beyond that, the older half is dropped. */
 const ROWS = 20_000;
 
-/** A session of which nothing has come yet. */
+/** A session without any events yet. */
 export const NO_VIEW: SessionView = {
   last: 0,
   cutOff: 'no',
@@ -46,14 +46,14 @@ export const NO_VIEW: SessionView = {
   starts: 0,
 };
 
-/** A session of which the events from a number on come next; `first` is the first one that the server still has. */
+/** A session whose events follow from a number on; `first` is the first one that the server still has. */
 export function viewFrom(from: number, first: number): SessionView {
   if (from <= 1) return { ...NO_VIEW };
   const conversation = { ...NO_CONVERSATION, cutOff: true };
   return { ...NO_VIEW, last: from - 1, cutOff: first < from ? 'more' : 'gone', conversation };
 }
 
-/** Folds events into what is known of a session; one that came already is passed over. */
+/** Folds events into a session's view; skips duplicates. */
 export function foldEvents(view: SessionView, events: readonly SessionEvent[]): SessionView {
   const fresh = events.filter(({ n }) => n > view.last);
   const last = fresh.at(-1)?.n;
@@ -133,7 +133,7 @@ const OF_WIRE: ReadonlySet<string> = new Set([
   'end',
 ]);
 
-/** What was read from the disk was never on this wire. */
+/** Messages read from disk were never on this wire. */
 function isOfWire(event: LogEvent): boolean {
   return OF_WIRE.has(event.kind) && !(event.kind === 'line' && event.earlier === true);
 }
@@ -180,10 +180,10 @@ function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: 
   changeTool(draft, toolUseId, (tool) => ({ ...tool, asking: undefined, decision }));
 }
 
-/** Messages that the host holds until their time has come are on no wire yet. */
+/** Messages that the host holds back are not on any wire yet. */
 function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: Stamp): void {
   if (find(draft, undefined, uuid) !== undefined) {
-    // The server before had it; this one sends it.
+    // The previous server had it; this one sends it.
     change(draft, undefined, uuid, (item) =>
       item.kind === 'user' && item.state === 'dropped' ? { ...item, state: 'queued' } : item,
     );
@@ -192,7 +192,7 @@ function foldQueued({ draft }: Work, { uuid, content }: Of<'queued'>, { at }: St
   put(draft, undefined, { kind: 'user', id: uuid, at, blocks: readBlocks(content), state: 'queued' });
 }
 
-/** Newer CLIs have a queue of their own: a message that is on the wire already can still be taken back. */
+/** Newer CLIs have their own queue: a message that is already on the wire can still be cancelled. */
 function foldUnqueued({ draft }: Work, { uuid }: Of<'unqueued'>): void {
   if (draft.begun.has(uuid)) return;
   change(draft, undefined, uuid, (item) => (item.kind === 'user' ? { ...item, state: 'dropped' } : item));

@@ -4,7 +4,7 @@ import { useCommands, useReach } from '../store/context.js';
 import { readServer } from './server-config.js';
 import { Reasons, SupportButton, useMayChange } from './support.js';
 
-/** Adds a server to the session: a program, or one that has an address. */
+/** Adds a server to the session: a program, or one with an address. */
 export function AddServer({
   session,
   support,

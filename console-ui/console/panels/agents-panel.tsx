@@ -5,7 +5,7 @@ import { useReach } from '../store/context.js';
 import { Panel } from './panel.js';
 import { useFresh } from './use-fresh.js';
 
-/** The agents that the model can call, and the hooks that run beside it; asked for when the panel is opened. */
+/** The agents that the model can call, and the active hooks; queried when the panel is opened. */
 export function AgentsPanel({ session }: { session: SessionSummary }) {
   const { link } = useReach();
   const connected = useReachable(session);

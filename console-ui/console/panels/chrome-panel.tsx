@@ -14,7 +14,7 @@ const ROWS: readonly (readonly [key: keyof ChromeView, name: string])[] = [
   ['extensionVersion', 'Version'],
 ];
 
-/** The state of the Chrome extension, asked for afresh each time the panel is opened. */
+/** The state of the Chrome extension, queried each time the panel is opened. */
 export function ChromePanel({ session }: { session: SessionSummary }) {
   const { link, tell } = useReach();
   const { run, busy } = useCommands();
@@ -32,7 +32,7 @@ export function ChromePanel({ session }: { session: SessionSummary }) {
     fresh.ask();
   };
   const { value } = fresh;
-  // Without its server there is nothing to reconnect: better is to say how it comes to be there.
+  // Without its server there is nothing to reconnect: it is better to explain how to get it.
   const support = value && may(value.mcpServerStatus === null ? NO_SERVER : value.reconnect);
   return (
     <Panel title="Chrome" connected={connected} fresh={fresh}>

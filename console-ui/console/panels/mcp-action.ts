@@ -2,16 +2,16 @@ import { useState } from 'react';
 import type { CommandValue, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useCommands, useReach } from '../store/context.js';
 
-/** What can be done with an MCP server. */
+/** The actions on an MCP server. */
 export type Action = 'reconnect' | 'enable' | 'disable';
 
-/** What came of an action in every session that has the server. */
+/** The result of an action in every session that has the server. */
 export interface Results {
   readonly server: string;
   readonly results: CommandValue<'mcp.all'>['results'];
 }
 
-/** Does something with a server, here or in every session, says what came of it, and asks again at once. */
+/** Runs an action on a server, here or in every session, reports the result, and queries again. */
 export function useAction(session: SessionSummary, everywhere: boolean, onDone: () => void) {
   const { tell } = useReach();
   const { run, busy } = useCommands();
@@ -42,7 +42,7 @@ export function useAction(session: SessionSummary, everywhere: boolean, onDone: 
   };
 }
 
-/** Why an action did not succeed, as far as the CLI tells. */
+/** Why an action failed, as far as the CLI says. */
 export function failureOf({ error, status }: { error: string | null; status: string | null }): string {
   return error ?? (status === null ? 'the CLI does not tell what became of it' : `it is ${status}`);
 }

@@ -9,7 +9,7 @@ import { McpServer } from './mcp-server.js';
 import { Panel } from './panel.js';
 import { useFresh } from './use-fresh.js';
 
-/** The MCP servers of a session, asked for afresh each time the panel is opened and after each action. */
+/** A session's MCP servers, queried each time the panel is opened and after each action. */
 export function McpPanel({ session }: { session: SessionSummary }) {
   const { link } = useReach();
   const connected = useReachable(session);

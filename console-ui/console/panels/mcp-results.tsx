@@ -6,7 +6,7 @@ import { failureOf, type Results } from './mcp-action.js';
 
 type Result = Results['results'][number];
 
-/** What came of an action on all sessions, one by one: what failed, and what outlives a session. */
+/** The results of an action on all sessions, one by one: failures, and changes that outlive a session. */
 export function McpResults({ server, results }: Results) {
   const sessions = useConsole((state) => state.sessions);
   const done = results.filter(isDone).length;

@@ -5,7 +5,7 @@ import { McpTools } from './mcp-tools.js';
 import { SignIn } from './sign-in.js';
 import { Reasons, SupportButton, useMayChange } from './support.js';
 
-/** One server, with what can be done to it and why not. */
+/** One server, with its actions and why some are unavailable. */
 export function McpServer({
   server,
   session,
@@ -92,12 +92,12 @@ export function McpServer({
   );
 }
 
-/** Servers that have an address may ask for a sign-in; programs do not. */
+/** Servers with an address may require a sign-in; programs do not. */
 function hasSignIn({ transport, status }: McpServerRow): boolean {
   return status === 'needs-auth' || transport === 'http' || transport === 'sse';
 }
 
-/** What the CLI tells of a server beside its state. */
+/** What the CLI reports about a server besides its state. */
 function serverFacts({ serverInfo, transport, scope }: McpServerRow): string {
   const info = typeof serverInfo === 'object' && serverInfo !== null ? serverInfo : {};
   const version = 'version' in info ? `version ${String(info.version)}` : undefined;

@@ -2,7 +2,7 @@ import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js'
 import { useReach } from '../store/context.js';
 import { useFresh } from './use-fresh.js';
 
-/** The tools of a server, with what the CLI tells of them. */
+/** A server's tools, with what the CLI reports about them. */
 export function McpTools({ session, server }: { session: string; server: string }) {
   const { link } = useReach();
   const fresh = useFresh(true, () => link.command('mcp.tools', { server }, { session }));

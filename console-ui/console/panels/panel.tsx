@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Fresh } from './use-fresh.js';
 
-/** The frame of a panel whose content was asked for just now. */
+/** The frame of a panel with freshly queried content. */
 export function Panel({
   title,
   connected,
@@ -43,8 +43,8 @@ export function Panel({
 }
 
 /**
- * What is shown goes while the CLI is asked again, and with it the button that was pressed. The one that comes in its
- * place, known by its `data-focus`, has the focus then.
+ * The content disappears while the CLI is queried again, and the pressed button with it. The button that replaces it,
+ * identified by its `data-focus`, then gets the focus.
  */
 function useSameFocus(asking: boolean) {
   const panel = useRef<HTMLElement>(null);

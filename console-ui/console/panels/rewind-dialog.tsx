@@ -4,7 +4,7 @@ import { useCommands, useReach } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
 import { useFresh } from './use-fresh.js';
 
-/** Puts files back to where they were at a message: first what would change, then, if wanted, the deed. */
+/** Rewinds files to their state at a message: first shows what would change, then does it on request. */
 export function RewindDialog({
   session,
   message,

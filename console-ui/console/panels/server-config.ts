@@ -1,9 +1,9 @@
-/** How an MCP server is reached, as a person writes it: an address, or a command with its arguments. */
+/** How to reach an MCP server, as a person types it: an address, or a command with its arguments. */
 export type WrittenServer =
   | { readonly type: 'http'; readonly url: string }
   | { readonly command: string; readonly args: readonly string[] };
 
-/** Reads what was written; undefined where nothing was, or a quotation mark has no end. */
+/** Parses the input; undefined if it is empty, or a quote is not closed. */
 export function readServer(written: string): WrittenServer | undefined {
   const text = written.trim();
   if (/^https?:\/\//i.test(text)) return { type: 'http', url: text };
@@ -13,7 +13,7 @@ export function readServer(written: string): WrittenServer | undefined {
   return command === undefined ? undefined : { command, args };
 }
 
-/** Words as a shell reads them, with quotation marks and backslashes; nothing is expanded. */
+/** Splits words as a shell does, with quotes and backslashes; expands nothing. */
 function readWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
   const piece = /\s+|"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)/gsy;

@@ -4,7 +4,7 @@ import { safeLink } from '../conversation/safe-link.js';
 import { useCommands } from '../store/context.js';
 import { SupportButton } from './support.js';
 
-/** Signs in to a server that asks for it: in a page of its own, which leads back to the CLI. */
+/** Signs in to a server that requires it: in a separate page, which leads back to the CLI. */
 export function SignIn({
   server: { name, status },
   session,
@@ -15,7 +15,7 @@ export function SignIn({
   server: McpServerRow;
   session: SessionSummary;
   support: SupportView;
-  /** The id of the reasons why it cannot be done. */
+  /** The id of the reasons why it is unavailable. */
   reasons: string;
   onDone: () => void;
 }) {

@@ -4,13 +4,13 @@ import { useConsole } from '../store/context.js';
 
 const OWNERS_ONLY = 'Your key can view servers, not change them.';
 
-/** What the key of this page allows counts before what the CLI can do. */
+/** The rights of this page's key come before the CLI's capabilities. */
 export function useMayChange(): (support: SupportView) => SupportView {
   const isOwner = useConsole(({ hello }) => hello?.role === 'owner');
   return (support) => (isOwner ? support : { how: 'no', reason: OWNERS_ONLY });
 }
 
-/** A button for something that may not be possible here; {@link Reasons} with the same id says why. */
+/** A button for an action that may be unavailable here; {@link Reasons} with the same id says why. */
 export function SupportButton({
   support,
   reasons,
@@ -42,7 +42,7 @@ export function SupportButton({
   );
 }
 
-/** Why some of what is offered cannot be done, each reason once. */
+/** Why some actions are unavailable, each reason once. */
 export function Reasons({ id, of }: { id: string; of: readonly (SupportView | undefined)[] }) {
   const told = of.flatMap((support) =>
     support?.how === 'no' ? [support.reason ?? 'This CLI cannot do this.'] : [],

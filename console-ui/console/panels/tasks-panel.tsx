@@ -8,7 +8,7 @@ import { useCommands, useReach } from '../store/context.js';
 import { Reasons, SupportButton } from './support.js';
 import { useFresh } from './use-fresh.js';
 
-/** What runs beside the conversation, or could be moved there. */
+/** What runs in the background, or could be moved there. */
 export function TasksPanel({
   session,
   tasks,

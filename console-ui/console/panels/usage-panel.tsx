@@ -9,7 +9,7 @@ import { useCommands, useWatchOnly } from '../store/context.js';
 import { memoryWords } from '../ui/memory-words.js';
 import { SessionActions } from './session-actions.js';
 
-/** What a session has cost, how full its context is, its budget, and what can be done with it as a whole. */
+/** A session's cost, how full its context is, its budget, and actions on the whole session. */
 export function UsagePanel({
   session,
   conversation,
@@ -97,7 +97,7 @@ function Budget({ session }: { session: SessionSummary }) {
   );
 }
 
-/** What fills the context, asked of the CLI only on demand: it counts anew each time. */
+/** What fills the context; queried only on demand, because the CLI counts again each time. */
 function ContextBreakdown({ session }: { session: string }) {
   const { run, busy } = useCommands();
   const [usage, setUsage] = useState<WireObject>();

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from '../store/context.js';
 
-/** What was asked for: nothing while it is on its way, so that nothing old is ever shown. */
+/** The result: undefined while loading, so nothing outdated is ever shown. */
 export interface Fresh<Value> {
   readonly value: Value | undefined;
   readonly asking: boolean;
   readonly problem: string | undefined;
-  /** Forgets what is shown and asks again. */
+  /** Clears the content and queries again. */
   readonly ask: () => void;
 }
 
 /**
- * Asks each time a panel is opened, and never where there is nobody to ask. What was shown is cleared before each
- * call; an answer that was overtaken by a later call is dropped.
+ * Queries each time a panel is opened, and never without a CLI. The content is cleared before each call; an
+ * outdated answer is dropped.
  */
 export function useFresh<Value>(connected: boolean, fetch: () => Promise<Value>): Fresh<Value> {
   const [state, setState] = useState<Pick<Fresh<Value>, 'value' | 'asking' | 'problem'>>(NOTHING);

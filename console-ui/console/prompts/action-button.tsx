@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import type { Answering } from './answer.js';
 import { Key } from './key.js';
 
-/** A button of a prompt: one that answers it waits while an answer is on its way. Without `onPress` it submits its form. */
+/**
+ * A prompt's button: a button that answers is disabled while an answer is in flight. Without `onPress` it
+ * submits its form.
+ */
 export function ActionButton({
   answering,
   look,

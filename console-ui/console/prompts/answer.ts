@@ -8,7 +8,7 @@ export interface Answering {
   readonly send: (answer: PromptAnswer) => void;
 }
 
-/** Answers a prompt; whoever was not the first is told who was. */
+/** Answers a prompt; if someone else was first, says who. */
 export function useAnswer(session: string, prompt: PromptView): Answering {
   const { tell } = useReach();
   const { run, busy } = useCommands();

@@ -5,7 +5,10 @@ import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { useKeys } from './use-keys.js';
 
-/** A budget is spent: let this session spend more, send the next message anyway, or take back what waits. */
+/**
+ * A budget is spent: let this session spend more, send the next message anyway, or cancel the waiting
+ * messages.
+ */
 export function BudgetCard({ prompt, answering }: { prompt: BudgetView; answering: Answering }) {
   const id = useId();
   const [text, setText] = useState(String(prompt.limitUsd));

@@ -3,7 +3,7 @@ import type { DialogView } from '../../../src/entry/remote/contract.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 
-/** A dialog whose kind this page has no form for: what it is about, and an answer as JSON. */
+/** A dialog of a kind that this page has no form for: its subject, and an answer as JSON. */
 export function DialogCard({ prompt, answering }: { prompt: DialogView; answering: Answering }) {
   const [text, setText] = useState('{}');
   const [problem, setProblem] = useState<string>();

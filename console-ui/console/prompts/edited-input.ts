@@ -1,9 +1,9 @@
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 
-/** The parameters of a tool call as texts: as they are, or as JSON where they are none. */
+/** A tool call's parameters as texts: strings unchanged, anything else as JSON. */
 export type TextFields = Readonly<Record<string, string>>;
 
-/** Makes texts of an input. */
+/** Converts an input to texts. */
 export function textFields(input: WireObject): TextFields {
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -13,7 +13,7 @@ export function textFields(input: WireObject): TextFields {
   );
 }
 
-/** Makes an input of texts; `value` is undefined while one of them is not JSON where it should be. */
+/** Converts texts to an input; `value` is undefined while one of them is invalid JSON. */
 export function readEdited(
   input: WireObject,
   fields: TextFields,

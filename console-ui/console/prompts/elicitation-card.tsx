@@ -6,7 +6,7 @@ import type { Answering } from './answer.js';
 import { defaultsOf, type Field, type Filled, fieldsOf, readFilled } from './elicitation-fields.js';
 import { useKeys } from './use-keys.js';
 
-/** An MCP server asks for something: a form to fill in, or a page to visit. */
+/** An MCP server requests something: a form to fill in, or a page to visit. */
 export function ElicitationCard({ prompt, answering }: { prompt: ElicitationView; answering: Answering }) {
   const fields = fieldsOf(prompt.schema, prompt.propertyOrder);
   const [filled, setFilled] = useState<Filled>(() => defaultsOf(fields));

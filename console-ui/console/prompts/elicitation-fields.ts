@@ -12,10 +12,10 @@ export interface Field {
   readonly schema: WireObject;
 }
 
-/** What a person has filled in, by field. */
+/** The values a person has entered, by field. */
 export type Filled = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** The fields of a form, in the order that the server wishes. */
+/** The fields of a form, in the server's preferred order. */
 export function fieldsOf(schema: WireObject | undefined, order: readonly string[]): readonly Field[] {
   const properties = isObject(schema?.properties) ? schema.properties : {};
   const required = Array.isArray(schema?.required) ? schema.required : [];
@@ -48,7 +48,7 @@ function kindOf({ type }: WireObject, hasOptions: boolean): Field['kind'] {
   return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
 
-/** Values to choose from: `enum` with or without names, or constants with titles. */
+/** The possible values: `enum` with or without names, or constants with titles. */
 function optionsOf(schema: WireObject): Field['options'] {
   const titled = [schema.oneOf, schema.anyOf].find(Array.isArray);
   if (titled !== undefined)
@@ -61,7 +61,7 @@ function optionsOf(schema: WireObject): Field['options'] {
   return schema.enum.map((value, index) => ({ value: String(value), label: String(names[index] ?? value) }));
 }
 
-/** What a form begins with. */
+/** A form's initial values. */
 export function defaultsOf(fields: readonly Field[]): Filled {
   return Object.fromEntries(fields.map((field) => [field.name, defaultOf(field)]));
 }
@@ -72,7 +72,7 @@ function defaultOf({ kind, schema }: Field): string | boolean | readonly string[
   return schema.default === undefined ? '' : String(schema.default);
 }
 
-/** The content to send, or what is wrong with it by field. */
+/** The content to send, or the errors by field. */
 export function readFilled(
   fields: readonly Field[],
   filled: Filled,

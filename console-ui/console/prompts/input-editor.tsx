@@ -3,7 +3,7 @@ import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { readEdited, type TextFields, textFields } from './edited-input.js';
 import { useFocusBack } from './use-focus-back.js';
 
-/** Lets a person change what a tool is called with, parameter by parameter. */
+/** Lets a person edit a tool's input, parameter by parameter. */
 export function InputEditor({
   input,
   onDone,

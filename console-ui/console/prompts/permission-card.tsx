@@ -12,7 +12,7 @@ import { useKeys } from './use-keys.js';
 
 type Mode = 'choose' | 'deny' | 'edit';
 
-/** A tool wants to run: allow it, once or from now on, with its input or another, or deny it. */
+/** A tool wants to run: allow it, once or from now on, with the original or an edited input, or deny it. */
 export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
   const [mode, setMode] = useState<Mode>('choose');
   const back = () => setMode('choose');
@@ -60,7 +60,7 @@ function Choices({
 }: {
   prompt: PermissionView;
   answering: Answering;
-  /** Whether all of what is asked was in view. */
+  /** Whether all of the request has been visible. */
   seen: boolean;
   onMode: (mode: Mode) => void;
 }) {

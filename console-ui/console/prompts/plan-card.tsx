@@ -10,7 +10,7 @@ import { useKeys } from './use-keys.js';
 
 type Mode = 'read' | 'edit' | 'reject';
 
-/** A plan to approve, as it is or changed, or to send back with what is missing. */
+/** A plan to approve, unchanged or edited, or to send back with feedback. */
 export function PlanCard({
   prompt,
   session,
@@ -37,7 +37,7 @@ export function PlanCard({
       {mode === 'edit' ? (
         <PlanEditor plan={plan} onChange={setEdited} onDone={() => setMode('read')} />
       ) : (
-        // Long ones are scrolled by key, too.
+        // Long plans can be scrolled by keyboard, too.
         <section className="plan" aria-label="The plan" tabIndex={0}>
           {plan === '' ? (
             <p className="faint">This CLI does not send the text of the plan.</p>
@@ -145,7 +145,7 @@ function Rejection({ answering, onCancel }: { answering: Answering; onCancel: ()
   );
 }
 
-/** Newer CLIs leave the plan out of the prompt, but tell it when they are asked. */
+/** Newer CLIs leave the plan out of the prompt, but return it on request. */
 function usePlanText({ plan }: PlanView, session: string): string | undefined {
   const { link } = useReach();
   const [asked, setAsked] = useState<string>();

@@ -11,7 +11,7 @@ import { QuestionCard } from './question-card.js';
 import { promptTitle } from './titles.js';
 import { useCardFocus } from './use-card-focus.js';
 
-/** What a session waits for: one prompt at a time, oldest first; beside other tabs it is one line until it is opened. */
+/** A session's prompts: one at a time, oldest first; on other tabs it is one line until opened. */
 export function PromptDock({ session, folded }: { session: SessionSummary; folded: boolean }) {
   const [at, setAt] = useState(0);
   const [isFolded, setFolded] = useState(folded);

@@ -2,17 +2,17 @@ import type { ChoiceInput, QuestionView } from '../../../src/entry/remote/contra
 
 export type Question = QuestionView['questions'][number];
 
-/** What a person has chosen of one question so far. */
+/** What a person has selected for one question so far. */
 export interface Chosen {
   readonly labels: readonly string[];
   readonly usesOther: boolean;
   readonly other: string;
 }
 
-/** Nothing is chosen yet. */
+/** Nothing is selected yet. */
 export const NOTHING: Chosen = { labels: [], usesOther: false, other: '' };
 
-/** Chooses an option, or takes it back where several may be chosen. */
+/** Selects an option, or deselects it if several are allowed. */
 export function choose(question: Question, chosen: Chosen, label: string): Chosen {
   if (!question.multiSelect) return { ...chosen, labels: [label], usesOther: false };
   const labels = chosen.labels.includes(label)
@@ -21,7 +21,7 @@ export function choose(question: Question, chosen: Chosen, label: string): Chose
   return { ...chosen, labels };
 }
 
-/** Chooses the person's own words; beside options only where several may be chosen. */
+/** Selects the free text; in addition to options only if several are allowed. */
 export function chooseOther(question: Question, chosen: Chosen, uses: boolean): Chosen {
   return { ...chosen, usesOther: uses, labels: question.multiSelect || !uses ? chosen.labels : [] };
 }
@@ -36,7 +36,7 @@ export function firstUnanswered(questions: readonly Question[], chosen: readonly
   return questions.findIndex((_, index) => !isAnswered(chosen[index] ?? NOTHING));
 }
 
-/** The answers as the server takes them, by question; unanswered ones are left out. */
+/** The answers in the server's format, by question; unanswered ones are left out. */
 export function answersOf(
   questions: readonly Question[],
   chosen: readonly Chosen[],
@@ -45,7 +45,7 @@ export function answersOf(
     const own = chosen[index] ?? NOTHING;
     if (!isAnswered(own)) return [];
     const other = own.usesOther && own.other.trim() !== '' ? [{ other: own.other.trim() }] : [];
-    // In the order of the options, whichever was pressed first.
+    // In the order of the options, no matter which was selected first.
     const labels = question.options.map(({ label }) => label).filter((label) => own.labels.includes(label));
     const all: ChoiceInput[] = [...labels, ...other];
     return [[question.question, question.multiSelect ? all : (all[0] ?? '')] as const];

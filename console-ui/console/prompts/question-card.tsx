@@ -14,7 +14,7 @@ import {
 } from './question-answers.js';
 import { useKeys } from './use-keys.js';
 
-/** Questions of the model as a form: one or several options, or the person's own words. Never allow or deny. */
+/** The model's questions as a form: one or several options, or free text. Never allow or deny. */
 export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answering: Answering }) {
   const { questions } = prompt;
   const [chosen, setChosen] = useState<readonly Chosen[]>(() => questions.map(() => NOTHING));
@@ -36,7 +36,7 @@ export function QuestionCard({ prompt, answering }: { prompt: QuestionView; answ
     const option = question?.options[number - 1];
     if (question === undefined || option === undefined) return;
     const all = set(current, choose(question, chosen[current] ?? NOTHING, option.label));
-    // Where several may be chosen, the next number may be for the same question; Enter leads on.
+    // If several options are allowed, the next number may be for the same question; Enter moves on.
     const next = firstUnanswered(questions, all);
     if (!question.multiSelect && next !== -1) setCurrent(next);
   };

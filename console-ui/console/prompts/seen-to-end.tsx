@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Whether all of what is asked was in view, once. What nobody saw, nobody can allow. */
+/** Whether the whole request has been visible once. What nobody saw, nobody can allow. */
 export function useSeenToEnd(): { readonly end: RefObject<HTMLDivElement | null>; readonly seen: boolean } {
   const end = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);
@@ -9,14 +9,14 @@ export function useSeenToEnd(): { readonly end: RefObject<HTMLDivElement | null>
     const all = mark?.parentElement;
     if (mark === null || all == null || seen) return;
     let inView = false;
-    // What is folded away was not seen, though the end of what is left may be.
+    // Collapsed content was not seen, although the end of the rest may be visible.
     const check = () => inView && all.querySelector('[data-cut]') === null && setSeen(true);
     const views = new IntersectionObserver((entries) => {
       inView = entries.at(-1)?.isIntersecting === true;
       check();
     });
     const changes = new MutationObserver(() => {
-      // Only the next look tells where the end is now.
+      // Only the next check knows where the end is now.
       inView = false;
       views.unobserve(mark);
       views.observe(mark);
@@ -31,7 +31,7 @@ export function useSeenToEnd(): { readonly end: RefObject<HTMLDivElement | null>
   return { end, seen };
 }
 
-/** What is asked, in full, with a mark at its end. */
+/** The full request, with a marker at its end. */
 export function ToTheEnd({
   end,
   seen,

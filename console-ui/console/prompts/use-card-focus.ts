@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** How long a prompt is there before keys answer it: a key that was on its way when it came up was not meant for it. */
+/** How long a prompt is visible before keys answer it: a key that was already being pressed was not meant for it. */
 const READ_MS = 500;
 
 /**
- * Brings the focus to the card of a prompt, without which its keys do nothing: when it comes up and nothing else has
- * it, and by Escape from wherever it is. Says whether the card has been there long enough for its keys.
+ * Focuses a prompt's card, without which its keys do nothing: when it appears and nothing else has the focus, and on
+ * Escape from anywhere. Returns whether the card has been visible long enough for its keys.
  */
 export function useCardFocus(card: RefObject<HTMLElement | null>): boolean {
   const [ready, setReady] = useState(false);
   useEffect(() => {
-    // Whoever writes or reads elsewhere keeps the focus.
+    // If you are typing or reading elsewhere, the focus stays there.
     if (document.activeElement === null || document.activeElement === document.body) card.current?.focus();
     const timer = setTimeout(() => setReady(true), READ_MS);
     const listen = ({ key, target }: KeyboardEvent) => {

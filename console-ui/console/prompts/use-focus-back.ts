@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Gives the focus back to the prompt when a part of it goes that a person has written in. */
+/** Returns the focus to the prompt when a part that a person has typed in disappears. */
 export function useFocusBack<Part extends HTMLElement>(): RefObject<Part | null> {
   const part = useRef<Part>(null);
   useLayoutEffect(() => {

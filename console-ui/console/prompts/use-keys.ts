@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
-/** What to do by key: `a`, `d`, `1` … */
+/** Actions by key: `a`, `d`, `1` … */
 export type Keys = Readonly<Record<string, () => void>>;
 
 /**
- * Listens to single keys that are meant for the prompt: it has the focus, nobody writes in it, and it has been there
- * long enough to be read. What allows something is never bound to Enter, which is pressed without looking.
+ * Listens for single keys meant for the prompt: it has the focus, nobody is typing in it, and it has been visible
+ * long enough to read. Allowing is never bound to Enter, which people press without looking.
  */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
@@ -29,7 +29,7 @@ function isForPrompt(event: KeyboardEvent): boolean {
   return !takesKey(target, event.key);
 }
 
-/** Whether an element has a use of its own for a key. */
+/** Whether an element uses a key itself. */
 function takesKey(target: HTMLElement, key: string): boolean {
   if (
     target.isContentEditable ||

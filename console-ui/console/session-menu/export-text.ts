@@ -1,12 +1,12 @@
 import { isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
 
-/** A conversation as a text that people read: what was said, and which tools ran with what and gave what. */
+/** A conversation as readable text: the messages, and the tool calls with input and result. */
 export function asMarkdown(title: string, messages: readonly WireObject[]): string {
   const parts = messages.flatMap(messageParts);
   return `${[`# ${title}`, ...parts].join('\n\n')}\n`;
 }
 
-/** A name that every file system takes. */
+/** A name that is valid on every file system. */
 export function fileName(title: string): string {
   const name = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60);
   return name.replaceAll(/^-+|-+$/g, '') || 'conversation';
@@ -43,7 +43,7 @@ function resultText(content: unknown): string {
     .join('\n');
 }
 
-/** A fence that is longer than any in the text. */
+/** A fence longer than any in the text. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

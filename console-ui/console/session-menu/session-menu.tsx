@@ -10,7 +10,7 @@ import { useFork } from './use-fork.js';
 
 type Asked = 'rename' | 'close' | 'delete';
 
-/** What can be done with a session as a whole: in the list, and beside its name. */
+/** Actions on a whole session: in the list, and next to its name. */
 export function SessionMenu({ session }: { session: SessionSummary }) {
   const [asked, setAsked] = useState<Asked>();
   const watchOnly = useWatchOnly();

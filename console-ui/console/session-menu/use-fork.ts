@@ -3,14 +3,14 @@ import { useCommands, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { titleOf } from '../ui/names.js';
 
-/** Where a copy ends, and what is written there for somebody to change and send. */
+/** Where a copy ends, and the text that is put into the composer there. */
 export interface ForkPoint {
-  /** The message that the copy ends before. */
+  /** The copy ends before this message. */
   readonly before: string;
   readonly draft: string;
 }
 
-/** Opens a copy of a conversation, whole or up to a message, and shows it. The original stays as it is. */
+/** Opens a copy of a conversation, whole or up to a message, and shows it. The original stays unchanged. */
 export function useFork(): {
   readonly busy: boolean;
   readonly fork: (session: string, point?: ForkPoint) => Promise<void>;
@@ -22,7 +22,7 @@ export function useFork(): {
     const session = sessions.get(id);
     if (session === undefined) return;
     const { cwd, conversation: resume, model, permissionMode } = session;
-    // What an operator may not choose begins as it would for a new session.
+    // Options that an operator may not choose get the defaults of a new session.
     const mode = hello?.role === 'owner' || permissionMode === 'plan' ? { permissionMode } : {};
     const cut = point === undefined ? {} : { before: point.before };
     const title = `${titleOf(session)} (fork)`;

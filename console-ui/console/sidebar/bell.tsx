@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useReach } from '../store/context.js';
 
-/** Asks the browser for leave to notify; gone once that is decided. */
+/** Asks the browser for permission to notify; disappears once that is decided. */
 export function Bell() {
   const { tell } = useReach();
   const [permission, setPermission] = useState(() =>

@@ -3,12 +3,12 @@ import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 /** The sessions of one working folder. */
 export interface FolderGroup {
   readonly cwd: string;
-  /** The end of the path, as long as it takes to tell it from the others. */
+  /** The end of the path, as long as needed to distinguish it from the others. */
   readonly name: string;
   readonly sessions: readonly SessionSummary[];
 }
 
-/** Sessions by folder. Both keep their order: the folder whose session comes first is the first. */
+/** Sessions by folder, in their original order: the folder of the first session comes first. */
 export function byFolder(sessions: readonly SessionSummary[]): readonly FolderGroup[] {
   const groups = new Map<string, SessionSummary[]>();
   for (const session of sessions) {

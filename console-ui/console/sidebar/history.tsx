@@ -9,7 +9,7 @@ import { useResume } from './use-resume.js';
 const PAUSE_MS = 250;
 const LIMIT = 50;
 
-/** Earlier conversations on disk, to be taken up again. They are looked for when this is opened. */
+/** Earlier conversations on disk, for resuming. Loaded when this is opened. */
 export function History({ search }: { search: string }) {
   const [open, setOpen] = useState(false);
   return (

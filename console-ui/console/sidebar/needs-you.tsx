@@ -3,7 +3,7 @@ import { promptNeed } from '../prompts/titles.js';
 import { routeTo } from '../store/route.js';
 import { SessionName } from '../ui/session-name.js';
 
-/** What waits for somebody, over all sessions, longest first. */
+/** What is waiting for you, across all sessions, longest wait first. */
 export function NeedsYou({ sessions }: { sessions: readonly SessionSummary[] }) {
   const needs = sessions
     .flatMap((session) => session.prompts.map((prompt) => ({ session, prompt })))

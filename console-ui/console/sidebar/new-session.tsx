@@ -4,7 +4,7 @@ import { failureText, useConsole, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
 
-/** Opens a session: where, and how it begins. */
+/** Opens a session: where, and with which settings. */
 export function NewSession({ onClose }: { onClose: () => void }) {
   const hello = useConsole((state) => state.hello);
   const { link } = useReach();
@@ -148,7 +148,7 @@ function useFolders(cwd: string): readonly Folder[] {
     let isCurrent = true;
     link.command('folders', cwd === '' ? {} : { in: cwd }).then(
       (value) => isCurrent && setFolders(value.folders),
-      // A path that is being typed is mostly no folder.
+      // A partially typed path is usually not a folder.
       () => {},
     );
     return () => {

@@ -1,6 +1,6 @@
 import type { ConsoleState, SessionSummary } from '../../../src/entry/remote/contract.js';
 
-/** Whether every word of a search is in the name, the folder, the model or the id of a session. */
+/** Whether every search word occurs in a session's name, folder, model or id. */
 export function fits({ title, cwd, model, id, conversation }: SessionSummary, search: string): boolean {
   const text = [title, cwd, model, id, conversation].join('\n').toLowerCase();
   return search
@@ -19,7 +19,7 @@ const RANK: Readonly<Record<ConsoleState, number>> = {
   ended: 1,
 };
 
-/** Sessions in the order of the list: those that live, then those that ended, newest first. They do not jump about. */
+/** Sessions in list order: active ones, then ended ones, newest first. The order is stable. */
 export function inOrder(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
   return sessions.toSorted((a, b) => RANK[a.state] - RANK[b.state] || b.startedAt - a.startedAt);
 }

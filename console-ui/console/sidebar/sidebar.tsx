@@ -13,7 +13,7 @@ import { NewSession } from './new-session.js';
 import { fits, inOrder } from './search.js';
 import { SessionRow } from './session-row.js';
 
-/** The sessions: those that need somebody first, then all of them, and those of earlier on disk. */
+/** The sessions: those that need you first, then all of them, and earlier ones on disk. */
 export function Sidebar() {
   const route = useRoute();
   const all = useConsole(({ sessions }) => sessions);
@@ -66,7 +66,7 @@ export function Sidebar() {
   );
 }
 
-/** The list, folder by folder; one that is folded stays so until the page is loaded again. */
+/** The list, folder by folder; a collapsed folder stays collapsed until the page is reloaded. */
 function SessionList({
   sessions,
   current,

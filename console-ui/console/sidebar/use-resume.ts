@@ -2,10 +2,10 @@ import type { HistoryEntry } from '../../../src/entry/remote/contract.js';
 import { useCommands, useConsole } from '../store/context.js';
 import { go } from '../store/route.js';
 
-/** Shows a conversation on disk: in the session that has it, or in a new one that resumes it. */
+/** Shows a conversation on disk: in its existing session, or in a new one that resumes it. */
 export function useResume(): {
   readonly busy: boolean;
-  /** With words that are to be found in it. */
+  /** With words to search for in it. */
   readonly resume: (entry: HistoryEntry, find?: string) => Promise<void>;
 } {
   const { run, busy } = useCommands();

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../../../src/entry/remote/contract.js';
 import type { SessionView } from '../model/view.js';
 import { type ConsoleState, type LinkState, NOTHING_YET, receive, setView } from './state.js';
 
-/** Holds what the page knows and tells its listeners when that changes. */
+/** Holds the page's state and notifies its listeners of changes. */
 export class ConsoleStore {
   #state: ConsoleState = NOTHING_YET;
   readonly #listeners = new Set<() => void>();
@@ -14,24 +14,24 @@ export class ConsoleStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Takes in messages of the server. */
+  /** Processes messages from the server. */
   receive(messages: readonly ServerMessage[]): void {
     this.#set(receive(this.#state, messages));
   }
 
-  /** Notes how the page stands with its server. */
+  /** Records the state of the connection. */
   setLink(link: LinkState): void {
-    // What was on its way is asked for again by whoever wants it.
+    // Pending requests are repeated by their callers.
     const fetching = link === 'open' ? this.#state.fetching : new Map();
     this.#set({ ...this.#state, link, fetching });
   }
 
-  /** Changes what is known of a session. */
+  /** Changes the state of a session. */
   setView(session: string, edit: (view: SessionView) => SessionView): void {
     this.#set(setView(this.#state, session, edit));
   }
 
-  /** The number of the last event that is known of a session. */
+  /** The number of the last known event of a session. */
   lastOf(session: string): number {
     return this.#state.views.get(session)?.last ?? 0;
   }
@@ -43,7 +43,7 @@ export class ConsoleStore {
       try {
         listener();
       } catch (error) {
-        // Whatever fails in one, the others must hear: a prompt would not be shown.
+        // If one listener fails, the others must still be called: otherwise a prompt would not be shown.
         reportError(error);
       }
     }

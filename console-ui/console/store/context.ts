@@ -4,37 +4,37 @@ import { CommandFailed, type Link } from '../link/link.js';
 import type { ConsoleStore } from './console-store.js';
 import type { ConsoleState } from './state.js';
 
-/** What every part of the page can reach. */
+/** What every part of the page can access. */
 export interface Reach {
   readonly store: ConsoleStore;
   readonly link: Link;
   /** This tab's own id. */
   readonly client: string;
-  /** Tells the person something in passing. */
+  /** Shows the person a short message. */
   readonly tell: (text: string, level?: 'info' | 'error') => void;
 }
 
 export const ReachContext = createContext<Reach | undefined>(undefined);
 
-/** The store, the link and the way to tell the person something. */
+/** The store, the connection and the function for short messages. */
 export function useReach(): Reach {
   const reach = useContext(ReachContext);
   if (reach === undefined) throw new Error('This component is outside of the page.');
   return reach;
 }
 
-/** A part of what the page knows; it must keep its identity while it does not change. */
+/** A part of the page's state; it must keep its identity while it does not change. */
 export function useConsole<Part>(select: (state: ConsoleState) => Part): Part {
   const { store } = useReach();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** Whether the key of this page lets one look and nothing else: the server refuses every command then. */
+/** Whether this page's key is read-only: then the server refuses every command. */
 export function useWatchOnly(): boolean {
   return useConsole(({ hello }) => hello?.role === 'watcher');
 }
 
-/** A command with whether it is on its way; failures are told to the person, and resolve to undefined. */
+/** A command with its pending state; failures are shown to the person, and resolve to undefined. */
 export interface Runner {
   readonly busy: boolean;
   readonly run: <Name extends CommandName>(

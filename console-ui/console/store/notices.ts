@@ -1,15 +1,18 @@
 import { go } from './route.js';
 
-/** Something to tell a person who looks elsewhere. */
+/** A notification for someone who is looking elsewhere. */
 export interface Notice {
   readonly id: string;
-  /** The session that it leads to. */
+  /** The session that it opens. */
   readonly session: string;
   readonly title: string;
   readonly body: string;
 }
 
-/** Starts the worker that shows notices; without one, as on plain HTTP from another machine, the page tries itself. */
+/**
+ * Starts the service worker that shows notifications; without one, as on plain HTTP from another machine, the
+ * page tries itself.
+ */
 export function startNotices(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   workers?.register('service-worker.js').catch(() => {});
@@ -18,9 +21,9 @@ export function startNotices(): void {
   });
 }
 
-/** Notices that are shown by the browser. No failure of theirs is worth more than the notice. */
+/** Notifications shown by the browser. If one fails, only the notification is lost. */
 export class Notices {
-  /** By id, the notice that is shown or about to be: how to take it away. */
+  /** By id, the notification that is shown or about to be: how to remove it. */
   readonly #shown = new Map<string, Promise<() => void>>();
 
   show(notice: Notice): void {
@@ -43,7 +46,7 @@ async function show(notice: Notice): Promise<() => void> {
     const worker = await workers?.getRegistration();
     return worker?.active == null ? showHere(notice) : await showBy(worker, notice);
   } catch {
-    // A browser that lets nobody show it: the page itself has the prompt.
+    // The browser does not allow it: the page itself has the prompt.
     return () => {};
   }
 }

@@ -3,7 +3,7 @@ import type { ConsoleStore } from './console-store.js';
 import { Notices } from './notices.js';
 import { promptNews } from './notify.js';
 
-/** Notifies by way of the browser while the page is out of sight: which session needs what. Returns how to stop. */
+/** Shows browser notifications while the page is hidden: which session needs what. Returns how to stop. */
 export function notifyOfPrompts(store: ConsoleStore): () => void {
   const notices = new Notices();
   let before = store.get();

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { promptNeed } from '../prompts/titles.js';
 import type { ConsoleState } from './state.js';
 
-/** A prompt that somebody should be told of, or need not be told of any more. */
+/** A prompt that someone should be notified of, or no longer needs to be. */
 export interface PromptNews {
   readonly opened: readonly {
     readonly session: SessionSummary;
@@ -12,7 +12,7 @@ export interface PromptNews {
   readonly settled: readonly string[];
 }
 
-/** What became of prompts between two moments. */
+/** How prompts changed between two states. */
 export function promptNews(before: ConsoleState, after: ConsoleState): PromptNews {
   if (before.sessions === after.sessions) return { opened: [], settled: [] };
   const [old, now] = [promptIds(before), promptIds(after)];

@@ -18,13 +18,13 @@ export type Tab = (typeof TABS)[number];
 export interface Route {
   readonly session: string | undefined;
   readonly tab: Tab;
-  /** Whether it shows what all conversations have used. */
+  /** Whether it shows the usage of all conversations. */
   readonly usage?: boolean | undefined;
-  /** What is to be found in the conversation. */
+  /** The search terms for the conversation. */
   readonly find?: string | undefined;
 }
 
-/** Reads the part of the address behind `#`. */
+/** Parses the part of the address after `#`. */
 export function readRoute(hash: string): Route {
   const [, place, session, tab, find] = hash.replace(/^#/, '').split('/');
   if (place === 'usage') return { session: undefined, tab: 'conversation', usage: true };
@@ -35,7 +35,7 @@ export function readRoute(hash: string): Route {
   return find === undefined ? route : { ...route, find: decodeURIComponent(find) };
 }
 
-/** The address of what all conversations have used. */
+/** The address of the usage page. */
 export const USAGE = '#/usage';
 
 /** The address of a session's tab. */

@@ -7,28 +7,28 @@ import type {
 } from '../../../src/entry/remote/contract.js';
 import { foldEvents, NO_VIEW, type SessionView, viewFrom } from '../model/view.js';
 
-/** How the page stands with its server. */
+/** The state of the connection to the server. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'locked';
 
-/** All that the page knows. */
+/** The page's whole state. */
 export interface ConsoleState {
   readonly link: LinkState;
   readonly hello: ServerHello | undefined;
-  /** Whether the list of sessions has come. */
+  /** Whether the list of sessions has arrived. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionSummary>;
   readonly views: ReadonlyMap<string, SessionView>;
-  /** Sessions whose earlier events are being fetched: each takes the place of its view once it has come as far. */
+  /** Sessions whose earlier events are being fetched: each replaces its view once it has caught up. */
   readonly fetching: ReadonlyMap<string, Fetching>;
 }
 
-/** A view that begins earlier, and the number that it is whole with. */
+/** A view that starts earlier, and the number at which it is complete. */
 export interface Fetching {
   readonly view: SessionView;
   readonly until: number;
 }
 
-/** What the page knows before its server has said anything. */
+/** The state before the server has sent anything. */
 export const NOTHING_YET: ConsoleState = {
   link: 'connecting',
   hello: undefined,
@@ -38,10 +38,10 @@ export const NOTHING_YET: ConsoleState = {
   fetching: new Map(),
 };
 
-/** How many sessions are kept with their conversations; the others are asked for again when they are opened. */
+/** How many sessions are kept with their conversations; others are fetched again when they are opened. */
 const VIEWS = 6;
 
-/** Takes in what the server sent, in order. Events of one session in a row are folded at once. */
+/** Processes server messages in order. Consecutive events of one session are folded together. */
 export function receive(state: ConsoleState, messages: readonly ServerMessage[]): ConsoleState {
   let next = state;
   for (let at = 0; at < messages.length; ) {
@@ -109,12 +109,12 @@ function attached(state: ConsoleState, { session, from, first, last, reset }: At
   const idle = { ...state, fetching: without(state.fetching, session) };
   if (reset || known === 0) return setView(idle, session, () => begun);
   if (from > known) return idle;
-  // What is being fetched continues after numbers that were never given.
+  // Fetching continues after numbers that were never assigned.
   if (from > (state.fetching.get(session)?.view.last ?? from)) return state;
   return { ...state, fetching: new Map(state.fetching).set(session, { view: begun, until: last }) };
 }
 
-/** Changes what is known of an attached session; the one looked at last is kept longest. */
+/** Changes the state of an attached session; the most recently viewed one is kept longest. */
 export function setView(
   state: ConsoleState,
   session: string,

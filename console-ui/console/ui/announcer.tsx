@@ -4,7 +4,7 @@ import { promptNeed } from '../prompts/titles.js';
 import { useConsole } from '../store/context.js';
 import { fullName } from './names.js';
 
-/** Says aloud, for those who do not see the page, what needs somebody and what the model has said. */
+/** Announces, for screen readers, what needs attention and what the model has said. */
 export function Announcer({ view }: { view: SessionView | undefined }) {
   const sessions = useConsole((state) => state.sessions);
   const needs = [...sessions.values()].flatMap((each) =>
@@ -23,10 +23,10 @@ export function Announcer({ view }: { view: SessionView | undefined }) {
   );
 }
 
-/** How much is said aloud: who wants more reads it. */
+/** How much is announced: for more, read the page. */
 const SPOKEN = 4_000;
 
-/** The last text that was said while somebody was there: once, and not what was said before. */
+/** The last text that arrived while you were there: once, and nothing older. */
 function useSaid(view: SessionView | undefined): string {
   const [said, setSaid] = useState('');
   const seen = useRef<string>(undefined);

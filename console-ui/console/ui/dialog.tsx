@@ -1,6 +1,9 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
-/** A dialog over the page; Escape and a press beside it close it. The focus goes to its first field, and back again. */
+/**
+ * A dialog over the page; Escape or a click outside closes it. The focus moves to its first field, and back
+ * afterwards.
+ */
 export function Dialog({
   title,
   onClose,
@@ -9,13 +12,14 @@ export function Dialog({
 }: {
   title: string;
   onClose: () => void;
-  /** Whether it takes the whole width. */
+  /** Whether it uses the full width. */
   wide?: boolean;
   children: ReactNode;
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // A plain effect would close it after it was taken out of the page, and the browser would not give the focus back.
+  // A plain effect would close it after it was removed from the page, and the browser would not restore the
+  // focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
@@ -28,7 +32,8 @@ export function Dialog({
       data-wide={wide}
       aria-labelledby={heading}
       onCancel={onClose}
-      // A click would also be one that begins in a field, where text is being marked, and ends beside the dialog.
+      // A click event would also fire for a text selection that starts in a field and ends outside the
+      // dialog.
       onMouseDown={(event) => event.target === element.current && onClose()}
     >
       <div className="dialog-body">

@@ -1,7 +1,7 @@
 import type { MemoryView } from '../../../src/entry/remote/contract.js';
 import { mebibytes } from '../../../src/wire/util/numbers.js';
 
-/** What a CLI takes of the memory, for people. */
+/** A CLI's memory, for people. */
 export function memoryWords({ bytes, processes, growing, over }: MemoryView): string {
   const whose = processes === 1 ? 'by the CLI' : `by the CLI and ${processes - 1} more`;
   const remarks = [growing && 'growing', over && 'more than the limit'].filter(Boolean);

@@ -2,7 +2,7 @@ import type { MemoryView } from '../../../src/entry/remote/contract.js';
 import { mebibytes } from '../../../src/wire/util/numbers.js';
 import { memoryWords } from './memory-words.js';
 
-/** What a CLI takes of the memory, with a word where that is not as it should be. */
+/** A CLI's memory, with a warning if it is unusual. */
 export function Memory({ memory }: { memory: MemoryView }) {
   const { bytes, growing, over } = memory;
   return (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 
-/** Something that a menu offers. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly name: string;
   readonly onPick: () => void;
@@ -8,14 +8,14 @@ export interface MenuItem {
   readonly disabled?: boolean | undefined;
 }
 
-/** A button that opens a menu. It lies above everything, so that no list cuts it off; a press beside it closes it. */
+/** A button that opens a menu. The menu is in the top layer, so no list clips it; a click outside closes it. */
 export function Menu({
   label,
   items,
   className = 'quiet icon',
   children = '⋯',
 }: {
-  /** What the button is called for those who do not see it. */
+  /** The button's accessible name. */
   label: string;
   items: readonly MenuItem[];
   className?: string;
@@ -40,7 +40,7 @@ export function Menu({
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
-        // The browser knows then that a press here is not one beside the menu.
+        // Tells the browser that a click here is not outside the menu.
         popoverTarget={id}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -57,7 +57,7 @@ export function Menu({
         role="menu"
         aria-label={label}
         popover="auto"
-        // The items are there before it is shown, and until the browser has taken the focus from them.
+        // The items exist before the menu is shown, and until the browser has moved the focus away.
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         onToggle={({ newState }) => {
           setOpen(newState === 'open');
@@ -82,7 +82,7 @@ export function Menu({
               aria-disabled={disabled}
               onClick={() => {
                 if (disabled) return;
-                // The focus goes back to the button first, where a dialog gives it back to.
+                // Return the focus to the button first, because a dialog restores it to there.
                 close();
                 onPick();
               }}
@@ -99,7 +99,7 @@ function choices(menu: HTMLElement): readonly HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
 }
 
-/** Below the button, or above it where there is no room. */
+/** Below the button, or above it if there is no room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -108,7 +108,7 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   menu.style.top = `${Math.max(0, below ? at.bottom : at.top - height)}px`;
 }
 
-/** The keys of a menu; Escape is the browser's. */
+/** The keys of a menu; the browser handles Escape. */
 function move(event: KeyboardEvent, menu: HTMLElement | null, close: () => void): void {
   const all = menu === null ? [] : choices(menu);
   const at = all.indexOf(document.activeElement as HTMLElement);

@@ -1,19 +1,19 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { shortTime } from './time.js';
 
-/** The last part of a path, which tells most. */
+/** The last segment of a path, which says the most. */
 export function folderName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-/** The name of a session; one that nothing was said to yet has none of its own. */
+/** A session's name; without messages it has none of its own. */
 export function titleOf({ title, cwd }: Pick<SessionSummary, 'title' | 'cwd'>): string {
   return title === '' ? `New session in ${folderName(cwd)}` : title;
 }
 
 type Sessions = ReadonlyMap<string, SessionSummary>;
 
-/** What tells a session from others of the same name: when it was begun, and how its id begins. */
+/** What distinguishes a session from others with the same name: its start time, and the start of its id. */
 export function markOf(id: string, sessions: Sessions): string | undefined {
   let marks = MARKS.get(sessions);
   if (marks === undefined) {
@@ -23,13 +23,13 @@ export function markOf(id: string, sessions: Sessions): string | undefined {
   return marks.get(id);
 }
 
-/** The whole name of a session in one text. */
+/** A session's full name in one text. */
 export function fullName(session: SessionSummary, sessions: Sessions): string {
   const mark = markOf(session.id, sessions);
   return mark === undefined ? titleOf(session) : `${titleOf(session)} (${mark})`;
 }
 
-/** Every row of a list asks for its own, and the list is another one after each change. */
+/** Every row of a list asks for its own, and the list changes identity with each update. */
 const MARKS = new WeakMap<Sessions, ReadonlyMap<string, string>>();
 
 function marksOf(sessions: Sessions): ReadonlyMap<string, string> {

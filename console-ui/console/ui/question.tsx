@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.js';
 
-/** Asks before something is done that cannot be undone by one more press. */
+/** Asks for confirmation before something that is hard to undo. */
 export function Question({
   title,
   yes,
@@ -12,11 +12,11 @@ export function Question({
   children,
 }: {
   title: string;
-  /** What the button says. */
+  /** The button's label. */
   yes: string;
   isDanger?: boolean;
   disabled?: boolean;
-  /** Does it; the question stays open where that fails. */
+  /** Does it; the dialog stays open if that fails. */
   onYes: () => Promise<boolean>;
   onClose: () => void;
   children: ReactNode;

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useConsole } from '../store/context.js';
 import { markOf, titleOf } from './names.js';
 
-/** The name of a session in a list, with what tells it from others of the same name. */
+/** A session's name in a list, with what distinguishes it from others with the same name. */
 export function SessionName({ session }: { session: SessionSummary }) {
   const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
   return (

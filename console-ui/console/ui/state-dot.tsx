@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<ConsoleState, string>> = {
   ended: 'ended',
 };
 
-/** The state of a session as a dot and, unless only the dot is wanted, a word. */
+/** A session's state as a dot and, optionally, a word. */
 export function StateDot({ state, bare = false }: { state: ConsoleState; bare?: boolean }) {
   const word = WORDS[state] ?? state;
   return (

@@ -1,4 +1,4 @@
-/** A time for people: today's by the clock, others by the day. */
+/** A time for people: today's as a time, others as a date. */
 export function shortTime(at: number, now = Date.now()): string {
   const date = new Date(at);
   const sameDay = date.toDateString() === new Date(now).toDateString();

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** Something to be said in passing. */
+/** A short message. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Toast {
 const SHOWN_MS = { info: 5_000, error: 12_000 };
 const MOST = 4;
 
-/** Short messages that go by themselves. */
+/** Short messages that disappear by themselves. */
 export function useToasts(): {
   readonly toasts: readonly Toast[];
   readonly tell: (text: string, level?: Toast['level']) => void;
@@ -34,7 +34,7 @@ export function useToasts(): {
   return { toasts, tell, drop };
 }
 
-/** The messages, where they disturb nothing. */
+/** The messages, where they do not get in the way. */
 export function Toasts({ toasts, drop }: { toasts: readonly Toast[]; drop: (id: number) => void }) {
   return (
     <div className="toasts" role="status" aria-live="polite">

@@ -4,7 +4,7 @@ import { allTokens, type DayUse } from './usage-days.js';
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 220, 56, 24, 10];
 
-/** A bar for each day, a part for each folder; the folders that are not named are one part. */
+/** A bar for each day, with a segment per folder; unlisted folders share one segment. */
 export function DayChart({ days, named }: { days: readonly DayUse[]; named: readonly string[] }) {
   const most = Math.max(1, ...days.map(({ tokens }) => allTokens(tokens)));
   const inner = HEIGHT - TOP - BOTTOM;

@@ -6,14 +6,14 @@ export interface FolderUse {
   readonly tokens: number;
 }
 
-/** What was used on a day, by folder. */
+/** A day's usage, by folder. */
 export interface DayUse {
   readonly day: string;
   readonly folders: readonly FolderUse[];
   readonly tokens: TokenCounts;
 }
 
-/** All tokens together. */
+/** All tokens added up. */
 export function allTokens({ input, output, cacheRead, cacheCreation }: TokenCounts): number {
   return input + output + cacheRead + cacheCreation;
 }
@@ -29,7 +29,7 @@ function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
   };
 }
 
-/** The last days up to a day, each of them, also those on which nothing was used. */
+/** The last days up to a given day, including those without usage. */
 export function lastDays(count: number, until: Date): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(until.getFullYear(), until.getMonth(), until.getDate() - (count - 1 - index));
@@ -38,7 +38,7 @@ export function lastDays(count: number, until: Date): readonly string[] {
   });
 }
 
-/** Rows of the server by day. Rows of one day and folder, of several answers, are added up. */
+/** The server's rows by day. Rows for the same day and folder, from several answers, are added up. */
 export function byDay(rows: readonly UsageRow[], days: readonly string[]): readonly DayUse[] {
   return days.map((day) => {
     const own = rows.filter((row) => row.day === day);
@@ -50,7 +50,7 @@ export function byDay(rows: readonly UsageRow[], days: readonly string[]): reado
   });
 }
 
-/** What each folder has used, the most first. */
+/** Each folder's usage, highest first. */
 export function foldersOf(
   rows: readonly UsageRow[],
 ): readonly { readonly cwd: string; readonly tokens: TokenCounts }[] {

@@ -9,10 +9,10 @@ import { DayChart } from './day-chart.js';
 import { byDay, foldersOf, lastDays } from './usage-days.js';
 import { useUsage } from './use-usage.js';
 
-/** So many folders have a colour of their own. */
+/** How many folders have their own colour. */
 const NAMED = 5;
 
-/** What all conversations have used, by day and folder: also those in terminals. */
+/** The usage of all conversations, by day and folder, including those in terminals. */
 export function UsagePage() {
   const [days, setDays] = useState(30);
   const { rows, isOver, problem } = useUsage(days);
@@ -117,7 +117,7 @@ function UsageTable({ title, first, rows }: { title: string; first: string; rows
   );
 }
 
-/** What the sessions of this server have cost, by folder. Conversations on disk do not tell what they cost. */
+/** What this server's sessions have cost, by folder. Conversations on disk do not contain their cost. */
 function costsOf(sessions: readonly SessionSummary[]): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
   for (const { cwd, costUsd } of sessions) if (costUsd > 0) costs.set(cwd, (costs.get(cwd) ?? 0) + costUsd);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { UsageRow } from '../../../src/entry/remote/contract.js';
 import { failureText, useConsole, useReach } from '../store/context.js';
 
-/** What was used in the last days, as it is read from disk. */
+/** The usage of the last days, as it is read from disk. */
 export function useUsage(days: number): {
   readonly rows: readonly UsageRow[];
   readonly isOver: boolean;

@@ -2,13 +2,13 @@ import { classify } from '../../../src/wire/protocol/frames.js';
 import type { Sender } from '../../../src/wire/trace/format.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
-/** A control request with its answer, as far as it has come. */
+/** A control request with its answer, if it has arrived. */
 export interface Exchange {
   readonly id: string;
   /** Who asked. */
   readonly asker: Sender;
   readonly subtype: string | undefined;
-  /** Undefined where the question is not among the rows. */
+  /** Undefined if the request is not among the rows. */
   readonly question: WireRow | undefined;
   readonly answer: WireRow | undefined;
   readonly how: 'open' | 'success' | 'refusal' | 'cancelled';
@@ -18,14 +18,14 @@ export interface Exchange {
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 
-/** Joins requests and answers, in the order in which they come. */
+/** Pairs requests and answers, in order of arrival. */
 export class ExchangeList {
   /** The exchange of each row that belongs to one. */
   readonly byRow = new Map<number, Exchange>();
   readonly #byId = { host: new Map<string, Draft>(), cli: new Map<string, Draft>() };
   readonly #open = new Set<Draft>();
 
-  /** How many requests wait for an answer. */
+  /** How many requests are unanswered. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -39,12 +39,12 @@ export class ExchangeList {
     if (sorted.kind === 'cancel') return this.#settle(row, row.from, sorted.id, 'cancelled');
     if (sorted.kind !== 'success' && sorted.kind !== 'refusal') return undefined;
     const asker = row.from === 'host' ? 'cli' : 'host';
-    // With --replay-user-messages CLIs repeat the host's answers to their own questions.
+    // With --replay-user-messages, CLIs repeat the host's answers to their own requests.
     const echoed = row.from === 'cli' && !this.#byId.host.has(sorted.id) && this.#byId.cli.has(sorted.id);
     return this.#settle(row, echoed ? 'cli' : asker, sorted.id, sorted.kind);
   }
 
-  /** Another CLI knows nothing of what the one before was asked. */
+  /** A new CLI knows nothing about requests to the previous one. */
   #restart(): void {
     this.#byId.host.clear();
     this.#byId.cli.clear();
@@ -65,7 +65,8 @@ export class ExchangeList {
   #settle(row: WireRow, asker: Sender, id: string, how: 'success' | 'refusal' | 'cancelled'): Exchange {
     const draft = this.#byId[asker].get(id) ?? this.#questionless(asker, id, row.subtype);
     this.byRow.set(row.index, draft);
-    // Old CLIs answer some requests twice, and a withdrawn one may still be answered: the first word counts.
+    // Old CLIs answer some requests twice, and a withdrawn one may still be answered: the first answer
+    // counts.
     if (draft.answer !== undefined) return draft;
     draft.answer = row;
     draft.how = how;

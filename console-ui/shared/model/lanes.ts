@@ -15,10 +15,10 @@ const LANES: readonly (readonly [SpanKind, string])[] = [
   ['request', 'Requests'],
 ];
 
-/** More than this is not drawn on top of each other: the last track takes the rest. */
+/** The maximum number of stacked tracks: the last one takes the rest. */
 const MOST_TRACKS = 4;
 
-/** Sorts spans into lanes; lanes without any are left out. */
+/** Sorts spans into lanes; empty lanes are left out. */
 export function makeLanes(spans: readonly Span[]): readonly Lane[] {
   return LANES.flatMap(([kind, title]) => {
     const own = spans.filter((span) => span.kind === kind);
@@ -26,7 +26,7 @@ export function makeLanes(spans: readonly Span[]): readonly Lane[] {
   });
 }
 
-/** Spans come by their start, so each goes to the first track that is free by then. */
+/** Spans are ordered by start, so each goes to the first free track. */
 function stack(spans: readonly Span[]): readonly (readonly Span[])[] {
   const tracks: Span[][] = [];
   for (const span of spans) {

@@ -1,7 +1,7 @@
 import type { WireSnapshot } from './wire-log.js';
 import type { WireRow } from './wire-row.js';
 
-/** The row of the next mistake behind a row; after the last comes the first again. */
+/** The row of the next mistake after a row; wraps around. */
 export function nextMistake(
   { rows, findingsAt }: WireSnapshot,
   from: WireRow | undefined,
@@ -10,7 +10,7 @@ export function nextMistake(
   return after(marked, from);
 }
 
-/** The row of the next turn behind a row; after the last comes the first again. */
+/** The row of the next turn after a row; wraps around. */
 export function nextTurn({ spans }: WireSnapshot, from: WireRow | undefined): WireRow | undefined {
   const turns = spans.filter(({ kind }) => kind === 'turn').map(({ row }) => row);
   return after(turns, from);
@@ -20,7 +20,7 @@ function after(rows: readonly WireRow[], from: WireRow | undefined): WireRow | u
   return rows.find(({ index }) => from === undefined || index > from.index) ?? rows[0];
 }
 
-/** The row at a line; rows come by their line, and not every line has one. */
+/** The row at a line; rows are ordered by line, and not every line has one. */
 export function rowAt({ rows }: WireSnapshot, at: number): WireRow | undefined {
   let [low, high] = [0, rows.length - 1];
   while (low <= high) {

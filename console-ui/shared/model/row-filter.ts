@@ -1,18 +1,18 @@
 import type { Exchange } from './exchanges.js';
 import { frameOf, textOf, type WireRow } from './wire-row.js';
 
-/** What a filter may know of a row beside itself. */
+/** What a filter may know about a row besides the row itself. */
 export interface RowContext {
   readonly exchange: Exchange | undefined;
   readonly isMistake: boolean;
 }
 
-/** A filter that was read. */
+/** A parsed filter. */
 export interface RowFilter {
   readonly fits: (row: WireRow, context: RowContext) => boolean;
-  /** Whether a row that did not fit may fit later. */
+  /** Whether a row that did not match may match later. */
   readonly changes: boolean;
-  /** What cannot be understood, in words; such words are looked for as text. */
+  /** The parts that could not be parsed, in words; they are searched as text. */
   readonly problems: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Term {
 
 type Test = (row: WireRow, context: RowContext) => boolean;
 
-/** The keys of the filter, with what their values are; for the help of the page. */
+/** The filter's keys and their values, for the page's help. */
 export const filterKeys: Readonly<Record<string, string>> = {
   type: 'type of the frame: user, assistant, control_request … or noise',
   subtype: 'subtype of a message, or of the request that a frame is or answers',
@@ -36,7 +36,10 @@ export const filterKeys: Readonly<Record<string, string>> = {
   until: 'up to this time',
 };
 
-/** Reads a filter such as `type:assistant -subtype:init "some text"`. Values of one key add up, keys narrow. */
+/**
+ * Parses a filter such as `type:assistant -subtype:init "some text"`. Values of one key are alternatives,
+ * keys narrow.
+ */
 export function parseFilter(text: string): RowFilter {
   const terms = termsIn(text);
   const problems: string[] = [];
@@ -60,26 +63,26 @@ export function parseFilter(text: string): RowFilter {
   };
 }
 
-/** Puts a term into a filter or takes it out again. */
+/** Adds a term to a filter, or removes it. */
 export function toggleTerm(text: string, term: string): string {
   const words = wordsIn(text);
   const rest = words.filter((word) => word !== term);
   return (rest.length === words.length ? [...words, term] : rest).join(' ');
 }
 
-/** Whether a filter has a term. */
+/** Whether a filter contains a term. */
 export function hasTerm(text: string, term: string): boolean {
   return wordsIn(text).includes(term);
 }
 
-/** Sets the time that a filter lets through, in milliseconds; without one the times are taken out. */
+/** Sets a filter's time range, in milliseconds; without one, removes it. */
 export function setRange(text: string, range?: { readonly since: number; readonly until: number }): string {
   const rest = wordsIn(text).filter((word) => !/^(?:since|until):/.test(word));
   if (range === undefined) return rest.join(' ');
   return [...rest, `since:${Math.round(range.since)}ms`, `until:${Math.round(range.until)}ms`].join(' ');
 }
 
-/** The time that a filter lets through. */
+/** A filter's time range. */
 export function rangeIn(text: string): { readonly since: number; readonly until: number } | undefined {
   const [since, until] = ['since', 'until'].map((key) =>
     wordsIn(text)
@@ -91,7 +94,7 @@ export function rangeIn(text: string): { readonly since: number; readonly until:
   return { since: since ?? 0, until: until ?? Number.POSITIVE_INFINITY };
 }
 
-/** Words, where a quoted text is one. */
+/** Words; a quoted text is one word. */
 function wordsIn(text: string): readonly string[] {
   return text.match(/-?(?:[a-z]+:)?"[^"]*"?|\S+/gi) ?? [];
 }
@@ -112,7 +115,7 @@ function unquoted(text: string): string {
   return text.replaceAll('"', '');
 }
 
-/** Words narrow each other, and so do the two ends of a time; other values of one key are alternatives. */
+/** Words narrow each other, and so do both ends of a time range; other values of one key are alternatives. */
 function addsUp({ key }: Term): boolean {
   return key !== 'text' && key !== 'since' && key !== 'until';
 }

@@ -3,10 +3,10 @@ import { parseFilter, type RowFilter } from './row-filter.js';
 import type { WireSnapshot } from './wire-log.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
-/** What the list shows on one line: a row, or a run of pieces in which a text was streamed. */
+/** One line of the list: a row, or a run of partial messages. */
 export interface ListItem {
   readonly row: WireRow;
-  /** How many rows it stands for. */
+  /** How many rows it represents. */
   readonly count: number;
   /** The last of them. */
   readonly last: WireRow;
@@ -15,11 +15,11 @@ export interface ListItem {
 /** What a {@link RowList} shows. */
 export interface RowListOptions {
   readonly filter: string;
-  /** Whether pieces of a streamed text are shown as one item. */
+  /** Whether partial messages are shown as one item. */
   readonly fold: boolean;
 }
 
-/** The rows that fit a filter; it goes on where it was when more rows come. */
+/** The rows that match a filter; it continues where it left off when more rows arrive. */
 export class RowList {
   readonly filter: RowFilter;
   readonly #fold: boolean;
@@ -33,7 +33,7 @@ export class RowList {
     this.#fold = fold;
   }
 
-  /** Catches up with the log; the list is a new one whenever anything changed. */
+  /** Catches up with the log; returns a new list whenever anything changed. */
   update(snapshot: WireSnapshot): readonly ListItem[] {
     if (snapshot.version === this.#version) return this.#items;
     const anew = this.filter.changes || snapshot.generation !== this.#generation;
@@ -57,7 +57,7 @@ export class RowList {
   }
 }
 
-/** The place of the item that is or holds the row at `at`, or -1; items come by their place. */
+/** The index of the item that is or contains the row at `at`, or -1; items are ordered. */
 export function placeOf(items: readonly ListItem[], at: number): number {
   let [low, high] = [0, items.length - 1];
   while (low <= high) {
@@ -71,7 +71,7 @@ export function placeOf(items: readonly ListItem[], at: number): number {
   return -1;
 }
 
-/** The text of a run of pieces, joined, up to about `most` characters. */
+/** The joined text of a run of partial messages, up to about `most` characters. */
 export function joinedText(
   rows: readonly WireRow[],
   { row, last }: ListItem,
@@ -90,7 +90,7 @@ function isPieceOf({ last }: ListItem, row: WireRow): boolean {
   return key !== undefined && pieceKey(last) === key && last.index === row.index - 1;
 }
 
-/** What pieces of the same text have in common. */
+/** What parts of the same text have in common. */
 function pieceKey(row: WireRow): string | undefined {
   if (row.type !== 'stream_event') return undefined;
   const { event, parent_tool_use_id: parent } = frameOf(row) ?? {};

@@ -2,7 +2,7 @@ import { isObject, objectsIn, type WireObject } from '../../../src/wire/protocol
 import type { Exchange } from './exchanges.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
-/** What a span is of; also its lane on the timeline. */
+/** The kind of a span; also its lane on the timeline. */
 export type SpanKind = 'turn' | 'tool' | 'prompt' | 'callback' | 'request';
 
 /** Something that took time. */
@@ -10,18 +10,18 @@ export interface Span {
   readonly kind: SpanKind;
   readonly name: string;
   readonly start: number;
-  /** Undefined while it lasts. */
+  /** Undefined while it is running. */
   readonly end: number | undefined;
   readonly row: WireRow;
   readonly endRow: WireRow | undefined;
   readonly outcome: 'open' | 'ok' | 'failed';
-  /** What came of it, in a word: `allow`, `deny`, `success`. */
+  /** The result in a word: `allow`, `deny`, `success`. */
   readonly word: string | undefined;
 }
 
 type Draft = { -readonly [Key in keyof Span]: Span[Key] };
 
-/** Finds turns, tool calls, prompts, callbacks and requests as rows come. */
+/** Finds turns, tool calls, prompts, callbacks and requests as rows arrive. */
 export class SpanFinder {
   readonly spans: Span[] = [];
   readonly #turns: Draft[] = [];
@@ -81,7 +81,7 @@ export class SpanFinder {
     }
   }
 
-  /** Whatever lasts when the CLI goes, ends with it. */
+  /** When the CLI ends, everything that is still running ends with it. */
   #endAll(row: WireRow): void {
     for (const draft of [...this.#turns, ...this.#tools.values(), ...this.#exchanges.values()]) {
       draft.end = row.t;

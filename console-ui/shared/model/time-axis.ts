@@ -5,12 +5,12 @@ export function clockText(t: number): string {
   return `${(t / 1000).toFixed(3)}s`;
 }
 
-/** How long an answer took; short ones with a digit more, since most are short. */
+/** How long an answer took; short times get an extra digit, because most are short. */
 export function latencyText(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : duration(ms);
 }
 
-/** A part of a recording's time, in milliseconds. */
+/** A range of a recording's time, in milliseconds. */
 export interface TimeRange {
   readonly since: number;
   readonly until: number;
@@ -27,7 +27,7 @@ export function ticksIn({ since, until }: TimeRange, wanted = 6): readonly numbe
   );
 }
 
-/** A moment in the words of the axis. */
+/** A moment as an axis label. */
 export function tickText(t: number, { since, until }: TimeRange): string {
   if (until - since < 2_000) return `${Math.round(t)} ms`;
   if (until < 120_000) return `${Number((t / 1000).toFixed(1))} s`;
@@ -35,12 +35,12 @@ export function tickText(t: number, { since, until }: TimeRange): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Where a moment lies in a range, from 0 to 100. */
+/** The position of a moment in a range, from 0 to 100. */
 export function percent(t: number, { since, until }: TimeRange): number {
   return Math.min(100, Math.max(0, ((t - since) / Math.max(1, until - since)) * 100));
 }
 
-/** Leaves out what would be drawn in the same place as what came before it. */
+/** Leaves out anything that would be drawn in the same place as its predecessor. */
 export function thinOut<Item>(
   items: readonly Item[],
   placeOf: (item: Item) => readonly [number, number],

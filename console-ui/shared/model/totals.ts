@@ -1,7 +1,7 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
-/** Tokens of a turn, by what they were. */
+/** The tokens of a turn, by kind. */
 export interface Tokens {
   readonly input: number;
   readonly cacheWrite: number;
@@ -9,25 +9,25 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** What a turn cost, as its result says. */
+/** The cost of a turn, according to its result. */
 export interface TurnCost {
   /** From 1. */
   readonly turn: number;
   readonly row: WireRow;
-  /** Of this turn alone. */
+  /** Of this turn only. */
   readonly costUsd: number;
-  /** Of the session up to here. */
+  /** Of the session so far. */
   readonly totalUsd: number;
   readonly tokens: Tokens;
   readonly ms: number;
 }
 
-/** Adds up what results say. */
+/** Adds up the figures in results. */
 export class CostTotals {
   readonly turns: TurnCost[] = [];
   readonly #before: TurnCost | undefined;
 
-  /** Goes on behind a turn. */
+  /** Continues after a turn. */
   constructor(before?: TurnCost) {
     this.#before = before;
   }
@@ -42,7 +42,7 @@ export class CostTotals {
     this.turns.push({
       turn: (last?.turn ?? 0) + 1,
       row,
-      // The CLI's number counts the session; after a new start of the CLI it begins again.
+      // The CLI's number is for the session; when the CLI restarts, it starts again.
       costUsd: totalUsd >= before ? totalUsd - before : totalUsd,
       totalUsd,
       tokens: tokensOf(isObject(usage) ? usage : {}),

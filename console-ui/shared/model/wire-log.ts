@@ -6,11 +6,11 @@ import { type Span, SpanFinder } from './spans.js';
 import { CostTotals, type TurnCost } from './totals.js';
 import { makeRow, type WireEntry, type WireRow } from './wire-row.js';
 
-/** What is known of a session's wire at one moment. Lists only grow until `generation` changes. */
+/** What is known about a session's wire at one moment. Lists only grow until `generation` changes. */
 export interface WireSnapshot {
-  /** Another number whenever anything changed. */
+  /** Changes whenever anything changes. */
   readonly version: number;
-  /** Another number when rows were dropped and all that was held before is void. */
+  /** Changes when rows were dropped and everything held before is invalid. */
   readonly generation: number;
   readonly rows: readonly WireRow[];
   readonly exchanges: ReadonlyMap<number, Exchange>;
@@ -18,7 +18,7 @@ export interface WireSnapshot {
   readonly spans: readonly Span[];
   readonly turns: readonly TurnCost[];
   readonly findings: readonly Finding[];
-  /** By the line they are about. */
+  /** By the line they refer to. */
   readonly findingsAt: ReadonlyMap<number, readonly Finding[]>;
   readonly header: TraceHeader | undefined;
   readonly cliVersion: string | undefined;
@@ -32,15 +32,18 @@ export interface WireSnapshot {
 
 /** What a {@link WireLog} can be told. */
 export interface WireLogOptions {
-  /** How many entries are held; past that the older half goes. */
+  /** How many entries to keep; beyond that, the older half is dropped. */
   readonly limit?: number | undefined;
   /** Whether the first entry is the first of the session. */
   readonly fromStart?: boolean | undefined;
-  /** Whether mistakes are looked for here; otherwise they come by `addFindings`. */
+  /** Whether to look for mistakes here; otherwise they come through `addFindings`. */
   readonly findMistakes?: boolean | undefined;
 }
 
-/** Holds the entries of a session and what follows from them; grows as entries come. For `useSyncExternalStore`. */
+/**
+ * Holds a session's entries and everything derived from them; grows as entries arrive. For
+ * `useSyncExternalStore`.
+ */
 export class WireLog {
   readonly #limit: number;
   readonly #findMistakes: boolean;
@@ -70,7 +73,7 @@ export class WireLog {
     this.#changed();
   }
 
-  /** Adds what a check with the schemas found. */
+  /** Adds the findings of a schema check. */
   addFindings(findings: readonly Finding[]): void {
     if (findings.length === 0) return;
     this.#given.push(...findings);
@@ -85,7 +88,7 @@ export class WireLog {
 
   readonly snapshot = (): WireSnapshot => this.#snapshot;
 
-  /** Everything is worked out anew from the newer half: that is rare, and simple. */
+  /** Everything is recomputed from the newer half: that is rare, and simple. */
   #drop(): void {
     const count = this.#entries.length - Math.floor(this.#limit / 2);
     this.#dropped += count;
@@ -117,7 +120,7 @@ export class WireLog {
 
 type Known = Pick<WireSnapshot, 'header' | 'cliVersion' | 'sessionId'>;
 
-/** Everything that follows from a run of entries. */
+/** Everything derived from a run of entries. */
 class LogState {
   readonly rows: WireRow[] = [];
   readonly exchanges = new ExchangeList();
@@ -162,7 +165,7 @@ class LogState {
     else here.push(finding);
   }
 
-  /** A session that was resumed goes on with another CLI. */
+  /** A resumed session continues with another CLI. */
   #restart(): void {
     this.#namer = new FrameNamer();
     if (this.#mistakes !== undefined) this.#mistakes = new MistakeFinder({ fromStart: true });

@@ -3,31 +3,31 @@ import type { FrameNote } from '../../../src/wire/trace/analysis/frame-notes.js'
 import { requestIdOf, summariseFrame } from '../../../src/wire/trace/analysis/label.js';
 import type { RecordedEnd, Sender, TraceEntry } from '../../../src/wire/trace/format.js';
 
-/** An entry with its place: a line of a recording, or an event of a live session by its number. */
+/** An entry with its position: a line of a recording, or the event number in a live session. */
 export interface WireEntry {
   readonly at: number;
   readonly entry: TraceEntry;
 }
 
-/** One row of the list: a line of the wire, or a note of the recorder. */
+/** One row of the list: a wire line, or a note from the recorder. */
 export interface WireRow {
-  /** Its place among the rows that are held. */
+  /** Its position among the rows held. */
   readonly index: number;
   /** Its line in the file, or the number of its event. */
   readonly at: number;
   /** Milliseconds since the start. */
   readonly t: number;
-  /** Undefined for a note of the recorder. */
+  /** Undefined for a note from the recorder. */
   readonly from: Sender | undefined;
   readonly label: string;
-  /** The type of the frame, `noise` for what is none, or the kind of a note. */
+  /** The frame's type, `noise` for anything else, or the kind of a note. */
   readonly type: string;
   readonly subtype: string | undefined;
   readonly requestId: string | undefined;
   readonly entry: TraceEntry;
 }
 
-/** Makes a row of an entry; `note` is its name where it is a line of the wire. */
+/** Creates a row from an entry; `note` is its name unless it is a wire line. */
 export function makeRow({ at, entry }: WireEntry, index: number, t: number, note?: FrameNote): WireRow {
   if (entry.kind !== 'line') {
     const [label, from] = labelNote(entry);
@@ -58,10 +58,10 @@ export function textOf({ entry }: WireRow): string {
   return entry.kind === 'broken' ? entry.text : JSON.stringify(entry);
 }
 
-/** How much of a summary can be seen at all. */
+/** How much of a summary is visible at all. */
 const LONGEST = 400;
 
-/** What a row carries, on one line. */
+/** The content of a row, on one line. */
 export function summaryOf(row: WireRow): string {
   const { entry } = row;
   const frame = entry.kind === 'line' ? entry.frame : undefined;
@@ -69,10 +69,10 @@ export function summaryOf(row: WireRow): string {
   return text.slice(0, LONGEST).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What is the same in every frame, or says nothing to people. */
+/** Keys that are the same in every frame, or mean nothing to people. */
 const USUAL = new Set(['type', 'subtype', 'uuid', 'session_id', 'parent_tool_use_id', 'request_id']);
 
-/** The numbers and short words of a frame that has no text of its own. */
+/** The numbers and short words of a frame without text. */
 function plainFields(frame: WireObject): string {
   return Object.entries(frame)
     .filter(([key, value]) => !USUAL.has(key) && ['string', 'number', 'boolean'].includes(typeof value))
