@@ -121,7 +121,7 @@ export function findCapabilities({ facts }: Facts, text: string): readonly Capab
   return ids.map((id) => capability(id, id, id));
 }
 
-/** The values that mean yes; a request that is refused is known. What is only named may or may not be there. */
+/** The values that mean yes; a refused request is known. A feature that is only named may or may not exist. */
 const HOLDS: ReadonlySet<string> = new Set(['pass', 'served', 'refused', 'seen', 'listed', 'hidden']);
 
 function capability(name: string, words: string, fact: string): Capability {

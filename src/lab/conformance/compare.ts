@@ -2,7 +2,7 @@ import type { ProbeReport } from './run.js';
 import { type Shape, shapeDifferences } from './shape.js';
 import type { Verdict } from './verdict.js';
 
-/** What was found on a real CLI once, kept in a file. */
+/** Recorded results of a real CLI. */
 export interface ConformanceRecord {
   readonly version: string;
   readonly verdicts: Readonly<Record<string, Verdict>>;

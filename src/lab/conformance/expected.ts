@@ -35,7 +35,7 @@ export function surprises(
   const isListed = ledger.published.includes(version);
   return verdicts.flatMap(({ id, verdict }) => {
     const expected = expectedVerdict(id, version, ledger);
-    // What cannot be reached tells nothing.
+    // What cannot be reached proves nothing.
     const told = [verdict, expected].every((each) => each !== undefined && each !== 'not-reachable');
     if (expected === undefined || !told || verdict === expected) return [];
     const certain = isListed && isExactAt(ledger, id, version) && !Object.hasOwn(ledger.unsteady, id);

@@ -10,20 +10,22 @@ export interface Probe {
   readonly run: (stage: Stage) => Promise<Readonly<Record<string, Finding>>>;
 }
 
-/** Probes that may share one started CLI; after one that ended or spoilt it the next gets a new one. */
+/**
+ * Probes that may share one running CLI; after a probe that ended or broke it, the next one gets a new CLI.
+ */
 export interface ProbeGroup {
   readonly name: string;
   readonly start?: Start;
-  /** What the handshake carries; false leaves it to the probes. */
+  /** The content of the handshake; false leaves it to the probes. */
   readonly initialize?: WireObject | false;
-  /** Whether CLIs that probes start beside the first one share its home and folder. */
+  /** Whether additional CLIs that probes start share the home and folder of the first one. */
   readonly shared?: boolean;
-  /** Whether each probe gets a CLI of its own. */
+  /** Whether each probe gets its own CLI. */
   readonly apart?: boolean;
   readonly probes: readonly Probe[];
 }
 
-/** Writes a probe down; the compiler sees to it that each cited requirement is judged, and no other. */
+/** Defines a probe; the compiler checks that it judges exactly the requirements that it cites. */
 export function probe<const Id extends RequirementId>(
   cites: readonly Id[],
   run: (stage: Stage) => Promise<Readonly<Record<Id, Finding>>>,

@@ -1,23 +1,23 @@
-/** The name of the MCP server on stdio that probes bring along. */
+/** The name of the stdio MCP server that probes provide. */
 export const PROCESS_SERVER = 'forms';
 
-/** The configuration of a server that reads and never answers. */
+/** The configuration of a server that reads but never answers. */
 export const muteServer = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] } as const;
 
-/** A tool of the server that answers at once. */
+/** A tool of the server that answers immediately. */
 export const PLAIN_TOOL = `mcp__${PROCESS_SERVER}__plain`;
 
-/** A tool of the server that first asks the user by a form, and gives back what became of that. */
+/** A tool of the server that first shows the user a form, and returns its outcome. */
 export const FORM_TOOL = `mcp__${PROCESS_SERVER}__form`;
 
-/** The form that it asks by. */
+/** That form. */
 const FORM_SCHEMA = {
   type: 'object',
   properties: { colour: { type: 'string' } },
   required: ['colour'],
 } as const;
 
-/** The one resource of the server. */
+/** The server's only resource. */
 export const RESOURCE_URI = 'ui://forms/page';
 
 const SERVER_PROGRAM = `
@@ -43,14 +43,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   else if (id !== undefined) send({ id, result: (results[method] ?? (() => ({})))(params) });
 });`;
 
-/** The configuration of that server: a program of a few lines that Node runs from its command line. */
+/** The configuration of that server: a few lines that Node runs from its command line. */
 export const processServer = { command: process.execPath, args: ['-e', SERVER_PROGRAM] } as const;
 
 /** How long {@link slowServer} takes to connect, in milliseconds. */
 export const SLOW_MS = 1_000;
 
-/** The same server when it takes a while to connect. */
+/** The same server, with a slow connection. */
 export const slowServer = { ...processServer, env: { COXSWAIN_WAIT_MS: String(SLOW_MS) } } as const;
 
-/** The same server with another word for an answer. */
+/** The same server, with another answer. */
 export const otherServer = { ...processServer, env: { COXSWAIN_WORD: 'other' } } as const;

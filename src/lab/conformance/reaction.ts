@@ -2,7 +2,7 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import type { Exit } from './subject.js';
 import { type Finding, fail, pass, silent, unsupported } from './verdict.js';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Reaction =
   | {
       readonly kind: 'success';
@@ -45,7 +45,7 @@ export function isUnsupported(reaction: Reaction): boolean {
   );
 }
 
-/** Passes for a success; whatever else came gets the verdict that it deserves. */
+/** Passes for a success; any other outcome gets the matching verdict. */
 export function served(reaction: Reaction): Finding {
   return reaction.kind === 'success' ? pass : unserved(reaction);
 }

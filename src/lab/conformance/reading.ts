@@ -1,6 +1,6 @@
 import { isObject, objectsIn, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 
-/** Tells whether a frame is what somebody waits for. */
+/** Whether a frame is the expected one. */
 export type Fits = (frame: WireObject) => boolean;
 
 /** A message of this type, and of this subtype if one is given. */
@@ -8,7 +8,7 @@ export function message(type: string, subtype?: string): Fits {
   return (frame) => frame.type === type && (subtype === undefined || frame.subtype === subtype);
 }
 
-/** A control request of the CLI; `fits` looks at its body. */
+/** A control request from the CLI; `fits` checks its body. */
 export function requestOf(subtype: string, fits: (body: WireObject) => boolean = () => true): Fits {
   return (frame) => {
     const body = bodyOf(frame);
@@ -28,7 +28,7 @@ export function hookOf(event: string): Fits {
   return requestOf('hook_callback', ({ input }) => isObject(input) && input.hook_event_name === event);
 }
 
-/** The withdrawal of a request of the CLI. */
+/** The withdrawal of a CLI request. */
 export function cancelOf(id: unknown): Fits {
   return (frame) => frame.type === 'control_cancel_request' && frame.request_id === id;
 }
@@ -61,7 +61,7 @@ export function blocks(frames: readonly WireObject[], type: 'assistant' | 'user'
   });
 }
 
-/** What came back from a tool. */
+/** A tool's result. */
 export interface ToolOutcome {
   readonly text: string;
   readonly isError: boolean;
@@ -74,7 +74,7 @@ export function toolOutcomes(frames: readonly WireObject[]): readonly ToolOutcom
     .map(({ content, is_error: isError }) => ({ text: plainText(content), isError: isError === true }));
 }
 
-/** The text of content, whether it came as a string or as blocks. */
+/** The text of content, given as a string or as blocks. */
 export function plainText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -84,12 +84,12 @@ export function plainText(content: unknown): string {
     .join('\n');
 }
 
-/** What the user role was told, as one text, such as the note of an interrupt. */
+/** What the user role was told, as one text, such as the note about an interrupt. */
 export function userTexts(frames: readonly WireObject[]): readonly string[] {
   return blocks(frames, 'user').flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
 
-/** Frames in words, to be shown where something else was expected. */
+/** Frames in words, for display when something else was expected. */
 export function labels(frames: readonly WireObject[]): string {
   return frames.map(label).join(', ') || 'nothing';
 }

@@ -3,7 +3,7 @@ import { requirements } from './requirements/requirements.js';
 import type { ProbeReport } from './run.js';
 import { verdicts as allVerdicts } from './verdict.js';
 
-/** A report as a page: the counts, what is unexpected, and one row per requirement. */
+/** A report as a page: the counts, unexpected verdicts, and one row per requirement. */
 export function markdownReport(report: ProbeReport): string {
   const { cli, version, verdicts } = report;
   const rows = verdicts.map(({ id, verdict, detail = '' }) => [

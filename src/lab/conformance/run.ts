@@ -75,7 +75,7 @@ export async function runProbes(subject: Subject, options: RunOptions = {}): Pro
   };
 }
 
-/** Makes sure that it is a CLI at all, and asks for its version. */
+/** Checks that it is a CLI at all, and gets its version. */
 async function greet(subject: Subject, signal: AbortSignal | undefined): Promise<string | undefined> {
   const stage = await Stage.open({ subject, record: () => {}, signal });
   try {
@@ -146,7 +146,7 @@ async function runGroup(group: ProbeGroup, run: GroupRun): Promise<void> {
 
 interface ProbeOutcome {
   readonly findings: Readonly<Record<string, Finding>>;
-  /** Whether the CLI can serve the next probe. */
+  /** Whether the CLI is usable for the next probe. */
   readonly keep: boolean;
 }
 

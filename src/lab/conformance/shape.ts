@@ -28,7 +28,7 @@ export function shapeDifferences(one: Shape, other: Shape, path = ''): readonly 
   return JSON.stringify(one) === JSON.stringify(other) ? [] : [path || 'the whole'];
 }
 
-/** Objects whose keys are names of something: models, servers, files. */
+/** Objects whose keys are names: models, servers, files. */
 const DATA_KEYS = new Set([
   'modelUsage',
   'model_usage',
@@ -43,14 +43,14 @@ function dataShape(value: Readonly<Record<string, unknown>>): Shape {
   return items.length === 0 ? {} : { '*': items.reduce(mergedShape) };
 }
 
-/** What two shapes share; a key that one lacks becomes optional. */
+/** The common part of two shapes; a key that one lacks becomes optional. */
 export function mergedShape(one: Shape, other: Shape): Shape {
   if (isList(one) && isList(other)) {
     const items = [...one, ...other];
     return items.length === 0 ? [] : [items.reduce(mergedShape)];
   }
   if (isKeyed(one) && isKeyed(other)) return mergedKeys(one, other);
-  // A list or an object beside a plain value cannot be told apart any further.
+  // A list or an object next to a plain value cannot be merged any further.
   if (typeof one !== 'string' || typeof other !== 'string') return 'mixed';
   return [...new Set([...one.split('|'), ...other.split('|')])].toSorted().join('|');
 }

@@ -6,7 +6,7 @@ import { bodyOf, type Fits, labels, message } from './reading.js';
 import type { Exit, Place, Start, StartedCli, Subject } from './subject.js';
 import { answerRpc } from './tool-server.js';
 
-/** An error answer to a request of the CLI. */
+/** An error answer to a CLI request. */
 export class Refusal {
   readonly text: string;
 
@@ -15,17 +15,17 @@ export class Refusal {
   }
 }
 
-/** Answers a kind of request of the CLI: a value, a {@link Refusal}, or undefined to leave it open. */
+/** Answers a kind of CLI request: a value, a {@link Refusal}, or undefined to leave it open. */
 export type Answerer = (body: WireObject, id: string) => unknown;
 
-/** What one turn brought. */
+/** The results of one turn. */
 export interface TurnFrames {
   /** All frames from the prompt to the result. */
   readonly frames: readonly WireObject[];
   readonly result: WireObject;
 }
 
-/** Keeps the shape of what a CLI said, under a name. */
+/** Records the shape of a CLI's output, under a name. */
 export type Recorder = (name: string, value: unknown) => void;
 
 /** What a {@link Stage} is made of. */
@@ -33,16 +33,19 @@ export interface StageOptions {
   readonly subject: Subject;
   readonly start?: Start;
   readonly record: Recorder;
-  /** Ends the CLI at once, and with it all that waits. */
+  /** Ends the CLI immediately, and every wait with it. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One started CLI as probes use it: raw frames, waits that end, answers that can be as wrong as a probe likes. */
+/**
+ * A running CLI as probes use it: raw frames, bounded waits, and answers that can be as wrong as a probe
+ * likes.
+ */
 export class Stage {
   readonly subject: Subject;
   readonly cli: StartedCli;
   readonly frames: WireObject[] = [];
-  /** Who answers which request of the CLI. */
+  /** Who answers which CLI request. */
   answers: Readonly<Record<string, Answerer>> = usualAnswers;
   readonly record: Recorder;
   readonly #watchers = new Set<() => void>();
@@ -64,12 +67,12 @@ export class Stage {
     if (signal?.aborted) this.#kill();
   }
 
-  /** Starts a CLI and puts it on a stage. */
+  /** Starts a CLI on a stage. */
   static async open(options: StageOptions): Promise<Stage> {
     return new Stage(await options.subject.start(options.start ?? {}), options);
   }
 
-  /** Starts another CLI beside this one, in the same place if that is shared; it is closed with it. */
+  /** Starts another CLI next to this one, in the same place if that is shared; it is closed with it. */
   async open(start: Start): Promise<Stage> {
     const place = this.#place === undefined ? {} : { place: this.#place };
     const { subject, record } = this;
@@ -78,7 +81,7 @@ export class Stage {
     return other;
   }
 
-  /** Begins to read, at the first thing that a probe does: until then it can say how requests are answered. */
+  /** Starts reading at a probe's first action: until then, the probe can set how requests are answered. */
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
@@ -97,17 +100,17 @@ export class Stage {
     return this.#exit;
   }
 
-  /** The place in `frames` where what comes next will be. */
+  /** The position in `frames` of whatever comes next. */
   get now(): number {
     return this.frames.length;
   }
 
-  /** What came since a place in `frames`. */
+  /** The frames since a position in `frames`. */
   since(place: number): readonly WireObject[] {
     return this.frames.slice(place);
   }
 
-  /** Answers some kinds of requests in another way until `resetAnswers`. */
+  /** Answers some kinds of requests differently until `resetAnswers`. */
   answerWith(answers: Readonly<Record<string, Answerer>>): void {
     this.answers = { ...usualAnswers, ...answers };
   }
@@ -116,7 +119,7 @@ export class Stage {
     this.answers = usualAnswers;
   }
 
-  /** Sends a line; a CLI that is gone is found out by what is waited for. */
+  /** Sends a line; if the CLI is gone, the next wait finds out. */
   async line(text: string): Promise<void> {
     this.#begin();
     await this.cli.transport.send(text).catch(() => {});
@@ -126,7 +129,7 @@ export class Stage {
     await this.line(encodeObject(frame));
   }
 
-  /** Sends a request and gives its id. */
+  /** Sends a request and returns its id. */
   async sendRequest(subtype: string, fields: WireObject = {}): Promise<string> {
     this.#requests += 1;
     const id = `probe-${this.#requests}`;
@@ -134,7 +137,7 @@ export class Stage {
     return id;
   }
 
-  /** Sends a request and waits for what becomes of it. */
+  /** Sends a request and waits for its outcome. */
   async request(
     subtype: string,
     fields: WireObject = {},
@@ -143,19 +146,19 @@ export class Stage {
     return this.reactionTo(await this.sendRequest(subtype, fields), waitMs);
   }
 
-  /** Waits for what becomes of a request that was sent. */
+  /** Waits for the outcome of a sent request. */
   async reactionTo(id: string, waitMs = this.subject.patience.answerMs): Promise<Reaction> {
     const frame = await this.maybe((each) => answerId(each) === id, { ms: waitMs });
     if (frame !== undefined) return readAnswer(frame);
     return this.#exit === undefined ? { kind: 'silent' } : { kind: 'ended', exit: this.#exit };
   }
 
-  /** All answers to a request that came so far. */
+  /** All answers to a request so far. */
   answersTo(id: string): readonly WireObject[] {
     return this.frames.filter((frame) => answerId(frame) === id);
   }
 
-  /** Answers a request of the CLI. */
+  /** Answers a CLI request. */
   async reply(id: unknown, value: unknown): Promise<void> {
     const line =
       value instanceof Refusal
@@ -169,7 +172,7 @@ export class Stage {
     await this.send({ type: 'user', message: { role: 'user', content }, ...fields });
   }
 
-  /** Says what the model will answer, sends a user message and waits for the result. */
+  /** Sets the model's answer, sends a user message and waits for the result. */
   async turn(speech: readonly Reply[] = [], fields: WireObject = {}): Promise<TurnFrames> {
     const from = this.now;
     this.cli.model.say(speech);
@@ -177,19 +180,19 @@ export class Stage {
     return this.result(from);
   }
 
-  /** Interrupts the turn that began at a place in `frames`, and waits for its end. */
+  /** Interrupts the turn that started at a position in `frames`, and waits for its end. */
   async interrupt(from: number): Promise<void> {
     await this.request('interrupt');
     await this.result(from);
   }
 
-  /** Waits for the result of a turn that began at a place in `frames`. */
+  /** Waits for the result of a turn that started at a position in `frames`. */
   async result(from: number): Promise<TurnFrames> {
     const result = await this.next(message('result'), { from, ms: this.subject.patience.turnMs });
     return { frames: this.since(from), result };
   }
 
-  /** The first frame that fits; throws when it does not come in time. */
+  /** The first matching frame; throws if it does not arrive in time. */
   async next(fits: Fits, options: WaitOptions = {}): Promise<WireObject> {
     const found = await this.maybe(fits, options);
     if (found !== undefined) return found;
@@ -197,7 +200,7 @@ export class Stage {
     throw new Error(`what was waited for did not come; got ${labels(this.since(options.from ?? 0))}${end}`);
   }
 
-  /** The first frame that fits, or undefined when the time is up or the process is over. */
+  /** The first matching frame, or undefined when the time is up or the process has ended. */
   async maybe(fits: Fits, { from = 0, ms }: WaitOptions = {}): Promise<WireObject | undefined> {
     this.#begin();
     const deadline = performance.now() + (ms ?? this.subject.patience.turnMs);
@@ -216,7 +219,7 @@ export class Stage {
     return this.#exit;
   }
 
-  /** The text of a file once it fits, which may be a moment after the turn; undefined when it never does. */
+  /** The text of a file once it matches, which may be a moment after the turn; undefined if it never does. */
   async file(path: string, fits: (content: string) => boolean): Promise<string | undefined> {
     const deadline = performance.now() + this.subject.patience.quietMs;
     for (;;) {
@@ -227,7 +230,7 @@ export class Stage {
     }
   }
 
-  /** Listens for as long as silence takes, and gives what came. */
+  /** Listens for the silence period, and returns what arrived. */
   async quiet(ms = this.subject.patience.quietMs): Promise<readonly WireObject[]> {
     const from = this.now;
     await this.maybe(() => false, { from, ms });
@@ -277,14 +280,14 @@ export class Stage {
   }
 }
 
-/** Where and how long is waited. */
+/** Where and how long to wait. */
 export interface WaitOptions {
-  /** The place in `frames` from where is looked. */
+  /** The position in `frames` to start from. */
   readonly from?: number;
   readonly ms?: number;
 }
 
-/** Allows every call with its own input, lets hooks pass, plays the server, accepts forms. */
+/** Allows every call with its own input, passes hooks, plays the server, accepts forms. */
 const usualAnswers: Readonly<Record<string, Answerer>> = {
   can_use_tool: ({ input }) => ({ behavior: 'allow', updatedInput: input }),
   hook_callback: () => ({}),

@@ -2,20 +2,20 @@ import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ToolUseBlock } from '../testing/model/replies.js';
 import { part } from './reading.js';
 
-/** The name of the in-process server that probes offer. */
+/** The name of the in-process server that probes provide. */
 export const SERVER = 'probe';
 
-/** How the server is named on the command line. */
+/** The server's entry on the command line. */
 export const serverConfig = { [SERVER]: { type: 'sdk', name: SERVER } } as const;
 
-/** The tool that most probes use: it gives back what it is told. */
+/** The tool that most probes use: it returns its input. */
 export const ECHO = `mcp__${SERVER}__echo`;
 
-/** Tools that do the same, for probes that leave a rule behind. */
+/** Tools that do the same, for probes that leave a rule in place. */
 export const SECOND = `mcp__${SERVER}__second`;
 export const THIRD = `mcp__${SERVER}__third`;
 
-/** A tool that says that it changes nothing. */
+/** A tool that declares itself read-only. */
 export const PEEK = `mcp__${SERVER}__peek`;
 
 /** The model calls a tool of the server; all of them need permission. */
@@ -28,7 +28,7 @@ export function callEcho(text: string): ToolUseBlock {
   return callTool(ECHO, text);
 }
 
-/** Answers a JSON-RPC message as a small in-process server does: its tools give back what they are told. */
+/** Answers a JSON-RPC message like a small in-process server: its tools return their input. */
 export function answerRpc(body: WireObject): WireObject {
   const message = part(body, 'message');
   const { id, method } = message;

@@ -18,12 +18,12 @@ export interface Finding {
 /** The CLI does what the requirement says. */
 export const pass: Finding = { verdict: 'pass' };
 
-/** Passes if it is so; otherwise fails with what was seen instead. */
+/** Passes if the condition holds; otherwise fails with what was seen instead. */
 export function judge(isSo: boolean, otherwise: string): Finding {
   return isSo ? pass : fail(otherwise);
 }
 
-/** The CLI does otherwise. */
+/** The CLI behaves differently. */
 export function fail(detail: string): Finding {
   return { verdict: 'fail', detail };
 }
@@ -38,7 +38,7 @@ export function silent(detail: string): Finding {
   return { verdict: 'silent', detail };
 }
 
-/** It cannot be tried here: it needs an account, another system, or a model that is really called. */
+/** It cannot be tested here: it needs an account, another system, or a real model. */
 export function notReachable(detail: string): Finding {
   return { verdict: 'not-reachable', detail };
 }

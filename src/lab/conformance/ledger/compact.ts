@@ -5,7 +5,7 @@ import { withoutDoubtful } from './plan.js';
 import { type Sighting, timelinesOf } from './timelines.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
-/** Makes the ledger from what was found on each version, and from one before where it is to be carried on. */
+/** Builds the ledger from the findings for each version, and optionally from an earlier ledger. */
 export function compact(
   records: readonly VersionRecord[],
   published: readonly string[],
@@ -34,7 +34,7 @@ function versionOf({ version }: VersionRecord): string {
   return version;
 }
 
-/** The ledger as a file: a line for each fact, so that a review shows what changed. */
+/** The ledger as a file: one line per fact, so a review shows what changed. */
 export function ledgerText({ published, probed, looked, facts, unsteady: marked }: Ledger): string {
   const list = (name: string, items: readonly string[]) => `"${name}": ${JSON.stringify(items)}`;
   const lines = (name: string, entries: Readonly<Record<string, string>>) => {

@@ -2,10 +2,12 @@ import { cliRequests, hookEvents, hostRequests, messages } from '../../../wire/p
 import { isRequirementId, requirementIds } from '../requirements/requirements.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
-/** A version was not probed in full, and names what it may or may not send. Its neighbours decide. */
+/**
+ * A version that was not probed in full contains names that it may or may not send. Its neighbours decide.
+ */
 export const UNSEEN = 'unseen';
 
-/** Every fact that is known of a version, by its id. */
+/** Every known fact about a version, by id. */
 export function factsOf(record: VersionRecord): ReadonlyMap<string, string> {
   const facts = new Map<string, string>();
   const put = (id: string, value: string | undefined): void => {
@@ -24,7 +26,10 @@ export function factsOf(record: VersionRecord): ReadonlyMap<string, string> {
   return facts;
 }
 
-/** What becomes of a request: what the probes saw, or for what they cannot send whether the program names it. */
+/**
+ * The fate of a request: what the probes saw or, if they cannot send it, whether the program contains its
+ * name.
+ */
 function requestFact(record: VersionRecord, name: string): string | undefined {
   const { verdict, detail } = settle(record, `endpoint:${name}`);
   if (hostRequests[name as keyof typeof hostRequests].reach === 'account') {

@@ -2,7 +2,7 @@ import { factAt } from '../../../host/cli/ledger/facts.js';
 import type { Ledger } from '../../../host/cli/ledger/ledger.js';
 import { findRequirement } from '../requirements/requirements.js';
 
-/** What changed from one version to another, as a paragraph for a changelog. */
+/** The changes from one version to another, as a changelog paragraph. */
 export function newsParagraph(ledger: Ledger, before: string, after: string): string {
   const changed = Object.keys(ledger.facts).flatMap((id) => {
     const [old, now] = [factAt(ledger, id, before), factAt(ledger, id, after)];

@@ -2,13 +2,16 @@ import { isRequirementId, type RequirementId, requirementIds } from '../requirem
 import type { Sighting, Timelines } from './timelines.js';
 import { isFullyProbed, settle, type VersionRecord } from './version-record.js';
 
-/** A version to look at, and the facts in question there. */
+/** A version to examine, and the facts in question there. */
 export interface Visit {
   readonly version: string;
   readonly facts: ReadonlySet<string>;
 }
 
-/** The versions to probe in full, so that nowhere more than `gap` versions in a row are known by their neighbours alone. */
+/**
+ * The versions to probe in full, so that never more than `gap` versions in a row are known only through their
+ * neighbours.
+ */
 export function spread(
   published: readonly string[],
   probed: ReadonlySet<string>,
@@ -26,8 +29,8 @@ export function spread(
 }
 
 /**
- * The versions to look at next, so that the place of each change becomes known; most facts first. Each change is looked
- * for about in the middle of where it can be, so that many of them share a version.
+ * The versions to examine next, to locate each change; most facts first. Each change is searched near the middle of its
+ * possible range, so many of them share a version.
  */
 export function boundaryVisits(timelines: Timelines, published: readonly string[]): readonly Visit[] {
   let open = openChanges(timelines, published);
@@ -41,7 +44,7 @@ export function boundaryVisits(timelines: Timelines, published: readonly string[
   return visits;
 }
 
-/** A change whose place is not known, and the places of the versions in the middle of where it can be. */
+/** A change with an unknown position, and the positions of the versions in the middle of its range. */
 interface OpenChange {
   readonly id: string;
   readonly from: number;
@@ -60,7 +63,7 @@ function openChanges(timelines: Timelines, published: readonly string[]): readon
   );
 }
 
-/** The place that most changes can be looked for at; of several the one that is nearest to their middles. */
+/** The position where most changes can be searched; among several, the one nearest to their middles. */
 function mostWanted(open: readonly OpenChange[]): number {
   const wanted = new Map<number, number>();
   for (const { from, to } of open) {
@@ -74,7 +77,7 @@ function mostWanted(open: readonly OpenChange[]): number {
 
 /**
  * Requirements whose verdict needs another run: runs disagree, one version differs from both its neighbours, or it
- * differs from one of them because something did not come in time.
+ * differs from one of them because something timed out.
  */
 export function doubtfulVisits(records: readonly VersionRecord[], timelines: Timelines): readonly Visit[] {
   return visitsFor(records, (record) =>
@@ -82,7 +85,7 @@ export function doubtfulVisits(records: readonly VersionRecord[], timelines: Tim
   );
 }
 
-/** The records without the verdicts that need another run: until there is one, the neighbours are believed. */
+/** The records without the verdicts that need another run: until then, the neighbours decide. */
 export function withoutDoubtful(
   records: readonly VersionRecord[],
   timelines: Timelines,
@@ -98,7 +101,7 @@ export function withoutDoubtful(
   });
 }
 
-/** What is newer than a full run: requirements that it did not know, flags that it did not try, fields not looked for. */
+/** What a full run is too old for: new requirements, untried flags, fields not searched for. */
 export function untriedVisits(
   records: readonly VersionRecord[],
   triedFlags: readonly string[],
@@ -122,14 +125,15 @@ function isDoubtful(record: VersionRecord, id: string, sightings: readonly Sight
   return runs < 2 && isOdd(sightings, at, WAITED.test(detail));
 }
 
-/** The requirements that probes must judge for these facts to become known. */
+/** The requirements that probes must judge to establish these facts. */
 export function requirementsFor(facts: ReadonlySet<string>): ReadonlySet<RequirementId> {
   return new Set([...facts].flatMap(neededFor).filter(isRequirementId));
 }
 
 function neededFor(id: string): readonly string[] {
   const [kind, name] = id.split(':');
-  // What is told in `system/init` is seen in any turn, and a request that is not named meets what all unknown ones meet.
+  // Anything in `system/init` is visible in any turn, and a request that is not named is treated like all
+  // unknown ones.
   if (kind === 'capability') return ['handshake:init-each-turn'];
   return kind === 'request' ? [`endpoint:${name}`, 'envelope:unknown-subtype'] : [id];
 }
@@ -140,15 +144,15 @@ function* changesIn(sightings: readonly Sighting[]): Iterable<readonly [Sighting
   for (const [at, after] of sightings.entries()) {
     const before = sightings[at - 1];
     if (before === undefined || before.value === after.value) continue;
-    // Only a full run can tell when something that is named began to be seen.
+    // Only a full run can show when something that is named was first seen.
     if (!SENT.has(before.value) || !SENT.has(after.value)) yield [before, after];
   }
 }
 
-/** What probes say where they waited in vain, as they also do on a busy machine. */
+/** What probes say after waiting in vain, which also happens on a busy machine. */
 const WAITED = /^(?:what was waited for did not come|the handshake failed: no answer)/;
 
-/** Whether a sighting agrees with neither neighbour though they agree, or, where that is enough, not with one of them. */
+/** Whether a sighting differs from both neighbours although they agree or, if that is enough, from one of them. */
 function isOdd(sightings: readonly Sighting[], at: number, oneIsEnough: boolean): boolean {
   const value = sightings[at]?.value;
   const around = [sightings[at - 1], sightings[at + 1]].filter((each) => each !== undefined);
@@ -161,7 +165,7 @@ function idsOf({ runs }: VersionRecord): readonly string[] {
   return [...new Set(runs.flatMap(({ verdicts }) => Object.keys(verdicts)))];
 }
 
-/** A visit to each version on which there are facts in question; most facts first. */
+/** A visit to each version with facts in question; most facts first. */
 function visitsFor(
   records: readonly VersionRecord[],
   inQuestion: (record: VersionRecord) => readonly string[],

@@ -4,16 +4,16 @@ import { compareVersions } from '../../../wire/util/versions.js';
 import { factsOf, UNSEEN } from './facts-of-version.js';
 import type { VersionRecord } from './version-record.js';
 
-/** What a fact was found to be on one version. */
+/** The value of a fact on one version. */
 export interface Sighting {
   readonly version: string;
   readonly value: string;
 }
 
-/** What is known of every fact, version by version, oldest first. */
+/** What is known about every fact, version by version, oldest first. */
 export type Timelines = ReadonlyMap<string, readonly Sighting[]>;
 
-/** Lays the records of all versions side by side, and fills in what a ledger knew before of versions without a record. */
+/** Combines the records of all versions, and fills gaps from an earlier ledger. */
 export function timelinesOf(records: readonly VersionRecord[], before?: Ledger): Timelines {
   const found = new Map(before === undefined ? [] : knownBefore(before));
   const tried = new Set(records.flatMap(({ taken, refused }) => [...taken, ...refused]));
@@ -30,7 +30,7 @@ export function timelinesOf(records: readonly VersionRecord[], before?: Ledger):
   return new Map(ids.map((id) => [id, decided(inOrder(found.get(id) ?? new Map()))]));
 }
 
-/** What a ledger says of the versions at which facts change, of those right before, and of the newest. */
+/** What a ledger says about the versions at which facts change, the ones right before, and the newest. */
 function knownBefore(ledger: Ledger): readonly [string, Map<string, string>][] {
   const { published, facts } = ledger;
   const newest = published.at(-1);
@@ -55,14 +55,14 @@ function inOrder(values: ReadonlyMap<string, string>): readonly Sighting[] {
     .toSorted((one, other) => compareVersions(one.version, other.version));
 }
 
-/** What it means that a version tells nothing about a fact that others have. */
+/** What it means if a version says nothing about a fact that others have. */
 function absent(id: string, record: VersionRecord, tried: ReadonlySet<string>): string | undefined {
   if (id.startsWith('capability:')) return record.seen.includes('message system/init') ? 'no' : undefined;
-  // Only the help tells of a flag that is tried on no version.
+  // For a flag that is never tried, only the help says whether it exists.
   return id.startsWith('flag:') && !tried.has(id.slice('flag:'.length)) ? 'no' : undefined;
 }
 
-/** Gives what was named but could not be seen the value of its neighbours that tell; where they differ, none. */
+/** Gives facts that were named but could not be seen the value of their neighbours; none if those differ. */
 function decided(sightings: readonly Sighting[]): readonly Sighting[] {
   const tells = ({ value }: Sighting) => value !== UNSEEN;
   return sightings.flatMap((sighting, at) => {

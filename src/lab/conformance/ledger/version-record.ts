@@ -1,13 +1,15 @@
 import type { Verdict } from '../verdict.js';
 
-/** What was found out about one version so far. It is kept in a cache, so that nothing is found out twice. */
+/** What is known about one version so far. It is cached, so nothing is examined twice. */
 export interface VersionRecord {
   readonly version: string;
   /** Of the program's file. */
   readonly sha256: string;
-  /** Of the names in the catalog, those that the program has in quotes. */
+  /** The catalog names that the program contains in quotes. */
   readonly named: readonly string[];
-  /** The fields of `initialize` that were looked for in the program, and whether it has their names. */
+  /**
+   * The fields of `initialize` that were searched for in the program, and whether it contains their names.
+   */
   readonly fields?: Readonly<Record<string, boolean>>;
   /** The flags that `--help` lists. */
   readonly listed: readonly string[];
@@ -15,7 +17,9 @@ export interface VersionRecord {
   readonly taken: readonly string[];
   readonly refused: readonly string[];
   readonly runs: readonly ProbeRun[];
-  /** What was on the wire while probing: `message system/init`, `request can_use_tool`, `capability …`. */
+  /**
+   * What was seen on the wire while probing: `message system/init`, `request can_use_tool`, `capability …`.
+   */
   readonly seen: readonly string[];
 }
 
@@ -28,18 +32,18 @@ export interface ProbeRun {
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** What several runs say about a requirement. */
+/** The combined result of several runs for a requirement. */
 export interface Settled {
-  /** What most runs say; undefined when there is none, or as many say something else. */
+  /** The majority verdict; undefined if there is none, or in a tie. */
   readonly verdict: Verdict | undefined;
-  /** What the last run with this verdict has seen. */
+  /** The observation of the last run with this verdict. */
   readonly detail: string;
   readonly runs: number;
   /** Whether runs disagree. */
   readonly flickers: boolean;
 }
 
-/** More runs do not settle what changes all the time. */
+/** More runs do not settle a verdict that keeps changing. */
 const MOST_RUNS = 5;
 
 /** Settles the verdict on a requirement by majority. */

@@ -10,7 +10,7 @@ import { noCheckpoints } from './session-probes.js';
 import { bypassProbe, modelProbes, modeProbes } from './setting-probes.js';
 import { commandProbes, failureProbes, partialProbes, plainTurnProbes } from './turn-probes.js';
 
-/** One long conversation; what changes the session for those after it comes late. */
+/** One long conversation; probes that change the session for others come late. */
 export const conversation: ProbeGroup = {
   name: 'a long conversation',
   start: { flags: { mcpServers: serverConfig } },
@@ -32,7 +32,7 @@ export const conversation: ProbeGroup = {
   ],
 };
 
-/** A conversation whose messages come in pieces. */
+/** A conversation with partial messages. */
 export const inPieces: ProbeGroup = {
   name: 'a conversation in pieces',
   start: { flags: { partialMessages: true } },

@@ -8,7 +8,7 @@ import { writeFile } from './setting-probes.js';
 
 const hooks = { PreToolUse: [{ hookCallbackIds: ['before'] }] };
 
-/** A single call that a hook puts off, and the CLI that resumes the conversation. */
+/** A single call that a hook defers, and the CLI that resumes the conversation. */
 export const deferredCall: ProbeGroup = {
   name: 'a deferred call',
   shared: true,
@@ -34,7 +34,7 @@ export const deferredCall: ProbeGroup = {
   ],
 };
 
-/** Whether the next CLI asks about the call again, makes it once it is allowed, and goes on with the turn, all by itself. */
+/** Whether the next CLI asks about the call again, makes it once it is allowed, and continues the turn, all by itself. */
 async function madeLater(stage: Stage, session: string, call: unknown): Promise<Finding> {
   const other = await stage.open({ flags: { resume: session } });
   other.answerWith({

@@ -7,7 +7,7 @@ export const FIRST_MESSAGE = '11111111-1111-4111-8111-111111111111';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What each request is sent with, so that a CLI that serves it can do so with nothing but its own folder. */
+/** The fields of each request, so that a CLI that serves it needs nothing but its own folder. */
 export const endpointFields: Readonly<Partial<Record<HostRequestName, WireObject>>> = {
   set_permission_mode: { mode: 'acceptEdits' },
   set_model: { model: 'opus' },

@@ -12,16 +12,19 @@ import type { Start } from '../subject.js';
 import { type Finding, fail, notReachable, pass } from '../verdict.js';
 import { endpointFields, FIRST_MESSAGE } from './endpoint-fields.js';
 
-/** Requests that are probed elsewhere: at the handshake, beside background work, or in a CLI that waits for them. */
+/**
+ * Requests that are probed elsewhere: at the handshake, with background work, or in a CLI that waits to be
+ * claimed.
+ */
 const ELSEWHERE: readonly HostRequestName[] = ['initialize', 'claim_session', 'get_task_output'];
 
-/** Requests after which the CLI is of no use to others. */
+/** Requests that make the CLI unusable for others. */
 const LAST: readonly HostRequestName[] = ['set_cwd', 'end_session'];
 
 const unreachable = endpointNames.filter((name) => hostRequests[name].reach === 'account');
 const first = endpointNames.filter((name) => ![...ELSEWHERE, ...LAST, ...unreachable].includes(name));
 
-/** A repository with nothing in it, and two files. */
+/** An empty repository and two files. */
 const start: Start = {
   flags: { settingSources: ['user'], enableFileCheckpointing: true },
   files: {
@@ -34,7 +37,7 @@ const start: Start = {
   },
 };
 
-/** Every request of the catalog that needs no account, most of them sent together so that silence is waited for once. */
+/** Every catalog request that needs no account, most of them sent together so that silence is awaited only once. */
 export const endpoints: ProbeGroup = {
   name: 'endpoints',
   start,
@@ -86,7 +89,7 @@ function declared(names: readonly HostRequestName[]): Probe {
   };
 }
 
-/** A turn, so that there is something to rewind to, and a server that is connected. */
+/** A turn, so there is something to rewind to, and a connected server. */
 async function prepare(stage: Stage): Promise<void> {
   // A CLI that cannot run a turn may still serve requests.
   await stage.turn([], { uuid: FIRST_MESSAGE }).catch(() => {});
@@ -108,7 +111,7 @@ function fieldsOf(name: HostRequestName, { cli }: Stage): WireObject {
   return endpointFields[name] ?? {};
 }
 
-/** Waits until all are answered, or until nothing has come for twice the time of silence. */
+/** Waits until all are answered, or until nothing has arrived for twice the silence period. */
 async function settled(stage: Stage, ids: readonly string[]): Promise<void> {
   for (;;) {
     const open = ids.filter((id) => stage.answersTo(id).length === 0);
@@ -119,7 +122,7 @@ async function settled(stage: Stage, ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Passes for a success that fits the catalog; keys that the catalog does not know are no fault. */
+/** Passes for a success that matches the catalog; unknown keys are allowed. */
 function answerFinding(stage: Stage, name: HostRequestName, reaction: Reaction): Finding {
   if (reaction.kind !== 'success') return served(reaction);
   stage.record(`answer ${name}`, reaction.value ?? 'ack');

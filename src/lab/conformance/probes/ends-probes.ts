@@ -8,7 +8,7 @@ import { type Finding, fail, judge, notReachable } from '../verdict.js';
 
 const slowly = drip(text('one two three four five six seven '), { chunkLength: 4, delayMs: 120 });
 
-/** How a CLI goes when its input ends. */
+/** How a CLI exits when its input ends. */
 export const endsOfInput: ProbeGroup = {
   name: 'ends of the input',
   apart: true,
@@ -41,7 +41,7 @@ export const endsOfInput: ProbeGroup = {
   ],
 };
 
-/** How a CLI goes when it gets a signal. */
+/** How a CLI exits on a signal. */
 export const signals: ProbeGroup = {
   name: 'signals',
   apart: true,
@@ -67,7 +67,7 @@ export const signals: ProbeGroup = {
   ],
 };
 
-/** How a CLI goes when it is asked to. */
+/** How a CLI exits on request. */
 export const askedEnds: ProbeGroup = {
   name: 'asked to end',
   probes: [
@@ -91,7 +91,7 @@ export const askedEnds: ProbeGroup = {
   ],
 };
 
-/** A CLI with a flag that it cannot know. */
+/** A CLI with an unknown flag. */
 export const unknownFlag: ProbeGroup = {
   name: 'unknown flag',
   initialize: false,
@@ -119,7 +119,7 @@ async function killWith(stage: Stage, signal: NodeJS.Signals, code: number): Pro
   return exit === undefined ? fail('it goes on') : judge(exit.code === code, describeExit(exit));
 }
 
-/** Has the model speak slowly, and waits until the turn has begun. */
+/** Makes the model answer slowly, and waits until the turn has started. */
 async function speaking(stage: Stage): Promise<number> {
   const from = stage.now;
   stage.cli.model.say([slowly]);

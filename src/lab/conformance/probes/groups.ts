@@ -27,7 +27,7 @@ import { forbiddenBypass, ownMode } from './setting-probes.js';
 import { tasks } from './task-probes.js';
 import { budget, limits, toldTurns } from './turn-probes.js';
 
-/** All probes, in groups that share a started CLI; those that take longest come first. */
+/** All probes, in groups that share a running CLI; the slowest come first. */
 export const probeGroups: readonly ProbeGroup[] = [
   conversation,
   inPieces,

@@ -10,7 +10,7 @@ import { fail, judge, pass } from '../verdict.js';
 
 const agents = { helper: { description: 'Helps.', prompt: 'Help.' } };
 
-/** A handshake and two turns from the first line on. */
+/** A handshake and two turns, from the first line. */
 export const firstWords: ProbeGroup = {
   name: 'first words',
   initialize: false,
@@ -101,7 +101,7 @@ export const firstWords: ProbeGroup = {
 
 const FIVE_KEYS = ['commands', 'output_style', 'available_output_styles', 'models', 'account'];
 
-/** Handshakes that come late, twice, or in a wrong form. */
+/** Handshakes that are late, repeated or malformed. */
 export const oddHandshakes: ProbeGroup = {
   name: 'odd handshakes',
   initialize: false,
@@ -144,7 +144,7 @@ export const secondHandshake: Probe = probe(
   },
 );
 
-/** A handshake while a server on stdio does not answer. */
+/** A handshake while a stdio server does not answer. */
 export const muteProcess: ProbeGroup = {
   name: 'a handshake beside a mute server on stdio',
   initialize: false,
@@ -174,7 +174,7 @@ export const muteInProcess: ProbeGroup = {
   ],
 };
 
-/** Has the model call a tool and leaves the prompt open; gives the prompt. */
+/** Makes the model call a tool and leaves the prompt open; returns the prompt. */
 export async function openPrompt(stage: Stage) {
   stage.answerWith({ can_use_tool: () => undefined });
   const from = stage.now;

@@ -44,7 +44,7 @@ async function converse(stage: Stage): Promise<void> {
   const from = stage.now;
   await stage.turn([toolUse(offered.includes('Agent') ? 'Agent' : 'Task', agent)]);
   await stage.maybe(hookOf('SubagentStop'), { from, ms: 2 * stage.subject.patience.quietMs });
-  // Where the agent worked in the background, a turn that nobody asked for follows.
+  // If the agent ran in the background, an unrequested turn follows.
   await stage.quiet();
   const place = stage.now;
   await stage.user('/compact');

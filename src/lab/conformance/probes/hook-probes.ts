@@ -68,7 +68,7 @@ const matching: readonly Probe[] = [
   ),
 ];
 
-/** What hooks before a tool call can decide. */
+/** The decisions that PreToolUse hooks can make. */
 const deciding: readonly Probe[] = [
   probeOne('hook:block', async (stage) =>
     stopped(await hooked(stage, () => ({ decision: 'block', reason: 'not here' })), 'not here'),
@@ -182,7 +182,7 @@ const aroundTurns: readonly Probe[] = [
   }),
 ];
 
-/** What hooks tell the model. */
+/** What hooks can tell the model. */
 const telling: readonly Probe[] = [
   probe(['hook:context-before', 'hook:context-after'], async (stage) => {
     stage.answerWith({
@@ -215,7 +215,7 @@ export const hooks: ProbeGroup = {
   probes: [...matching, ...deciding, ...failing, ...aroundTurns, ...telling, withdrawnHook],
 };
 
-/** Has the model call a tool with hooks before it that answer like this. */
+/** Makes the model call a tool with PreToolUse hooks that answer like this. */
 function hooked(stage: Stage, answer: Answerer, tool = ECHO): Promise<TurnFrames> {
   stage.answerWith({
     hook_callback: (body, id) => (hookInput(body) === 'PreToolUse' ? answer(body, id) : {}),

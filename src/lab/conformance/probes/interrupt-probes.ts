@@ -13,7 +13,7 @@ const slowly = drip(text('one two three four five six seven eight nine ten '.rep
   delayMs: 80,
 });
 
-/** Interrupts while the model speaks. */
+/** Interrupts while the model is answering. */
 export const interruptProbes: readonly Probe[] = [
   probeOne('interrupt:idle', async (stage) => {
     const reaction = await stage.request('interrupt');
@@ -118,7 +118,7 @@ export const withdrawalProbes: readonly Probe[] = [
     };
   }),
 ];
-/** An interrupt while a hook is asked. */
+/** An interrupt while a hook is running. */
 export const withdrawnHook: Probe = probeOne('cancel:hook', async (stage) => {
   stage.answerWith({
     hook_callback: ({ input }) => (part(input).hook_event_name === 'PreToolUse' ? undefined : {}),
@@ -154,7 +154,9 @@ export const promptAtTheEnd: ProbeGroup = {
   ],
 };
 
-/** Has the model speak slowly, and waits until it has begun; gives the place where the turn began. */
+/**
+ * Makes the model answer slowly, and waits until it has started; returns the position where the turn started.
+ */
 async function speaking(stage: Stage): Promise<number> {
   const from = stage.now;
   stage.cli.model.say([slowly]);

@@ -18,7 +18,7 @@ export const fatalLines: ProbeGroup = {
   ],
 };
 
-/** Lines that newer CLIs pass over, one after the other in one CLI for as long as it lives. */
+/** Lines that newer CLIs skip, sent to one CLI as long as it lives. */
 export const oddLines: ProbeGroup = {
   name: 'odd lines',
   initialize: false,

@@ -76,7 +76,7 @@ export const setServers: ProbeGroup = {
   ],
 };
 
-/** A server that requests add, leave out and add again, beside no other. */
+/** A server that requests add, remove and add again, without any other. */
 export const setAgain: ProbeGroup = {
   name: 'mcp_set_servers again',
   probes: [
@@ -112,7 +112,7 @@ export const noServers: ProbeGroup = {
   ],
 };
 
-/** Servers that requests reconnect, switch and call. */
+/** Servers that requests reconnect, toggle and call. */
 export const switchedServers: ProbeGroup = {
   name: 'mcp_reconnect, mcp_toggle, mcp_call',
   start: { flags: { mcpServers: { ...serverConfig, [PROCESS_SERVER]: processServer } } },
@@ -169,7 +169,7 @@ export const switchedServers: ProbeGroup = {
   ],
 };
 
-/** A server of the command line that requests take away. */
+/** A command-line server that requests remove. */
 export const takenServers: ProbeGroup = {
   name: 'a server of the command line',
   start: { flags: { mcpServers: { [PROCESS_SERVER]: processServer } } },
@@ -190,7 +190,7 @@ export const takenServers: ProbeGroup = {
     probeOne('mcp-toggle:stops-calls', async (stage) => {
       await serverReady(stage);
       const before = await called(stage);
-      // Some CLIs forget a connection that was made anew: it stays, whatever is switched off.
+      // Some CLIs forget a renewed connection: it stays, whatever is disabled.
       await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER });
       await serverReady(stage);
       const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
@@ -205,7 +205,7 @@ export const takenServers: ProbeGroup = {
   ],
 };
 
-/** A server that is switched off while it still connects. */
+/** A server that is disabled while it is still connecting. */
 export const connectingServer: ProbeGroup = {
   name: 'a server that takes a while to connect',
   start: { flags: { mcpServers: { [PROCESS_SERVER]: slowServer } } },
@@ -213,20 +213,20 @@ export const connectingServer: ProbeGroup = {
     probeOne('mcp-toggle:while-connecting', async (stage) => {
       const off = await stage.request('mcp_toggle', { serverName: PROCESS_SERVER, enabled: false });
       if (off.kind !== 'success') return unserved(off);
-      // It is up by then, if it comes back.
+      // If it comes back, it is up by then.
       await stage.quiet(SLOW_MS + stage.subject.patience.quietMs);
       return judge((await called(stage)) === undefined, 'it is called');
     }),
   ],
 };
 
-/** What the server says to a call of its tool in a turn; undefined where the call does not reach it. */
+/** The server's answer to a tool call in a turn; undefined if the call does not reach it. */
 async function called(stage: Stage): Promise<string | undefined> {
   const { frames } = await stage.turn([{ type: 'tool_use', name: PLAIN_TOOL, input: {} }, text('done')]);
   return toolOutcomes(frames).find(({ isError }) => !isError)?.text;
 }
 
-/** Waits until the server on stdio is connected: newer CLIs begin turns without one that is slow to start. */
+/** Waits until the stdio server is connected: newer CLIs start turns without a slow one. */
 async function serverReady(stage: Stage): Promise<void> {
   const { quietMs, startMs } = stage.subject.patience;
   const deadline = performance.now() + startMs;
@@ -238,7 +238,7 @@ async function serverReady(stage: Stage): Promise<void> {
   }
 }
 
-/** Forms of a server on stdio. */
+/** Forms of a stdio server. */
 export const forms: ProbeGroup = {
   name: 'forms',
   start: { flags: { mcpServers: { [PROCESS_SERVER]: processServer } } },

@@ -7,7 +7,7 @@ import { type Answerer, Refusal, type Stage } from '../stage.js';
 import { answerRpc, callEcho, ECHO, rpcError, SERVER, serverConfig } from '../tool-server.js';
 import { fail, judge } from '../verdict.js';
 
-/** How an in-process server is greeted and called. */
+/** How an in-process server is initialized and called. */
 export const greetings: ProbeGroup = {
   name: 'in-process servers',
   initialize: false,
@@ -101,7 +101,7 @@ export const greetings: ProbeGroup = {
   ],
 };
 
-/** What servers say of themselves. */
+/** What servers report about themselves. */
 export const serverWordProbes: readonly Probe[] = [
   probe(['mcp:ping', 'mcp:roots-refused', 'mcp:list-changed', 'mcp:unknown-server'], async (stage) => {
     await stage.turn();
@@ -128,7 +128,7 @@ export const serverWordProbes: readonly Probe[] = [
     };
   }),
 ];
-/** Servers that answer their greeting in a wrong way. */
+/** Servers that answer the initialization incorrectly. */
 export const failingServers: ProbeGroup = {
   name: 'failing in-process servers',
   initialize: false,
@@ -241,7 +241,7 @@ export const namelessServer: ProbeGroup = {
   ],
 };
 
-/** Has the model call the echo tool of a server that answers calls like this. */
+/** Makes the model call the echo tool of a server that answers calls like this. */
 async function calling(stage: Stage, answer: Answerer) {
   stage.answerWith({
     mcp_message: (body, id) =>
@@ -250,7 +250,7 @@ async function calling(stage: Stage, answer: Answerer) {
   return toolOutcomes((await stage.turn([callEcho('one'), text('done')])).frames);
 }
 
-/** Runs a turn with a server that answers one method in its own way; gives the status of the server. */
+/** Runs a turn with a server that answers one method in its own way; returns the server's status. */
 async function greetedWith(
   stage: Stage,
   method: string,

@@ -6,7 +6,7 @@ import { message, part, requestOf } from '../reading.js';
 import { callsOf, callTool, SECOND, serverConfig } from '../tool-server.js';
 import { type Finding, judge } from '../verdict.js';
 
-/** The requests, all sent together so that silence is waited for once. */
+/** The requests, all sent together so that silence is awaited only once. */
 const REQUESTS = {
   'file:outside': ['read_file', { path: '/etc/hostname' }],
   'file:missing': ['read_file', { path: 'missing.txt' }],
@@ -69,7 +69,7 @@ export const newerRequests: ProbeGroup = {
   ],
 };
 
-/** Passes if the request was served and it is so. */
+/** Passes if the request was served and the condition holds. */
 function so(reaction: Reaction, isSo: boolean): Finding {
   return reaction.kind === 'success' ? judge(isSo, describe(reaction)) : unserved(reaction);
 }

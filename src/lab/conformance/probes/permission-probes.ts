@@ -142,7 +142,7 @@ export const nobodyToAsk: ProbeGroup = {
   ],
 };
 
-/** Calls that run side by side. */
+/** Concurrent calls. */
 export const sideBySide: Probe = probeOne('permission:at-once', async (stage) => {
   stage.answerWith({ can_use_tool: () => undefined });
   stage.cli.model.say([[callTool(PEEK, 'one'), callTool(PEEK, 'two')], text('done')]);
@@ -155,7 +155,7 @@ export const sideBySide: Probe = probeOne('permission:at-once', async (stage) =>
   return judge(open === 2, 'the second prompt waits for the first');
 });
 
-/** Has the model call a tool, answers the prompt, and gives the turn. */
+/** Makes the model call a tool, answers the prompt, and returns the turn. */
 function decide(stage: Stage, answer: Answerer, tool = ECHO): Promise<TurnFrames> {
   stage.answerWith({ can_use_tool: answer });
   return stage.turn([callTool(tool), text('done')]);

@@ -7,7 +7,7 @@ import { judge } from '../verdict.js';
 
 const TEXT = 'Answer in one word.';
 
-/** What a handshake says about prompts and output, seen at the model. */
+/** What a handshake says about prompts and output, as seen by the model. */
 export const systemPrompts: ProbeGroup = {
   name: 'system prompts',
   initialize: false,
@@ -42,7 +42,7 @@ export const systemPrompts: ProbeGroup = {
 
 const properties = { colour: { type: 'string' } };
 
-/** Output in a form that the host asked for. */
+/** Output in a format that the host requested. */
 export const structuredOutput: ProbeGroup = {
   name: 'structured output',
   initialize: { jsonSchema: { type: 'object', properties, required: ['colour'] } },
@@ -58,7 +58,7 @@ export const structuredOutput: ProbeGroup = {
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: About ${name}s.\n---\nBe a ${name}.\n`;
 
-/** A handshake that names some of the skills of the folder. */
+/** A handshake that names some of the folder's skills. */
 export const chosenSkills: ProbeGroup = {
   name: 'chosen skills',
   start: {

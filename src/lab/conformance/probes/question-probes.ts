@@ -52,7 +52,7 @@ export const questionProbes: readonly Probe[] = [
   }),
 ];
 
-/** A question in a session that asks about nothing else. */
+/** A question in a session that otherwise never asks. */
 export const questionInBypass: Probe = probeOne('question:in-bypass', async (stage) => {
   const mode = await stage.request('set_permission_mode', { mode: 'bypassPermissions' });
   if (mode.kind !== 'success') return fail('the mode was refused');

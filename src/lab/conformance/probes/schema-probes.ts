@@ -15,7 +15,7 @@ function schemaOf(fields: WireObject, string: WireObject = {}): WireObject {
 const draft7 = schemaOf({ $schema: 'http://json-schema.org/draft-07/schema#' });
 const laterDraft = schemaOf({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
 
-/** Which dialects of JSON Schema bring structured output, and what becomes of others. */
+/** Which JSON Schema dialects produce structured output, and what happens with others. */
 export const schemaDialects: ProbeGroup = {
   name: 'dialects of JSON Schema',
   initialize: false,
@@ -34,7 +34,7 @@ export const schemaDialects: ProbeGroup = {
         const usual = await outputByFlag(stage, draft7);
         const later = await outputByFlag(stage, laterDraft);
         const beside = await outputByHandshake(stage, laterDraft);
-        // Without the flag every schema on the command line ends the CLI; that says nothing about schemas.
+        // Without the flag, every schema on the command line ends the CLI; that says nothing about schemas.
         const told = (isSo: boolean, output: Output): Finding =>
           hasEnded(usual) ? noFlag : judge(isSo, inWords(output));
         const taken = async (schema: WireObject): Promise<Finding> => {
@@ -60,7 +60,7 @@ export const schemaDialects: ProbeGroup = {
 
 const noFlag = unsupported('it does not take --json-schema');
 
-/** How far a CLI came with a schema. */
+/** How far a CLI got with a schema. */
 interface Output {
   readonly handshake: Reaction;
   readonly result?: WireObject;
@@ -75,7 +75,7 @@ async function outputByHandshake(stage: Stage, schema: WireObject): Promise<Outp
   return outputOf(await stage.open({}), { jsonSchema: schema });
 }
 
-/** A turn in which the model gives its output by the tool, if it is there. */
+/** A turn in which the model returns its output through the tool, if it exists. */
 async function outputOf(stage: Stage, fields: WireObject): Promise<Output> {
   const handshake = await stage.request('initialize', fields, stage.subject.patience.startMs);
   if (handshake.kind !== 'success') return { handshake };

@@ -8,7 +8,7 @@ import { writeFile } from './setting-probes.js';
 
 const uuid = (last: number) => `55555555-5555-4555-8555-55555555555${last}`;
 
-/** Conversations that go on in another process. */
+/** Conversations that continue in another process. */
 export const resumes: ProbeGroup = {
   name: 'resume',
   shared: true,
@@ -55,7 +55,7 @@ export const unknownSession: ProbeGroup = {
   ],
 };
 
-/** Files that are put back. */
+/** Rewound files. */
 export const rewinds: ProbeGroup = {
   name: 'rewind',
   shared: true,
@@ -118,7 +118,7 @@ async function afterResume(stage: Stage): Promise<Reaction> {
   return other.request('rewind_files', { user_message_id: uuid(1) });
 }
 
-/** Shakes hands, runs one turn and ends the input; gives the id of the session. */
+/** Completes the handshake, runs one turn and ends the input; returns the session's id. */
 async function goOn(stage: Stage): Promise<string> {
   await stage.request('initialize', {}, stage.subject.patience.startMs);
   return endTalk(stage, []);

@@ -8,7 +8,7 @@ import { callEcho, callsOf, ECHO } from '../tool-server.js';
 import { fail, judge, pass } from '../verdict.js';
 import { openPrompt } from './handshake-probes.js';
 
-/** The mode that nobody has chosen. */
+/** The default mode. */
 export const ownMode: ProbeGroup = {
   name: 'the mode at the start',
   start: { flags: { permissionMode: undefined } },
@@ -92,7 +92,7 @@ export const bypassProbe: Probe = probeOne('mode:bypass', async (stage) => {
   return judge(callsOf(frames).length === 1, 'the tool did not run');
 });
 
-/** A session whose settings forbid to skip permissions. */
+/** A session whose settings forbid skipping permissions. */
 export const forbiddenBypass: ProbeGroup = {
   name: 'forbidden bypass',
   start: { flags: { settings: { permissions: { disableBypassPermissionsMode: 'disable' } } } },

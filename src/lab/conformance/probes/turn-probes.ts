@@ -72,7 +72,7 @@ export const plainTurnProbes: readonly Probe[] = [
   }),
 ];
 
-/** A session that tells more than it must. */
+/** A session with verbose output. */
 export const toldTurns: ProbeGroup = {
   name: 'turns that tell more',
   start: {
@@ -117,7 +117,7 @@ export const limits: ProbeGroup = {
   ],
 };
 
-/** Turns that cost too much. */
+/** Turns that exceed the budget. */
 export const budget: ProbeGroup = {
   name: 'budget',
   start: { flags: { maxBudgetUsd: 0.000_001 } },
@@ -158,7 +158,7 @@ export const failureProbes: readonly Probe[] = [
   }),
 ];
 
-/** Commands that the CLI carries out itself. */
+/** Commands that the CLI handles itself. */
 export const commandProbes: readonly Probe[] = [
   probeOne('turn:compact', async (stage) => {
     await stage.turn();
@@ -174,7 +174,7 @@ export const commandProbes: readonly Probe[] = [
   }),
 ];
 
-/** Messages in pieces. */
+/** Partial messages. */
 export const partialProbes: readonly Probe[] = [
   probe(
     ['partial:events', 'partial:message-before-stop', 'partial:empty-start', 'partial:kinds'],

@@ -10,7 +10,7 @@ export const endpointRequirements = Object.fromEntries(
   Object.values(hostRequests).map((entry) => [`endpoint:${entry.name}`, requirementOf(entry)]),
 ) as Readonly<Record<EndpointId, Requirement>>;
 
-/** The names of all requests of the host, as the catalog has them. */
+/** The names of all host requests in the catalog. */
 export const endpointNames = Object.keys(hostRequests) as readonly HostRequestName[];
 
 function requirementOf(entry: HostRequestEntry): Requirement {

@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** Lines that are wrong, and how a process ends. */
+/** Malformed lines, and how a process ends. */
 export const endRequirements = {
   'line:malformed': {
     behaviour: 'A line that is not JSON ends the CLI with exit code 1.',

@@ -1,7 +1,7 @@
 import type { HookEventName } from '../../../wire/protocol/catalog/catalog.js';
 import type { Requirement, Requirements } from '../requirement.js';
 
-/** Hook callbacks: when they are asked, and what their answers do. */
+/** Hook callbacks: when they are called, and what their answers do. */
 export const hookRequirements = {
   'hook:callback': {
     behaviour:

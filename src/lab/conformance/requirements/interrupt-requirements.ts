@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** Interrupts, and requests that are withdrawn. */
+/** Interrupts, and withdrawn requests. */
 export const interruptRequirements = {
   'interrupt:idle': {
     behaviour: 'An interrupt with nothing to interrupt is a success and does nothing else.',

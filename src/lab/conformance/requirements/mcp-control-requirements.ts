@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** MCP servers that are set, reconnected, switched and called by requests, and what they ask the user. */
+/** MCP servers that requests set, reconnect, toggle and call, and what they ask the user. */
 export const mcpControlRequirements = {
   'mcp-set:process': {
     behaviour: '`mcp_set_servers` connects a stdio server and lists it as added.',

@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** MCP servers that live in the host, and those that are processes. */
+/** MCP servers in the host, and those in separate processes. */
 export const mcpRequirements = {
   'mcp:greeting-order': {
     behaviour:

@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** What requests of newer CLIs do beyond being served. */
+/** What the requests of newer CLIs do, beyond being served. */
 export const newerRequestRequirements = {
   'file:outside': {
     behaviour: '`read_file` refuses a file outside of the working folder.',

@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** Sessions that go on later, files that are put back, and work in the background. */
+/** Resumed sessions, rewound files, and background work. */
 export const sessionRequirements = {
   'resume:same-id': {
     behaviour: 'A resumed session keeps its id.',

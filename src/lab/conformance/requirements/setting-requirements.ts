@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** Modes, models and thinking that the host changes while a session runs. */
+/** Modes, models and thinking settings that the host changes while a session runs. */
 export const settingsRequirements = {
   'mode:at-start': {
     behaviour: 'A session that was started without a mode is in the mode `default`.',

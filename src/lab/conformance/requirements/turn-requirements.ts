@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** Turns: what the user says, what comes back, and how it ends. */
+/** Turns: user input, output, and how they end. */
 export const turnRequirements = {
   'turn:order': {
     behaviour: 'A turn is `system/init`, the assistant’s messages, and one result.',

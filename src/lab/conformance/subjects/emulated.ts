@@ -22,7 +22,7 @@ import type { Exit, Patience, Place, Start, StartedCli, Subject } from '../subje
 import { writeFiles } from './files.js';
 import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 
-/** In memory nothing takes long; the programs that the emulator starts need a moment. */
+/** In memory, nothing takes long; programs that the emulator starts need a moment. */
 const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 1_000 };
 
 /** The emulator as any version, in this process. */
@@ -70,7 +70,7 @@ interface Parts {
   readonly pipes: MemoryPipes;
 }
 
-/** Plays the program as a process would: what its command line is refused for ends it. */
+/** Plays the program like a process: an invalid command line ends it. */
 function play(version: string, { start, folders, model, pipes }: Parts): void {
   const traits = traitsOf(version);
   const passed = passOptions({ ...DEFAULTS, ...start.flags });
@@ -104,12 +104,12 @@ function play(version: string, { start, folders, model, pipes }: Parts): void {
     strict: false,
     record: (message) => transcript.add(message, launched.title),
   });
-  // A process that is killed does nothing more; this one has to be told.
+  // A killed process does nothing more; this one has to be told.
   pipes.onKill = () => emulator.exit({ signal: 'SIGKILL' });
   void emulator.start();
 }
 
-/** The servers of the user's settings file; the emulator itself reads no settings. */
+/** The servers in the user's settings file; the emulator itself reads no settings. */
 function settingsServers({ files = {}, flags = {} }: Start): readonly ServerState[] {
   const text = flags.settingSources?.includes('user') ? files['home/.claude.json'] : undefined;
   const settings: unknown = text === undefined ? {} : JSON.parse(text);
@@ -126,7 +126,7 @@ const DEFAULTS = {
   permissionMode: 'default',
 } as const;
 
-/** The pipes of a process that is none. */
+/** The pipes of an in-memory process. */
 class MemoryPipes {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();

@@ -8,7 +8,7 @@ import { writeFiles } from './files.js';
 import { rawLine, writeRelay } from './relay.js';
 import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 
-/** Enough for a busy machine; silence is waited for in full, all else only until it comes. */
+/** Enough for a busy machine; silence takes the full time, everything else only until it arrives. */
 const PATIENCE: Patience = { startMs: 60_000, answerMs: 20_000, turnMs: 40_000, quietMs: 2_000 };
 
 /** A real CLI, run offline against a scripted model, without this machine's configuration. */
@@ -16,7 +16,7 @@ export function realSubject(path: string, patience: Patience = PATIENCE): Subjec
   return {
     name: path,
     patience,
-    // Most of the time a CLI waits for a probe that waits for silence.
+    // Most of the time, a CLI waits for a probe that waits for silence.
     concurrency: 3,
     makePlace: () => makeThrowawayFolders(),
     start: (start) => startReal(path, start),
@@ -41,9 +41,9 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
       home: folders.home,
       cwd: folders.cwd,
       env: { CLAUDE_CODE_MAX_RETRIES: '1', IS_SANDBOX: '1', ...env },
-      // The end of its input is waited for by the probes; a CLI that is closed is killed before.
+      // Probes wait for the effect of ending its input; a CLI that is closed is killed first.
       ending: { eofMs: 30_000, termMs: 1_000, killMs: 2_000 },
-      // Some versions start in another one, in which calls are not asked about.
+      // Some versions start in another mode, in which they do not ask about calls.
       permissionMode: 'default',
       ...flags,
     });

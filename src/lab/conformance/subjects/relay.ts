@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The key of a line that the relay writes as it is. */
+/** The key of a line that the relay writes unchanged. */
 const RAW_KEY = 'coxswain_raw';
 
-/** A line that makes the relay write this text to the CLI, byte by byte, with no newline of its own. */
+/** A line that makes the relay write this text to the CLI, byte by byte, without adding a newline. */
 export function rawLine(text: string): string {
   return JSON.stringify({ [RAW_KEY]: text });
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { part } from '../reading.js';
 import type { Subject } from '../subject.js';
 
-/** Tells of each kind of thing that a CLI sends: `message system/init`, `request can_use_tool`, `capability …`. */
+/** Reports each kind of output of a CLI: `message system/init`, `request can_use_tool`, `capability …`. */
 export function watchedSubject(subject: Subject, onSeen: (what: string) => void): Subject {
   return {
     ...subject,

@@ -83,7 +83,7 @@ export function assistantToolUse(
   return assistantMessage({ type: 'tool_use', id: toolUseId, name, input }, options, overrides);
 }
 
-/** The message that a CLI makes by itself when the API failed. */
+/** The message that a CLI creates when the API failed. */
 export function assistantApiError(
   text: string,
   error = 'unknown',

@@ -6,7 +6,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 /** The session id of messages that name none. */
 export const BUILDER_SESSION_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Keys that replace or join the defaults of a built message; other keys than it is known to have may be given too. */
+/** Keys that override or extend the defaults of a built message; unknown keys are allowed. */
 export type Overrides<Name extends MessageName> = Partial<Message<Name>>;
 
 /**

@@ -20,7 +20,7 @@ export function resultSuccess(
   );
 }
 
-/** A result that ends a turn badly. Old CLIs say `is_error: false` here: override it for them. */
+/** The result of a failed turn. Old CLIs say `is_error: false` here: override it for them. */
 export function resultError<Subtype extends ErrorResultSubtype = 'error_during_execution'>(
   subtype?: Subtype,
   overrides?: Overrides<`result/${Subtype}`>,

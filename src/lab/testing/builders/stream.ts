@@ -42,7 +42,7 @@ function deltasOf(block: WireObject, chunkLength: number): readonly WireObject[]
   return [];
 }
 
-/** Cuts a text by characters, so that no surrogate pair is torn. */
+/** Cuts a text by characters, so no surrogate pair is split. */
 export function pieces(text: string, length: number): readonly string[] {
   const characters = [...text];
   const count = Math.ceil(characters.length / length);

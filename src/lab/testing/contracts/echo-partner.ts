@@ -8,8 +8,8 @@ export type PartnerAct =
   | { readonly act: 'leave' };
 
 /**
- * The small language of the contract's other side: `!flood <n>` says n numbered lines, `!deaf` stops
- * reading, `!leave` ends; anything else is echoed.
+ * The protocol of the contract's other side: `!flood <n>` sends n numbered lines, `!deaf` stops reading,
+ * `!leave` ends; anything else is echoed.
  */
 export function partnerAct(line: string): PartnerAct {
   const [command, argument] = line.split(' ');
@@ -46,6 +46,6 @@ async function flood(transport: Transport, count: number): Promise<void> {
   try {
     for (let index = 0; index < count; index += 1) await transport.send(`line ${index}`);
   } catch {
-    // The transport under contract was closed in the middle: that is its right.
+    // The transport under test may be closed at any time.
   }
 }

@@ -32,7 +32,7 @@ export function transportContract(make: MakeTransport): readonly ContractCase[] 
   }));
 }
 
-/** A transport with all that it delivered, and a way to wait for more. */
+/** A transport with everything it delivered, and a way to wait for more. */
 class Conversation {
   readonly transport: Transport;
   readonly lines: string[] = [];

@@ -26,20 +26,20 @@ export interface InterruptReceipt {
   readonly cancelled: readonly string[];
 }
 
-/** The turns, as request handlers may touch them. */
+/** The parts of the turns that request handlers may use. */
 export interface TurnControl {
   readonly current: Turn | undefined;
   readonly waiting: number;
   interrupt(options?: { readonly cancelQueued?: boolean }): InterruptReceipt;
-  /** Takes a message out of the queue; says whether it was there. */
+  /** Removes a message from the queue; returns whether it was there. */
   cancel(uuid: string): boolean;
-  /** Has the model hear of the end of a task in a turn that nobody asked for, where the version does that. */
+  /** Tells the model about the end of a task in an unrequested turn, if the version does that. */
   notify(notice: TaskNotice): void;
-  /** Makes a call that was put off before the conversation was resumed, in a turn that nobody asked for. */
+  /** Makes a call that was deferred before the conversation was resumed, in an unrequested turn. */
   makeDeferred(): void;
 }
 
-/** What the model hears of the end of a task. */
+/** What the model is told about the end of a task. */
 export interface TaskNotice {
   readonly text: string;
   readonly taskRunId: string;
@@ -57,13 +57,13 @@ export interface Cli {
   readonly turns: TurnControl;
   /** Prompts that the host has not answered, as whole frames. */
   readonly openPrompts: readonly ControlRequest<RequestBody>[];
-  /** Aborted when the process is over. */
+  /** Aborted when the process has ended. */
   readonly exited: AbortSignal;
-  /** Sends a message; a missing uuid and session id are filled in. */
+  /** Sends a message; adds a missing uuid and session id. */
   send(message: WireObject): Promise<void>;
-  /** Writes bytes as they are. */
+  /** Writes bytes unchanged. */
   write(chunk: string | Uint8Array): Promise<void>;
-  /** Asks the host; rejects when it refuses, when the input ends, and as the options say. */
+  /** Asks the host; rejects if it refuses, if the input ends, and as the options say. */
   ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
   /** @internal Notes that the scenario was not kept to. */
   fail(failure: ScenarioFailure): void;
@@ -75,13 +75,13 @@ export interface Cli {
   stderr(text: string): void;
   /** @internal Writes slowly from now on. */
   drip(drip: Drip | undefined): void;
-  /** Reads no more. */
+  /** Stops reading. */
   stopReading(): void;
-  /** Passes over a signal from now on. */
+  /** Ignores a signal from now on. */
   ignoreSignal(signal: string): void;
 }
 
-/** Where a step is played. */
+/** The context of a step. */
 export interface Scene {
   /** The CLI that is played. */
   readonly cli: Cli;
@@ -91,16 +91,16 @@ export interface Scene {
   readonly request?: HostRequest | undefined;
   /** @internal The other tool calls of the same message, if there are any. */
   readonly batch?: ToolBatch | undefined;
-  /** The place of the step, for the table. */
+  /** The position of the step, for the table. */
   readonly where: string;
 }
 
-/** The model id behind the name that the host chose; a name that is not known is sent as it is. */
+/** The model id for the name that the host chose; an unknown name is sent unchanged. */
 export function resolvedModel({ traits, state }: Cli, name = state.model): string {
   return traits.models[name] ?? name;
 }
 
-/** Where the CLI keeps the transcript of this session. */
+/** Where the CLI keeps this session's transcript. */
 export function transcriptPath({ state }: Cli): string {
   const usual = `${state.home}/.claude/projects/${state.cwd.replaceAll(/[^A-Za-z0-9]/g, '-')}`;
   return `${state.transcriptFolder ?? usual}/${state.sessionId}.jsonl`;

@@ -30,28 +30,28 @@ import type { BadLine, Traits } from './versions/traits.js';
 /** What an {@link Emulator} is made of. */
 export interface EmulatorParts {
   readonly pipes: CliPipes;
-  /** The version that is played. */
+  /** The emulated version. */
   readonly traits: Traits;
   readonly script: Script;
   readonly state: SessionState;
   readonly clock: Clock;
-  /** Whether what the host writes is checked against the catalog. */
+  /** Whether the host's output is checked against the catalog. */
   readonly strict: boolean;
-  /** Whether every line of the host is kept, for tests to look at. */
+  /** Whether every line from the host is kept, for tests. */
   readonly keepsLines?: boolean;
-  /** Keeps the conversation: user messages as they come, what the model says and tools give back. */
+  /** Stores the conversation: user messages as they arrive, model output and tool results. */
   readonly record?: (message: WireObject) => void;
 }
 
-/** One CLI process that is played: lines in, lines out, an exit code. */
+/** One emulated CLI process: lines in, lines out, an exit code. */
 export class Emulator implements Cli {
   readonly traits: Traits;
   readonly state: SessionState;
   readonly clock: Clock;
   readonly turns: TurnQueue;
-  /** Every line that came, if they are kept. */
+  /** Every line received, if they are kept. */
   readonly lines: string[] = [];
-  /** Every object that came, if they are kept. */
+  /** Every object received, if they are kept. */
   readonly received: HostFrame[] = [];
   readonly #parts: EmulatorParts;
   readonly #outlet: Outlet;
@@ -68,7 +68,7 @@ export class Emulator implements Cli {
 
   constructor(parts: EmulatorParts) {
     this.#parts = parts;
-    // Many requests can be under way at once.
+    // Many requests can be in progress at once.
     setMaxListeners(0, this.#exit.signal);
     this.traits = parts.traits;
     this.state = parts.state;
@@ -79,7 +79,7 @@ export class Emulator implements Cli {
     this.#peer = new ControlPeer(this.#peerLine, {
       clock: parts.clock,
       makeId: () => this.#newId(),
-      // At the end of its input a CLI gives up its prompts silently.
+      // At the end of its input, a CLI silently drops its prompts.
       mayCancel: () => !this.#inputEnd.signal.aborted,
     });
     this.#inspector = parts.strict ? this.#makeInspector(parts) : undefined;
@@ -95,14 +95,15 @@ export class Emulator implements Cli {
     return [...this.#prompts.values()];
   }
 
-  /** Plays the steps of the start, then reads. */
+  /** Plays the start steps, then reads. */
   async start(): Promise<void> {
     this.#peer.start();
     await this.#aside(this.#parts.script.start, 'the start');
     if (this.exited.aborted) return;
-    // Servers of the command line are greeted at once, whether or not the host says `initialize`; in-process ones not by all.
+    // Command-line servers are initialized immediately, whether or not the host sends `initialize`;
+    // in-process ones only on some versions.
     void connectServers(this, ({ kind }) => kind === 'process' || this.traits.greetsAtStart);
-    // Pipes in memory deliver at once; a process would never get an answer while it is still asking.
+    // In-memory pipes deliver synchronously; a process would never get an answer while it is still asking.
     this.#reader.start((lines) => {
       queueMicrotask(() => {
         for (const line of lines) this.#take(line);
@@ -249,7 +250,7 @@ export class Emulator implements Cli {
     }
   }
 
-  /** Plays steps outside of the turns; only the end of the process stops them. */
+  /** Plays steps outside turns; only the end of the process stops them. */
   async #aside(steps: Taken['steps'], where: string, request?: HostRequest): Promise<void> {
     const turn = new Turn([], this.clock.now());
     const stop = () => turn.interrupt();
@@ -277,7 +278,7 @@ export class Emulator implements Cli {
     else this.exit({ signal });
   }
 
-  /** Own handlers alone count, whatever a host calls its request. */
+  /** Only own properties count, whatever a host calls its request. */
   #serves(subtype: string): boolean {
     return Object.hasOwn(handlers, subtype) && this.traits.serves(subtype);
   }
@@ -296,7 +297,7 @@ export class Emulator implements Cli {
     });
   }
 
-  /** When nobody reads their output any more old ones die; others go on until their input ends. */
+  /** When nobody reads their output any more, old CLIs die; others continue until their input ends. */
   #loseReader(): void {
     if (!this.traits.survivesLostReader) this.exit({ code: 1 });
   }

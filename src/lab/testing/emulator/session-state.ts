@@ -14,7 +14,7 @@ export interface HookMatcher {
 export interface ServerState {
   readonly name: string;
   readonly kind: 'sdk' | 'process';
-  /** Who named it: the command line, a settings file, `initialize` or `mcp_set_servers`. */
+  /** Where it was declared: the command line, a settings file, `initialize` or `mcp_set_servers`. */
   readonly from: 'flags' | 'settings' | 'initialize' | 'request';
   readonly config: WireObject;
   status: 'pending' | 'connected' | 'failed' | 'disabled';
@@ -23,11 +23,11 @@ export interface ServerState {
   error: string | undefined;
   /** Settles when its handshake is over. */
   handshake: Promise<void> | undefined;
-  /** Whether it was greeted again after it had failed. */
+  /** Whether it was initialized again after a failure. */
   retried: boolean;
   /** Whether it has resources. */
   hasResources: boolean;
-  /** The process that it runs in, while it does. */
+  /** Its process, if there is one. */
   process: ServerProcess | undefined;
 }
 
@@ -37,23 +37,23 @@ export interface TaskState {
   readonly toolUseId: string | undefined;
   readonly description: string;
   readonly type: string;
-  /** Tells two runs of one task apart. */
+  /** Distinguishes two runs of one task. */
   readonly runId: string;
   status: 'running' | 'completed' | 'failed' | 'killed';
-  /** What it wrote so far. */
+  /** Its output so far. */
   readonly output: () => string;
-  /** Ends it, where something really runs. */
+  /** Ends it, if something is really running. */
   readonly stop?: () => void;
 }
 
-/** A rule that the host gave with an answer. */
+/** A rule from the host's answer. */
 export interface PermissionRule {
   readonly toolName: string;
   readonly ruleContent: string | undefined;
   readonly behavior: string;
 }
 
-/** All that an emulated session remembers. */
+/** The state of an emulated session. */
 export interface SessionState {
   sessionId: string;
   cwd: string;
@@ -64,7 +64,7 @@ export interface SessionState {
   permissionMode: string | undefined;
   partialMessages: boolean;
   replayUserMessages: boolean;
-  /** Whether prompts go to the host; without that every prompt is a denial. */
+  /** Whether prompts go to the host; otherwise every prompt is denied. */
   promptsHost: boolean;
   /** Whether `bypassPermissions` may be set; undefined leaves it to the version. */
   bypassAllowed: boolean | undefined;
@@ -76,12 +76,12 @@ export interface SessionState {
   tellsActivity: boolean;
   /** How long an in-process server may take. Default: as in the emulated version. */
   mcpTimeoutMs: number | undefined;
-  /** A model that old versions take up at the next turn. */
+  /** A model that old versions switch to at the next turn. */
   nextModel: string | undefined;
   hooks: Map<string, readonly HookMatcher[]>;
   agents: WireObject;
   servers: Map<string, ServerState>;
-  /** Servers of the command line that were left out, with the reason. */
+  /** Command-line servers that were left out, with the reason. */
   serverErrors: readonly WireObject[];
   tasks: Map<string, TaskState>;
   rules: PermissionRule[];
@@ -93,19 +93,19 @@ export interface SessionState {
   totalCost: number;
   calls: Map<string, number>;
   settings: Record<string, unknown>;
-  /** The settings files that are loaded: user, project, local. */
+  /** The loaded settings files: user, project, local. */
   settingSources: readonly string[];
   title: string | undefined;
   /** Whether it is a patched copy: it names its patches, and serves what they add. */
   patched: boolean;
   /** The id of the next JSON-RPC request to an in-process server. */
   nextRpcId: number;
-  /** Where a model is called, for scenarios that call one. */
+  /** Where to call a model, for scenarios that use one. */
   modelUrl: string | undefined;
   modelKey: string | undefined;
-  /** How often a call of the model is tried again. */
+  /** How often a model call is retried. */
   maxRetries: number;
-  /** How often the model is called in one turn. */
+  /** How often the model may be called in one turn. */
   maxTurns: number;
   /** The budget of the session, in dollars. */
   maxBudgetUsd: number;
@@ -113,18 +113,18 @@ export interface SessionState {
   systemPrompt: string | undefined;
   appendSystemPrompt: string;
   thinkingTokens: number;
-  /** The skills of the folder that the model is told of. Default: all. */
+  /** The folder's skills that the model is told about. Default: all. */
   skills: readonly string[] | undefined;
-  /** The form that the host wants results in. */
+  /** The output format that the host wants. */
   jsonSchema: WireObject | undefined;
-  /** What the model hears: all that was said in turns that called it. */
+  /** The model's context: everything said in turns that called it. */
   conversation: WireObject[];
-  /** Whether a call waits that was put off before it was resumed. */
+  /** Whether a call is pending that was deferred before the session was resumed. */
   isDeferred: boolean;
   checkpoints: Checkpoints;
   /** Whether to start MCP servers on stdio; otherwise they are assumed to be connected. */
   startsServers: boolean;
-  /** Since when it waits to be claimed, if it was started in advance. */
+  /** Since when it has been waiting to be claimed, if it was started in advance. */
   awaitsClaim: number | undefined;
 }
 

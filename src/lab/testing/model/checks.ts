@@ -1,13 +1,13 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** Returns an object, or says that the value at this place is none. */
+/** Returns an object, or throws if the value here is not one. */
 export function checkObject(value: unknown, name: string, expected: string): WireObject {
   if (!isObject(value)) throw wrongValue(name, expected, value);
   return value;
 }
 
-/** Returns a text, or says that the value at this place is none. */
+/** Returns a string, or throws if the value here is not one. */
 export function checkText(value: unknown, name: string): string {
   if (typeof value !== 'string') throw wrongValue(name, 'a text', value);
   return value;
@@ -18,13 +18,13 @@ export function checkOptionalText(value: unknown, name: string): void {
   if (value !== undefined) checkText(value, name);
 }
 
-/** Accepts a number that is not below the least. */
+/** Accepts a number that is not below the minimum. */
 export function checkNumber(value: unknown, least: number, name: string, orElse = ''): void {
   if (typeof value === 'number' && Number.isFinite(value) && value >= least) return;
   throw wrongValue(name, `a number of at least ${least}${orElse}`, value);
 }
 
-/** Refuses keys that nobody would read. */
+/** Rejects keys that would be ignored. */
 export function checkKeys(value: WireObject, name: string, known: readonly string[]): void {
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return;

@@ -27,7 +27,7 @@ export async function deliver(reply: Reply, out: ServerResponse, context: Delive
     ? streamPieces(streamEvents(body, delivery.chunkLength ?? DEFAULT_CHUNK), delivery)
     : wholePieces(JSON.stringify(body), delivery);
   const type = context.stream ? 'text/event-stream; charset=utf-8' : 'application/json';
-  // A message that is not streamed and stalls shows no sign of life at all.
+  // A message that is not streamed and stalls shows no activity at all.
   if (context.stream || pieces.length > 0) {
     out.writeHead(200, { ...head, 'content-type': type });
     out.flushHeaders();
@@ -80,7 +80,7 @@ async function writePieces(out: ServerResponse, pieces: readonly string[], pace:
   }
 }
 
-/** Resolves when the piece has left for the socket, so that a slow reader holds us back, or at the end. */
+/** Resolves when the piece was passed to the socket, so a slow reader slows us down, or at the end. */
 function write(out: ServerResponse, piece: string, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -102,7 +102,7 @@ async function finish(
   if (!ended.aborted) await once(ended, 'abort');
 }
 
-/** Aborts when the response is over, however that came about. */
+/** Aborts when the response is over, for whatever reason. */
 function endOf(out: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (out.destroyed) controller.abort();

@@ -49,7 +49,7 @@ export function buildError(status: number, type?: string, message?: string): Wir
   };
 }
 
-/** A made-up count: four characters make a token. */
+/** An estimate: four characters per token. */
 export function estimateTokens(characters: number): number {
   return Math.max(1, Math.ceil(characters / 4));
 }

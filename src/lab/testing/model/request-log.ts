@@ -7,7 +7,7 @@ export interface RequestLogLimits {
   readonly bytes: number;
 }
 
-/** The latest requests, bounded in number and in size: the oldest go first. */
+/** The latest requests, limited in number and size: the oldest are dropped first. */
 export class RequestLog {
   readonly #limits: RequestLogLimits;
   readonly #kept: ModelRequest[] = [];
@@ -17,7 +17,7 @@ export class RequestLog {
     this.#limits = limits;
   }
 
-  /** Those that are kept, oldest first. */
+  /** The requests kept, oldest first. */
   get kept(): readonly ModelRequest[] {
     return this.#kept;
   }
@@ -42,11 +42,11 @@ interface Waiter {
   readonly reject: (why: string) => void;
 }
 
-/** Those who wait for a request that has not come yet. Each wait ends: by it, by time, or with the model. */
+/** Waits for a future request. Each wait ends: with the request, by timeout, or with the model. */
 export class RequestWaiters {
   readonly #waiters = new Set<Waiter>();
 
-  /** Resolves with the next request that fits. */
+  /** Resolves with the next matching request. */
   wait(
     fits: (request: ModelRequest) => boolean,
     timeoutMs: number,
@@ -74,7 +74,7 @@ export class RequestWaiters {
     });
   }
 
-  /** Gives a request to all who wait for it. */
+  /** Passes a request to everyone who waits for it. */
   offer(request: ModelRequest): void {
     for (const waiter of [...this.#waiters]) if (waiter.fits(request)) waiter.resolve(request);
   }

@@ -50,7 +50,7 @@ export interface ModelRequest {
   readonly size: number;
 }
 
-/** What the server knows of a request once its body was read. */
+/** What the server knows about a request once its body was read. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
@@ -59,10 +59,10 @@ export interface RawRequest {
   readonly size: number;
 }
 
-/** A request before it is known what it is to the model. */
+/** A request before its kind is known. */
 export type UnsortedRequest = Omit<ModelRequest, 'kind' | 'number'>;
 
-/** Reads what scripts and tests want to know from a request. Never throws, whatever the body holds. */
+/** Extracts what scripts and tests need from a request. Never throws, whatever the body contains. */
 export function readRequest({ method, path, headers, body, size }: RawRequest): UnsortedRequest {
   const { model, messages, system, tools, metadata, stream, max_tokens: maxTokens, ...parameters } = body;
   const list = objectsIn(messages);
@@ -92,7 +92,7 @@ function blocksOf(content: unknown): readonly WireObject[] {
   return objectsIn(content);
 }
 
-// CLIs wrap what they add by themselves in this tag; a message of reminders alone keeps them.
+// CLIs wrap what they add in this tag; a message that consists only of reminders keeps them.
 const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>\s*/g;
 
 function userTextOf(blocks: readonly WireObject[]): string {
@@ -140,7 +140,7 @@ function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
 }
 
-/** Requests for so few tokens are probes: is the key good, is there quota. */
+/** Requests for so few tokens are probes: is the key valid, is there quota. */
 const TINY_MAX_TOKENS = 16;
 
 /** The model family that CLIs use for helper calls: titles, command prefixes, paths in output. */
@@ -155,12 +155,12 @@ export function isSideCall(request: ModelRequest, isAwaited: () => boolean = () 
   if (request.maxTokens !== undefined && request.maxTokens <= TINY_MAX_TOKENS) return true;
   if (isWarmUp(request)) return true;
   if (request.toolNames.length > 0) return false;
-  // Without a session id this is not a CLI but some other client, which has no side calls.
+  // Without a session id this is not a CLI but another client, which makes no side calls.
   if (request.sessionId === undefined) return false;
   return SMALL_MODEL.test(request.model ?? '') || !isAwaited();
 }
 
-/** Some old CLIs warm up sub-agents with the tools that those have. */
+/** Some old CLIs warm up sub-agents with the sub-agents' tools. */
 function isWarmUp({ messages, userText }: ModelRequest): boolean {
   return messages.length === 1 && userText === 'Warmup';
 }

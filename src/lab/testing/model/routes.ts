@@ -5,13 +5,13 @@ import type { RawRequest } from './request.js';
 /** What a request asks for. */
 export type Route = 'messages' | 'count-tokens' | 'probe' | 'other';
 
-/** A request that was read, or the error it gets at once. */
+/** A parsed request, or the error that it gets immediately. */
 export type ReadOutcome =
   | { readonly kind: 'read'; readonly route: Route; readonly raw: RawRequest }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'gone' };
 
-/** Reads a request and says which route it takes. */
+/** Reads a request and determines its route. */
 export async function readRoute(request: IncomingMessage, maxBodyBytes: number): Promise<ReadOutcome> {
   const method = request.method ?? 'GET';
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
@@ -55,7 +55,7 @@ export type BodyOutcome =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'gone' };
 
-/** Reads a body up to a limit; what comes after it is read and thrown away, so that an answer gets through. */
+/** Reads a body up to a limit; the rest is read and discarded, so an answer gets through. */
 export function readBody(request: IncomingMessage, limit: number): Promise<BodyOutcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -45,7 +45,7 @@ class LoopbackModel implements ScriptedModel {
     this.#log = new RequestLog({ count: options.maxKeptRequests ?? 500, bytes: MAX_KEPT_BYTES });
     this.#makeId = options.makeId ?? countedIds();
     this.#server = createServer((request, out) => void this.#serve(request, out));
-    // CLIs keep connections for reuse: one that we close first can lose a request. close() ends them all.
+    // CLIs keep connections for reuse: closing one first can lose a request. close() ends them all.
     this.#server.keepAliveTimeout = 0;
   }
 
@@ -113,7 +113,7 @@ class LoopbackModel implements ScriptedModel {
     await closed;
   }
 
-  /** Answers one request; whatever goes wrong in here becomes a definite error and a row of the report. */
+  /** Answers one request; any error in here becomes a permanent error and a row in the report. */
   async #serve(request: IncomingMessage, out: ServerResponse): Promise<void> {
     try {
       const outcome = await readRoute(request, this.#options.maxBodyBytes ?? MAX_BODY_BYTES);

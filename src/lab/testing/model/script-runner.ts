@@ -14,12 +14,12 @@ interface Failure {
 
 interface FailedReply {
   readonly reply: Reply;
-  /** Whether every repeat gets the same, as the API would do with a bad request. */
+  /** Whether every retry gets the same reply, as the API would do with a bad request. */
   readonly firm: boolean;
   readonly failure?: Failure;
 }
 
-/** Answers main requests from a script and keeps account of what came and what did not. */
+/** Answers main requests from a script and tracks what arrived and what did not. */
 export class ScriptRunner {
   readonly #script: Script;
   readonly #state: ScriptState;
@@ -31,12 +31,12 @@ export class ScriptRunner {
     this.#state = new ScriptState(typeof script === 'function' ? [] : script.map(toStep));
   }
 
-  /** Whether a step that is due names this request by a matcher. */
+  /** Whether a step that is due has a matcher for this request. */
   awaits(request: ModelRequest): boolean {
     return this.#state.awaits(request);
   }
 
-  /** The reply to a main request; an error that CLIs do not retry when the script did not expect it. */
+  /** The reply to a main request; if the script did not expect it, an error that CLIs do not retry. */
   async answer(request: ModelRequest): Promise<Reply> {
     try {
       return typeof this.#script === 'function'
@@ -48,7 +48,7 @@ export class ScriptRunner {
     }
   }
 
-  /** Notes something that should not have happened, such as a callback that threw. */
+  /** Records something that should not have happened, such as a callback that threw. */
   noteProblem(expected: string, got: string): void {
     if (this.#failures.length < MAX_FAILURES) {
       this.#failures.push({ row: { step: '!', expected, got }, times: 1 });
@@ -153,7 +153,7 @@ function again({ reply, failure }: FailedReply): Reply {
   return reply;
 }
 
-/** The same state of the same conversation gives the same key, whatever else a repeat changes. */
+/** The same state of the same conversation gives the same key, whatever else a retry changes. */
 function repeatKey({ sessionId, messages, userText, toolResults }: ModelRequest): string {
   const count = messages.filter((message) => message.role !== 'system').length;
   return JSON.stringify([sessionId, count, userText, toolResults]);
@@ -189,7 +189,7 @@ export interface ReportRow {
   readonly got: string;
 }
 
-/** Lays rows out as a table of three columns with a head. */
+/** Formats rows as a table of three columns with a header. */
 function reportTable(rows: readonly ReportRow[]): string {
   const all = [{ step: 'step', expected: 'expected', got: 'got' }, ...rows];
   const step = widest(all.map((row) => row.step));

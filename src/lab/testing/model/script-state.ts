@@ -5,7 +5,7 @@ import type { ScriptStep } from './script.js';
 /** A step and how far it got. */
 export interface StepState {
   readonly step: ScriptStep;
-  /** Its place in the script, from 1. */
+  /** Its position in the script, from 1. */
   readonly number: number;
   /** How many requests it has answered. */
   taken: number;
@@ -13,7 +13,7 @@ export interface StepState {
   got: string | undefined;
 }
 
-/** Where a script in steps stands: which step a request takes, and what is left. */
+/** The state of a script: which step a request takes, and what is left. */
 export class ScriptState {
   readonly #states: readonly StepState[];
   #reached = 0;
@@ -27,17 +27,17 @@ export class ScriptState {
     const found = this.#find(request);
     if (found === undefined) return undefined;
     found.taken += 1;
-    // Steps that may also not come are over once a later one was taken.
+    // Optional steps are over once a later one was taken.
     if (found.step.anyOrder !== true) this.#reached = found.number;
     return found;
   }
 
-  /** Whether a step that is due names exactly this request by a matcher. */
+  /** Whether a step that is due has a matcher for exactly this request. */
   awaits(request: ModelRequest): boolean {
     return this.#find(request)?.step.when !== undefined;
   }
 
-  /** The steps in order that are due: the next one, and those before it that may also not come. */
+  /** The steps that are due: the next one, and optional ones before it. */
   get due(): readonly StepState[] {
     const open = this.#states.filter(
       (state) => state.step.anyOrder !== true && state.number >= this.#reached && !isSpent(state),
@@ -51,7 +51,7 @@ export class ScriptState {
     return this.#states;
   }
 
-  /** The steps that should still have come. */
+  /** The steps that are still expected. */
   get leftover(): readonly StepState[] {
     return this.#states.filter((state) => state.step.times !== 'any' && !isSpent(state));
   }

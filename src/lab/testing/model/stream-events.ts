@@ -74,7 +74,7 @@ function deltasOf(block: Block, chunkLength: number): WireObject[] {
   }
 }
 
-/** Pieces of a text; a character outside the basic plane is not torn in two. */
+/** Pieces of a text; surrogate pairs are not split. */
 function pieces(text: string, length: number): string[] {
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {

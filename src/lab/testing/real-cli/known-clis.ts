@@ -81,7 +81,7 @@ function cliIn(folder: string): readonly KnownRealCli[] {
   return version === undefined || path === undefined ? [] : [{ version, path }];
 }
 
-/** The version of a CLI package; an alias keeps the true name in its manifest. */
+/** The version of a CLI package; with an alias, the manifest has the real name. */
 function versionIn(folder: string): string | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

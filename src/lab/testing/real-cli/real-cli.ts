@@ -33,7 +33,7 @@ export interface RealCli extends CliTransport {
 
 /** What a real CLI needs from outside. */
 export interface RealCliParts extends LaunchParts {
-  /** Where the throwaway folders are made. Default: the system's folder for temporary files. */
+  /** Where the temporary folders are created. Default: the system's folder for temporary files. */
   readonly tmpFolder?: string;
 }
 
@@ -92,7 +92,7 @@ function notInstalled(
   );
 }
 
-/** Makes a transport take its folders with it when it is closed. */
+/** Makes a transport remove its folders when it is closed. */
 function withFolders(
   transport: CliTransport,
   folders: ThrowawayFolders,

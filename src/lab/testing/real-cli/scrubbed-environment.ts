@@ -12,8 +12,8 @@ export interface ScrubbedEnvironmentOptions {
 }
 
 /**
- * The whole environment of a real CLI under test: nothing of the host but its search path, a made-up key,
- * the model's address, all other traffic off, and proxies that lead nowhere in case some is not.
+ * The whole environment of a real CLI under test: nothing from the host but its search path, a made-up key,
+ * the model's address, all other traffic disabled, and proxies that lead nowhere as a second barrier.
  */
 export function scrubbedEnvironment({
   home,
@@ -28,7 +28,7 @@ export function scrubbedEnvironment({
   return Object.fromEntries(Object.entries(all).filter(isSet));
 }
 
-/** Nothing listens on the discard port, so a request that goes through the proxy fails at once. */
+/** Nothing listens on the discard port, so a request through the proxy fails immediately. */
 const CLOSED_PROXY = 'http://127.0.0.1:9';
 
 const PROXY_GUARD = {

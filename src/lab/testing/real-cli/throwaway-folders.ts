@@ -7,16 +7,17 @@ export interface ThrowawayFolders {
   readonly home: string;
   readonly tmp: string;
   readonly cwd: string;
-  /** Removes them with all that is in them; may be called twice. */
+  /** Removes them with all their contents; may be called twice. */
   remove(): Promise<void>;
 }
 
-/** Makes a home, a folder for temporary files and a working folder, all under one new folder. */
+/** Creates a home, a folder for temporary files and a working folder, all under one new folder. */
 export async function makeThrowawayFolders(parent: string = tmpdir()): Promise<ThrowawayFolders> {
   const base = await realpath(await mkdtemp(join(parent, 'coxswain-cli-')));
   const [home, tmp, cwd] = [join(base, 'home'), join(base, 'tmp'), join(base, 'work')];
   await Promise.all([home, tmp, cwd].map((folder) => mkdir(folder)));
-  // A CLI that was just ended may still hold files for a moment on Windows, or have written one more.
+  // On Windows, a CLI that was just ended may still have files open for a moment, or have written another
+  // one.
   const remove = (): Promise<void> => rm(base, { recursive: true, force: true, maxRetries: 5 });
   return { home, tmp, cwd, remove };
 }

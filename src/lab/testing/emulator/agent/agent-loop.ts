@@ -8,10 +8,10 @@ import { ModelError } from './model-stream.js';
 import { isSafe, runCall } from './tool-calls.js';
 import { toolsOf } from './tool-list.js';
 
-/** How often the model may give a result that has not the form. */
+/** How often the model may return an invalid result. */
 const MAX_BAD_OUTPUTS = 5;
 
-/** Calls the model and runs the tools that it asks for, until it asks for none. */
+/** Calls the model and runs the tools that it requests, until it requests none. */
 export const runLoop: RunLoop = async (scene, conversation) => {
   const { state } = scene.cli;
   for (let calls = 1; ; calls += 1) {
@@ -36,7 +36,7 @@ function endAfter({ cli, turn }: Scene, calls: number): LoopEnd | undefined {
   return calls >= cli.state.maxTurns ? { kind: 'max-turns' } : undefined;
 }
 
-/** Calls the model once; gives the tool calls that it asks for. */
+/** Calls the model once; returns the requested tool calls. */
 async function callOnce({ cli, turn }: Scene, conversation: Conversation): Promise<readonly WireObject[]> {
   const tools = toolsOf(cli, turn);
   const { blocks } = await callModel(cli, turn, { ...conversation, tools, isTold: true });
@@ -48,7 +48,7 @@ function costOf({ cli, turn }: Scene): number {
   return cli.state.totalCost + turn.modelCalls * COST_PER_CALL;
 }
 
-/** Runs the calls of one message: those that change nothing side by side, all others alone. */
+/** Runs the calls of one message: read-only ones concurrently, all others alone. */
 export async function runCalls(
   scene: Scene,
   { messages }: Conversation,
@@ -76,7 +76,7 @@ export async function runCalls(
   }
 }
 
-/** What hooks want the model to hear, as blocks of a message; each is heard once. */
+/** What hooks want to tell the model, as message blocks; each is sent once. */
 export function heardFromHooks({ turn }: Scene): readonly WireObject[] {
   const texts = turn.context.splice(0);
   return texts.map((text) => ({ type: 'text', text: `<system-reminder>${text}</system-reminder>` }));

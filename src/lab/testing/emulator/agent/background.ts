@@ -6,7 +6,7 @@ import { beginTask, finishTask } from '../steps/task-steps.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 import { runCommand } from './shell.js';
 
-/** Runs a command beside the conversation; the model hears of its end. */
+/** Runs a command in the background; the model is told when it ends. */
 export async function startInBackground(
   cli: Cli,
   input: WireObject,
@@ -31,7 +31,7 @@ export async function startInBackground(
   return { content: `Command running in background with ID: ${task.id}`, isError: false };
 }
 
-/** A task that has just begun. */
+/** A task that has just started. */
 export function newTask(
   parts: Pick<TaskState, 'type' | 'description' | 'toolUseId' | 'output' | 'stop'>,
 ): TaskState {
@@ -45,7 +45,7 @@ export interface TaskEnd {
   readonly summary: string;
 }
 
-/** Tells of the end of a task that nobody stopped, and has the model hear of it in a turn of its own. */
+/** Reports the end of a task that nobody stopped, and tells the model in a separate turn. */
 export async function endTask(cli: Cli, task: TaskState, { status, summary }: TaskEnd): Promise<void> {
   if (task.status !== 'running' || cli.exited.aborted || !cli.traits.tellsTasks) return;
   task.status = status;

@@ -6,12 +6,12 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { ModelError, modelEvents } from './model-stream.js';
 import { listen, repeat, type Spoken } from './spoken.js';
 
-/** What one call of the model is made of. */
+/** The parameters of one model call. */
 export interface Question {
   readonly system: string;
   readonly messages: readonly WireObject[];
   readonly tools: readonly WireObject[];
-  /** Whether the host hears the answer. */
+  /** Whether the host receives the answer. */
   readonly isTold: boolean;
 }
 
@@ -64,7 +64,7 @@ function thinking({ state, traits }: Cli): WireObject {
   return { thinking: traits.setsThinkingBudget ? budget : { type: 'adaptive' } };
 }
 
-/** The API wants user and assistant in turn: what one of them says in a row becomes one message. */
+/** The API requires alternating roles: consecutive messages of one role become one message. */
 function alternating(messages: readonly WireObject[]): readonly WireObject[] {
   const merged: { role: unknown; content: WireObject[] }[] = [];
   for (const { role, content } of messages) {
@@ -109,7 +109,7 @@ const API_ERRORS: Readonly<Record<number, string>> = {
   529: 'overloaded',
 };
 
-/** What CLIs call an error of the API. */
+/** How CLIs name an API error. */
 export function apiErrorName(status: number | null): string {
   return API_ERRORS[status ?? 0] ?? 'server_error';
 }

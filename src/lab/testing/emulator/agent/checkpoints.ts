@@ -12,21 +12,21 @@ interface Backup {
   /** The user message whose turn changed the file. */
   readonly messageId: string;
   readonly path: string;
-  /** What was in it; undefined where it was not there. */
+  /** Its content; undefined if it did not exist. */
   readonly text: string | undefined;
 }
 
-/** Files as they were before tools changed them, by the user message whose turn it was. */
+/** Files before tools changed them, by the user message of that turn. */
 export class Checkpoints {
   readonly #backups: Backup[] = [];
   readonly #order: string[] = [];
 
-  /** Begins the turn of a user message. */
+  /** Starts a user message's turn. */
   begin(messageId: string): void {
     this.#order.push(messageId);
   }
 
-  /** Keeps a file as it is now, before it is changed. */
+  /** Saves a file's current state, before it is changed. */
   keep(path: string): void {
     const messageId = this.#order.at(-1);
     if (messageId === undefined) return;
@@ -35,7 +35,7 @@ export class Checkpoints {
     this.#backups.push({ messageId, path, text });
   }
 
-  /** What a rewind to before this message would change. */
+  /** What rewinding to before this message would change. */
   preview(messageId: string): Rewind {
     const first = this.#firstSince(messageId);
     const now = new Map([...first.keys()].map((path) => [path, linesIn(path)]));
@@ -50,7 +50,7 @@ export class Checkpoints {
     };
   }
 
-  /** Puts files back as they were before this message. */
+  /** Restores files to their state before this message. */
   rewind(messageId: string): void {
     for (const [path, text] of this.#firstSince(messageId)) {
       if (text === undefined) rmSync(path, { force: true });

@@ -6,7 +6,7 @@ import { sendTasks } from '../steps/task-steps.js';
 import { sendResult } from '../turns/result-message.js';
 import { compact, printed } from './compaction.js';
 
-/** Carries out what a message of the user commands; false where it is for the model. */
+/** Handles a user message that is a command; false if it is for the model. */
 export async function runCommand(scene: Scene): Promise<boolean> {
   const { cli, turn } = scene;
   const name = commandIn(turn.text);
@@ -21,7 +21,7 @@ export async function runCommand(scene: Scene): Promise<boolean> {
   return true;
 }
 
-/** Whether the CLI carries out a message by itself; no hook hears of such a prompt. */
+/** Whether the CLI handles a message itself; no hook is called for such a prompt. */
 export function isOwnCommand(text: string): boolean {
   const name = commandIn(text);
   return name !== undefined && Object.hasOwn(commands, name);
@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   context: (scene) => print(scene, `## Context Usage\n\n**Model:** ${resolvedModel(scene.cli)}`),
 };
 
-/** Newer versions begin a new conversation; older ones cannot do it without a terminal. */
+/** Newer versions start a new conversation; older ones cannot do this without a terminal. */
 async function clear({ cli, turn }: Scene): Promise<void> {
   const { state } = cli;
   await fireHooks(cli, turn, { event: 'SessionEnd', input: { reason: 'clear' } });
@@ -62,7 +62,7 @@ async function clear({ cli, turn }: Scene): Promise<void> {
   await fireHooks(cli, turn, { event: 'SessionStart', input: source });
 }
 
-/** Newer versions say it as the model would; older ones print it as a line of the user. */
+/** Newer versions send it as a model message; older ones print it as a user message. */
 async function print(scene: Scene, text: string): Promise<void> {
   const { cli } = scene;
   if (!cli.traits.detailed) {

@@ -11,13 +11,13 @@ import { toolsOf } from './tool-list.js';
 const ASK = 'Sum up this conversation. Use no tool.';
 const INTRODUCTION = 'The conversation so far, in short:';
 
-/** Has the model sum up the conversation, which from then on is all that it hears of it. */
+/** Lets the model summarize the conversation; from then on, the summary is its only context. */
 export async function compact(scene: Scene): Promise<void> {
   const { cli, turn } = scene;
   const { state, traits } = cli;
   const begun = cli.clock.now();
   const kept = state.conversation.length;
-  // Newer versions tell first, older ones ask first.
+  // Newer versions report first, older ones ask first.
   if (traits.detailed) await tell(cli, { status: 'compacting' });
   const trigger = { trigger: 'manual', custom_instructions: traits.detailed ? null : '' };
   await fireHooks(cli, turn, { event: 'PreCompact', input: trigger });
@@ -54,7 +54,7 @@ async function tell(cli: Cli, status: WireObject): Promise<void> {
   await cli.send(systemMessage('status', { ...status, session_id: cli.state.sessionId }));
 }
 
-/** The token counts are made up; newer versions also say what was kept word for word. */
+/** The token counts are made up; newer versions also report what was kept verbatim. */
 function boundary(
   { state, traits }: Cli,
   { kept, ms }: { readonly kept: number; readonly ms: number },

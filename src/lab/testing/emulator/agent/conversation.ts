@@ -2,14 +2,14 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Scene } from '../cli.js';
 import type { ModelError } from './model-stream.js';
 
-/** A conversation with the model: that of the session, or that of a sub-agent. */
+/** A conversation with the model: the session's, or a sub-agent's. */
 export interface Conversation {
   readonly system: string;
-  /** What was said so far; it grows. */
+  /** The messages so far; it grows. */
   readonly messages: WireObject[];
 }
 
-/** How a conversation came to rest. */
+/** How a conversation ended. */
 export type LoopEnd =
   | { readonly kind: 'done' | 'max-turns' | 'budget' | 'bad-output' }
   | { readonly kind: 'failed'; readonly error: ModelError };

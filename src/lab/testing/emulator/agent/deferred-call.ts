@@ -1,6 +1,6 @@
 import { isObject, objectsIn, type WireObject } from '../../../../wire/protocol/frames.js';
 
-/** A hook puts a call off: the turn ends, and the CLI that resumes the conversation makes it. */
+/** A hook defers a call: the turn ends, and the CLI that resumes the conversation makes it. */
 export class DeferredCall extends Error {
   readonly call: WireObject;
 
@@ -10,7 +10,7 @@ export class DeferredCall extends Error {
   }
 }
 
-/** The calls that the model asked for last, if they have no results. */
+/** The model's last tool calls, if they have no results. */
 export function unansweredCalls(messages: readonly WireObject[]): readonly WireObject[] {
   const last = messages.at(-1);
   if (!isObject(last) || last.role !== 'assistant') return [];

@@ -5,7 +5,7 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import type { Cli } from '../cli.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 
-/** How many files a search looks at. */
+/** How many files a search reads. */
 const MAX_FILES = 1_000;
 
 type FileTool = (cli: Cli, input: WireObject) => ToolOutcome;
@@ -31,7 +31,7 @@ const edit: FileTool = (cli, input) => {
   if (count === 0) return refused(`The text to replace is not in ${path}`);
   if (count > 1 && input.replace_all !== true)
     return refused(`The text to replace is ${count} times in ${path}`);
-  // A function, since `$&` in a text has a meaning of its own.
+  // A function, because `$&` has a special meaning in a replacement string.
   put(
     cli,
     path,
@@ -70,7 +70,7 @@ export function isFileTool(name: string): boolean {
   return Object.hasOwn(FILE_TOOLS, name);
 }
 
-/** Runs a tool that works on files; what goes wrong is its result. */
+/** Runs a file tool; errors become its result. */
 export function runFileTool(cli: Cli, name: string, input: WireObject): ToolOutcome {
   try {
     return FILE_TOOLS[name]?.(cli, input) ?? refused(`No such tool available: ${name}`);
@@ -95,7 +95,7 @@ function filesUnder(top: string): readonly string[] {
   return files.filter((path) => !/[/\\](?:\.git|node_modules)[/\\]/.test(path)).slice(0, MAX_FILES);
 }
 
-/** A pattern without a slash is compared with the name alone. */
+/** A pattern without a slash is compared with the file name only. */
 function matchesPattern(path: string, pattern: string): boolean {
   return globExpression(pattern).test(pattern.includes('/') ? path : (path.split('/').at(-1) ?? path));
 }

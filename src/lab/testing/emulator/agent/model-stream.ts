@@ -1,11 +1,11 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { errorText } from '../../../../wire/util/error-text.js';
 
-/** A call of the model that failed. */
+/** A failed model call. */
 export class ModelError extends Error {
-  /** The HTTP status; null where there was no answer. */
+  /** The HTTP status; null if there was no answer. */
   readonly status: number | null;
-  /** How long the model asks to wait before the next try. */
+  /** How long to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: number | null, message: string, retryAfterMs?: number) {

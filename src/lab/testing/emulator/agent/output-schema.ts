@@ -1,16 +1,19 @@
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { Traits } from '../versions/traits.js';
 
-/** Why a CLI cannot use a schema for its output: it checks schemas by draft 7, and how strictly depends on the version. */
+/**
+ * Why a CLI cannot use a schema for its output: it validates schemas against draft 7, and how strictly
+ * depends on the version.
+ */
 export function unusableReason(schema: unknown, traits: Traits): string | undefined {
   if (!isObject(schema)) return 'schema must be object or boolean';
   const { $schema } = schema;
-  // Deeper inside it is a keyword like any other.
+  // At deeper levels it is an ordinary keyword.
   if (typeof $schema === 'string' && !DRAFT_7.test($schema)) return `no schema with key or ref "${$schema}"`;
   return problemIn(schema, traits);
 }
 
-/** The schema if the CLI can use it. One that it cannot use is passed over silently, unless it came by the flag. */
+/** The schema if the CLI can use it. Otherwise it is silently ignored, unless it came from the flag. */
 export function usableSchema(schema: unknown, traits: Traits): WireObject | undefined {
   return isObject(schema) && unusableReason(schema, traits) === undefined ? schema : undefined;
 }
@@ -44,13 +47,13 @@ const DRAFT_7 = /^http:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
 const TYPES: ReadonlySet<unknown> = new Set('array boolean integer null number object string'.split(' '));
 
-/** The formats that draft 7 names. */
+/** The formats defined by draft 7. */
 const FORMATS: ReadonlySet<unknown> = new Set([
   ...'date time date-time email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri'.split(' '),
   ...'iri-reference uri-template json-pointer relative-json-pointer regex'.split(' '),
 ]);
 
-/** Every keyword that is known, with what it holds: schemas, schemas by name, or a value. */
+/** Every known keyword, with its content: schemas, schemas by name, or a value. */
 const KEYWORDS: Readonly<Record<string, 'schemas' | 'map' | 'value'>> = {
   ...holding(
     'value',

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { windowsProgram } from '../../../../wire/transport/process/program-path.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 
-/** How much of a command's output is kept. */
+/** How much of a command's output to keep. */
 const MAX_OUTPUT = 30_000;
 
-/** How a command went. */
+/** The result of a command. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningCommand {
   readonly end: Promise<CommandEnd>;
-  /** What it wrote so far. */
+  /** Its output so far. */
   output(): string;
 }
 
-/** Runs a command by the shell; it ends with all that it started when the signal is aborted or the time is up. */
+/** Runs a shell command; it ends, with all its child processes, when the signal is aborted or the time is up. */
 export function runCommand(
   command: string,
   {
@@ -50,7 +50,7 @@ export function runCommand(
   return { end, output: () => output };
 }
 
-/** What the model is told of a command that is over. */
+/** What the model is told about a finished command. */
 export function commandOutcome({ code, output }: CommandEnd): ToolOutcome {
   const text = output.trimEnd();
   return code === 0
@@ -58,14 +58,14 @@ export function commandOutcome({ code, output }: CommandEnd): ToolOutcome {
     : { content: `Exit code ${code ?? 137}\n${text}`.trimEnd(), isError: true };
 }
 
-/** Commands that only look; what is made of them alone needs no permission. */
+/** Read-only commands; combinations of only these need no permission. */
 const LOOKING = new Set(
   'cat cd cut date dirname echo find grep head ls printf pwd sleep sort stat tail test tr true uniq wc which whoami'.split(
     ' ',
   ),
 );
 
-/** Whether a command changes nothing, as far as its words tell. */
+/** Whether a command is read-only, judged by its words. */
 export function onlyLooks(command: string): boolean {
   if (/[<>`$(){}&](?!&)/.test(command.replaceAll('&&', ';')) || /-(?:exec|delete)\b/.test(command))
     return false;

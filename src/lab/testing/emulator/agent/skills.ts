@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { SessionState } from '../session-state.js';
 
-/** What the model is told first of the skills of the folder, where the project's settings count. */
+/** What the model is first told about the folder's skills, if project settings are loaded. */
 export function skillNotes({ cwd, settingSources, skills: chosen }: SessionState): readonly WireObject[] {
   const folder = join(cwd, '.claude', 'skills');
   if (!settingSources.includes('project') || !existsSync(folder)) return [];

@@ -3,20 +3,20 @@ import type { Cli } from '../cli.js';
 import { closeMessage, finishBlock, openMessage, sendBlock, sendEvent } from '../steps/speech-steps.js';
 import type { Turn } from '../turns/emulated-turn.js';
 
-/** What the model said to one call. */
+/** The model's answer to one call. */
 export interface Spoken {
   readonly blocks: readonly WireObject[];
   readonly stopReason: string;
 }
 
-/** Puts the events of an answer together, without telling the host. */
+/** Assembles the events of an answer, without reporting them to the host. */
 export async function listen(events: AsyncIterable<WireObject>): Promise<Spoken> {
   const answer = new Answer();
   for await (const event of events) answer.take(event);
   return answer;
 }
 
-/** Puts the events of an answer together, and tells the host of each as it comes. */
+/** Assembles the events of an answer, and reports each to the host as it arrives. */
 export async function repeat(cli: Cli, turn: Turn, events: AsyncIterable<WireObject>): Promise<Spoken> {
   const answer = new Answer();
   let index = 0;
@@ -34,7 +34,7 @@ export async function repeat(cli: Cli, turn: Turn, events: AsyncIterable<WireObj
     }
   } catch (error) {
     const { unfinished } = answer;
-    // Newer CLIs keep what was said before an interrupt.
+    // Newer CLIs keep the text from before an interrupt.
     if (
       turn.interrupted &&
       cli.traits.keepsAbortedText &&
@@ -56,7 +56,7 @@ class Answer implements Spoken {
   unfinished: Record<string, unknown> | undefined;
   #json = '';
 
-  /** Takes one event; gives the block that it is about. */
+  /** Takes one event; returns its block. */
   take({ type, message, content_block: begun, delta }: WireObject): WireObject | undefined {
     if (type === 'message_start' && isObject(message)) this.id = String(message.id);
     if (type === 'message_delta' && isObject(delta)) this.stopReason = String(delta.stop_reason);

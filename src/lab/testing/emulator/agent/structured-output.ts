@@ -2,12 +2,12 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Scene } from '../cli.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 
-/** The tool by which the model gives a result in the form that the host asked for. */
+/** The tool through which the model returns a result in the host's format. */
 export const STRUCTURED_OUTPUT = 'StructuredOutput';
 
-/** Takes the result if it has the form; the model is told otherwise. */
+/** Accepts a valid result; otherwise the model is told what is wrong. */
 export async function takeOutput({ cli, turn }: Scene, input: WireObject): Promise<ToolOutcome> {
-  // Loaded where it is needed: zod takes longer to load than all the rest.
+  // Loaded on demand: zod takes longer to load than everything else.
   const { schemaProblem } = await import('./schema-problem.schemas.js');
   const problem = schemaProblem(cli.state.jsonSchema ?? {}, input);
   if (problem !== undefined) turn.badOutputs += 1;

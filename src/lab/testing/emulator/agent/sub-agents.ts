@@ -9,12 +9,12 @@ import type { ToolOutcome } from '../turns/tool-result.js';
 import { endTask, newTask } from './background.js';
 import type { RunLoop } from './conversation.js';
 
-/** What the tool that starts agents is called. */
+/** The name of the tool that starts agents. */
 export function agentToolName({ traits }: Cli): string {
   return traits.detailed ? 'Agent' : 'Task';
 }
 
-/** Whether a tool starts agents; all versions take both names. */
+/** Whether a tool starts agents; all versions accept both names. */
 export function isAgentTool(name: string): boolean {
   return name === 'Agent' || name === 'Task';
 }
@@ -26,7 +26,7 @@ export interface AgentCall {
   readonly runLoop: RunLoop;
 }
 
-/** Has an agent work on a prompt. Newer versions go on meanwhile, unless they are told to wait. */
+/** Lets an agent work on a prompt. Newer versions continue meanwhile, unless they are told to wait. */
 export async function runAgent(scene: Scene, call: AgentCall): Promise<ToolOutcome> {
   const { cli, turn } = scene;
   const { input, toolUseId } = call;
@@ -56,7 +56,7 @@ export async function runAgent(scene: Scene, call: AgentCall): Promise<ToolOutco
   return { ...said(String(content)), isError };
 }
 
-/** The agent that is always there. */
+/** The built-in agent. */
 const OWN_AGENT = 'general-purpose';
 
 /** Ends a turn when a signal is aborted. */
@@ -69,7 +69,7 @@ function said(text: string): ToolOutcome {
   return { content: [{ type: 'text', text }], isError: undefined };
 }
 
-/** Runs the conversation of an agent; its last words are the result of the tool call. */
+/** Runs an agent's conversation; its last text is the result of the tool call. */
 async function work(scene: Scene, run: Turn, { input, runLoop }: AgentCall): Promise<ToolOutcome> {
   const { cli, turn } = scene;
   const known = cli.state.agents[String(input.subagent_type)];

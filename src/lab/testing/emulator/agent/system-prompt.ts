@@ -4,13 +4,13 @@ import type { SessionState } from '../session-state.js';
 import type { Traits } from '../versions/traits.js';
 import { usableSchema } from './output-schema.js';
 
-/** What the model is told first: the host's words, or those of the CLI. */
+/** The system prompt: the host's, or the CLI's. */
 export function systemPrompt({ state }: Cli): string {
   const { systemPrompt: own = OWN, appendSystemPrompt: appended } = state;
   return appended === '' ? own : `${own}\n${appended}`;
 }
 
-/** Takes over what a handshake says about prompts and output, as far as the version heeds it. */
+/** Applies what a handshake says about prompts and output, as far as the version supports it. */
 export function takePrompts(state: SessionState, traits: Traits, body: WireObject): void {
   const { systemPrompt: given, appendSystemPrompt: appended, jsonSchema, title, skills } = body;
   if (heeds(traits, given)) state.systemPrompt = Array.isArray(given) ? given.join('\n') : String(given);

@@ -10,13 +10,13 @@ import { commandOutcome, onlyLooks, runCommand } from './shell.js';
 import { STRUCTURED_OUTPUT, takeOutput } from './structured-output.js';
 import { isAgentTool, runAgent } from './sub-agents.js';
 
-/** Tools that change nothing. */
+/** Read-only tools. */
 const LOOKING: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep']);
 
 /** How long a command may take. */
 const COMMAND_MS = 120_000;
 
-/** Whether a call may run beside others: it changes nothing, or it is an agent's. */
+/** Whether a call may run concurrently: it is read-only, or starts an agent. */
 export function isSafe(cli: Cli, call: WireObject): boolean {
   const { name, input } = readCall(call);
   if (name === 'Bash') return onlyLooks(String(input.command));
@@ -26,7 +26,7 @@ export function isSafe(cli: Cli, call: WireObject): boolean {
   );
 }
 
-/** Runs a tool call of the model, with all that comes before and after; gives its result for the model. */
+/** Runs a tool call of the model, with everything before and after; returns its result for the model. */
 export async function runCall(scene: Scene, call: WireObject, runLoop: RunLoop): Promise<WireObject> {
   const { name, input, id: toolUseId } = readCall(call);
   const run = runnerOf(scene, name, runLoop);
@@ -41,7 +41,7 @@ export async function runCall(scene: Scene, call: WireObject, runLoop: RunLoop):
 
 type Run = (input: WireObject, toolUseId: string) => ToolOutcome | Promise<ToolOutcome>;
 
-/** What a tool does when it may; undefined for one that is not there. */
+/** A tool's action once it is allowed; undefined for an unknown tool. */
 function runnerOf(scene: Scene, name: string, runLoop: RunLoop): Run | undefined {
   const { cli, turn } = scene;
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
@@ -81,7 +81,7 @@ async function refuseUnknown(
   return outcome;
 }
 
-/** Whether a call is asked about in the default mode. */
+/** Whether a call needs permission in the default mode. */
 function needsPermission(name: string, input: WireObject): boolean {
   if (name === 'Bash') return !onlyLooks(String(input.command));
   return !LOOKING.has(name) && !isAgentTool(name) && name !== STRUCTURED_OUTPUT;

@@ -4,7 +4,7 @@ import type { Turn } from '../turns/emulated-turn.js';
 import { STRUCTURED_OUTPUT } from './structured-output.js';
 import { agentToolName } from './sub-agents.js';
 
-/** The tools that the model is offered: the CLI's own, and those of servers. */
+/** The tools offered to the model: the CLI's own, and those of servers. */
 export function toolsOf(cli: Cli, { agent }: Turn): readonly WireObject[] {
   const { state } = cli;
   const servers = [...state.servers.values()].filter(({ status }) => status === 'connected');
@@ -24,7 +24,7 @@ export function toolsOf(cli: Cli, { agent }: Turn): readonly WireObject[] {
   const form = { name: STRUCTURED_OUTPUT, description: 'Gives the result', input_schema: state.jsonSchema };
   return [
     ...own,
-    // An agent starts no agents.
+    // Agents cannot start agents.
     ...(agent === undefined ? [agents] : []),
     ...(state.jsonSchema === undefined ? [] : [form]),
     ...offered,

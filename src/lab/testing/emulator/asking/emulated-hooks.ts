@@ -8,15 +8,15 @@ import { transcriptPath } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import type { Turn } from '../turns/emulated-turn.js';
 
-/** What is known about a hook event when it fires. */
+/** The data of a hook event. */
 export interface HookFiring {
   readonly event: string;
-  /** The fields of this event, beside those that every event has. */
+  /** The fields of this event, in addition to the common ones. */
   readonly input?: WireObject;
   /** The tool that the matchers are compared with. */
   readonly toolName?: string | undefined;
   readonly toolUseId?: string | undefined;
-  /** Whether a scenario asks for it, on a version that may not know the event. */
+  /** Whether a scenario requests it, on a version that may not know the event. */
   readonly scripted?: boolean;
 }
 
@@ -25,12 +25,12 @@ interface HookBody extends RequestBody {
   readonly input: WireObject;
 }
 
-/** What one hook callback answered. */
+/** The answer of one hook callback. */
 export type HookOutput =
   | { readonly kind: 'answer'; readonly value: WireObject }
   | { readonly kind: 'failed' | 'timed-out'; readonly blocks: boolean };
 
-/** Fires an event: all callbacks that match are asked at once. Rejects only when the turn is interrupted. */
+/** Fires an event: all matching callbacks are called at once. Rejects only if the turn is interrupted. */
 export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promise<readonly HookOutput[]> {
   const { event, toolName, scripted = false } = firing;
   const registered = scripted || cli.traits.fires(event) ? cli.state.hooks.get(event) : undefined;
@@ -51,7 +51,7 @@ export async function fireHooks(cli: Cli, turn: Turn, firing: HookFiring): Promi
   return outputs;
 }
 
-/** What hooks want the model to hear. */
+/** What hooks want to tell the model. */
 function contextIn(outputs: readonly HookOutput[]): readonly string[] {
   return outputs.flatMap((output) => {
     const { additionalContext } = output.kind === 'answer' ? specificOutput(output.value) : {};
@@ -59,7 +59,7 @@ function contextIn(outputs: readonly HookOutput[]): readonly string[] {
   });
 }
 
-/** What a hook said about the tool call it was asked about, in the block that is made for its event. */
+/** What a hook said about its tool call, in the block for its event. */
 export function specificOutput(value: WireObject): WireObject {
   return isObject(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
 }
@@ -107,7 +107,7 @@ function hookInput(cli: Cli, turn: Turn, { event, input = {} }: HookFiring): Wir
   };
 }
 
-/** Which agent a hook is about; where it begins or ends the event says it. */
+/** The agent that a hook is about; if the agent is starting or ending, the event itself says so. */
 function agentOf(event: string, { agent }: Turn): WireObject {
   return agent === undefined || event.startsWith('Subagent')
     ? {}
@@ -120,7 +120,7 @@ async function ask(
   { timeoutMs, blocksOnFailure: asksToBlock }: HookMatcher,
   body: HookBody,
 ): Promise<HookOutput> {
-  // Old versions do not know the wish and pass over a callback that failed.
+  // Old versions do not know this output and ignore a failed callback.
   const blocksOnFailure = asksToBlock && cli.traits.blocksWhereAskedTo;
   try {
     const value = await cli.ask(body, {
@@ -139,7 +139,7 @@ async function ask(
   }
 }
 
-/** Events that old versions know a specific output of; one for any other event is garbage to them. */
+/** Events for which old versions accept a specific output; for any other event it is invalid. */
 const KNOWN_TO_OLD = new Set([
   'PreToolUse',
   'PostToolUse',
@@ -153,7 +153,7 @@ function isReadable({ traits }: Cli, value: WireObject): boolean {
   return traits.detailed || hookEventName === undefined || KNOWN_TO_OLD.has(String(hookEventName));
 }
 
-/** Old versions print a stack, newer ones also send a note. */
+/** Old versions print a stack; newer ones also send a note. */
 async function tellFailure(cli: Cli, { callback_id: id, input }: HookBody, why: string): Promise<void> {
   cli.stderr(`Error in hook callback ${id}: ${why}\n`);
   if (!cli.traits.sends('system/informational')) return;

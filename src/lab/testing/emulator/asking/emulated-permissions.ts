@@ -13,26 +13,26 @@ export interface ToolCall {
   readonly name: string;
   readonly input: WireObject;
   readonly toolUseId: string;
-  /** Whether this call needs permission, before rules, modes and hooks are asked. */
+  /** Whether this call needs permission, before rules, modes and hooks are considered. */
   readonly ask: boolean;
   /** Further fields of the prompt. */
   readonly prompt?: WireObject | undefined;
-  /** Told the host's answer to the prompt. */
+  /** Receives the host's answer to the prompt. */
   readonly onAnswer?: (answer: unknown) => void;
 }
 
-/** Whether a tool call runs, and with what. */
+/** Whether a tool call runs, and with which input. */
 export type Verdict =
   | { readonly run: true; readonly input: WireObject }
   | {
       readonly run: false;
       readonly message: string;
-      /** Who refused it: the host (or the rules it gave), a hook, or nobody: a hook went wrong. */
+      /** Who refused it: the host (or its rules), a hook, or nobody: a hook failed. */
       readonly by: 'host' | 'hook' | 'failure';
       readonly interrupt: boolean;
     };
 
-/** Asks hooks, rules, modes and the host, in the order of the CLI. */
+/** Consults hooks, rules, modes and the host, in the CLI's order. */
 export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verdict> {
   if (call.name === 'AskUserQuestion' && !cli.traits.asksQuestions) {
     return failed(`<tool_use_error>Error: No such tool available: ${call.name}</tool_use_error>`);
@@ -114,13 +114,13 @@ function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
   return { run: false, message: `${prefix}${reason}`, by: 'hook', interrupt: false };
 }
 
-/** Tools whose calls `acceptEdits` lets through. */
+/** Tools whose calls `acceptEdits` allows. */
 const EDITING = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 
 function needsPrompt(cli: Cli, call: ToolCall): boolean {
   const { permissionMode } = cli.state;
   if (!call.ask || ruleFor(cli.state, call) !== undefined) return false;
-  // In `auto` the CLI decides itself; the emulated one finds nothing wrong.
+  // In `auto` the CLI decides itself; the emulated one never objects.
   if (permissionMode === 'bypassPermissions' || permissionMode === 'auto') return false;
   if (permissionMode === 'dontAsk' && cli.traits.knowsDontAsk) return false;
   return !(permissionMode === 'acceptEdits' && EDITING.has(call.name));

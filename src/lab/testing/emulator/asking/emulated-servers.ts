@@ -8,10 +8,10 @@ import type { ServerState } from '../session-state.js';
 import { askForm } from './forms.js';
 import { ServerProcess } from './server-process.js';
 
-/** How long an in-process server may take to answer on old and on newer versions. */
+/** How long an in-process server may take to answer, on old and on newer versions. */
 const PATIENCE_MS = { old: 60_000, newer: 30_000 } as const;
 
-/** A server that was just named and is not connected yet. */
+/** A newly declared server that is not connected yet. */
 export function newServer(
   name: string,
   { kind, from, config }: Pick<ServerState, 'kind' | 'from' | 'config'>,
@@ -32,7 +32,7 @@ export function newServer(
   };
 }
 
-/** Shakes hands with every server that has not done it; resolves when those that this version waits for are through. */
+/** Initializes every server that needs it; resolves when those that this version waits for are done. */
 export async function connectServers(
   cli: Cli,
   isMeant: (server: ServerState) => boolean = () => true,
@@ -43,12 +43,12 @@ export async function connectServers(
   await waitForServers(cli, ({ kind }) => kind === 'sdk' || !cli.traits.answersBeforeServers);
 }
 
-/** Waits until the servers in processes have started or failed. */
+/** Waits until process servers have started or failed. */
 export async function waitForProcesses(cli: Cli): Promise<void> {
   await waitForServers(cli, ({ kind }) => kind === 'process');
 }
 
-/** Ends the process of a server and forgets what it offered. */
+/** Ends a server's process and forgets what it offered. */
 export function stopServer(server: ServerState): void {
   server.process?.end();
   server.process = undefined;
@@ -56,7 +56,7 @@ export function stopServer(server: ServerState): void {
   server.tools = [];
 }
 
-/** What a turn does first: newer versions greet a failed server once more. */
+/** The first step of a turn: newer versions initialize a failed server again. */
 export async function connectForTurn(cli: Cli): Promise<void> {
   await connectServers(cli);
   if (!cli.traits.detailed) return;
@@ -72,7 +72,7 @@ async function waitForServers({ state }: Cli, isMeant: (server: ServerState) => 
   await Promise.all([...state.servers.values()].filter(isMeant).map(({ handshake }) => handshake));
 }
 
-/** Sends one JSON-RPC message to a server; gives the JSON-RPC answer, or an error in its shape. */
+/** Sends one JSON-RPC message to a server; returns the JSON-RPC answer, or an error in its shape. */
 export async function callMcpServer(
   cli: Cli,
   server: string,
@@ -82,7 +82,7 @@ export async function callMcpServer(
   const over = new AbortController();
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
-    // Neither an interrupt nor the time withdraws the request; the server is told by a notification of its own.
+    // Neither an interrupt nor a timeout withdraws the request; the server gets a separate notification.
     const { process: own } = cli.state.servers.get(server) ?? {};
     const value = await Promise.race([
       own === undefined ? cli.ask(body) : own.call(message),
@@ -111,7 +111,7 @@ function startProcess(cli: Cli, server: ServerState): void {
   cli.exited.addEventListener('abort', () => own.end(), { once: true });
 }
 
-/** What servers in processes may ask: forms for the user. */
+/** What process servers may request: forms for the user. */
 async function serveServer(
   cli: Cli,
   server: string,
@@ -128,7 +128,7 @@ async function serveServer(
   return isObject(answer) && typeof answer.action === 'string' ? answer : { action: 'cancel' };
 }
 
-/** Takes a server to be there, unless its program plainly is not. */
+/** Assumes that a server exists, unless its program plainly does not. */
 function takeForGranted(server: ServerState): void {
   const { command } = server.config;
   const isMissing = typeof command === 'string' && isAbsolute(command) && !existsSync(command);
@@ -139,7 +139,7 @@ function takeForGranted(server: ServerState): void {
 
 async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
   if (server.kind === 'process') {
-    // Servers elsewhere are never called: nothing leaves this machine.
+    // Remote servers are never called: nothing leaves this machine.
     if (!cli.state.startsServers || typeof server.config.command !== 'string') {
       takeForGranted(server);
       return;
@@ -157,7 +157,7 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
       clientInfo: { name: 'claude-code', version: cli.traits.version, ...(cli.traits.detailed ? ABOUT : {}) },
     },
   });
-  // A server that was switched off meanwhile is not that server any more.
+  // A server that was disabled meanwhile is not the same one any more.
   if (server.process !== own) return;
   if (!isObject(hello) || !isObject(hello.result)) {
     fail(server, hello);

@@ -13,7 +13,7 @@ export interface Form {
 
 type Asking = Pick<Scene, 'cli' | 'turn'>;
 
-/** Asks the host by a form; versions that do not withdraw one leave it open when the turn is interrupted. */
+/** Asks the host with a form; versions that do not withdraw it leave it open when the turn is interrupted. */
 export async function askForm({ cli, turn }: Asking, { server, message, fields }: Form): Promise<unknown> {
   const body = {
     subtype: 'elicitation',

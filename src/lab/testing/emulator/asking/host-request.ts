@@ -2,14 +2,14 @@ import { encodeObject } from '../../../../wire/protocol/encode.js';
 import type { RequestBody, WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
 
-/** How answers leave. */
+/** How answers are sent. */
 export interface AnswerWay {
   readonly write: (line: string) => void;
-  /** Whether this version gives errors a code beside their text. */
+  /** Whether this version adds a code to error texts. */
   readonly namesErrorCodes: boolean;
 }
 
-/** A control request of the host. It can be answered as badly as real CLIs do: twice, or never. */
+/** A control request from the host. It can be answered as badly as real CLIs do: twice, or never. */
 export class HostRequest {
   /** Its id. */
   readonly id: string | undefined;

@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { PermissionRule, SessionState } from '../session-state.js';
 
-/** The settings files of a project that answers may change. The user's own file is left alone. */
+/** The project's settings files that answers may change. The user's own file is left alone. */
 const FILES: Readonly<Record<string, string>> = {
   localSettings: '.claude/settings.local.json',
   projectSettings: '.claude/settings.json',
 };
 
-/** Writes rules into the settings file that an answer names; a disk that refuses is no reason to stop. */
+/** Writes rules to the settings file that an answer names; a failing disk is no reason to stop. */
 export function keepRules(
   { cwd }: SessionState,
   destination: unknown,
   rules: readonly PermissionRule[],
 ): void {
   const file = FILES[String(destination)];
-  // An emulated session in memory works in a folder that need not be there.
+  // An in-memory session's folder need not exist.
   if (file === undefined || rules.length === 0 || !existsSync(cwd)) return;
   const path = join(cwd, file);
   try {
@@ -31,7 +31,7 @@ export function keepRules(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify({ ...settings, permissions }, null, 2)}\n`);
   } catch {
-    // The rule holds for the session anyway.
+    // The rule applies to the session anyway.
   }
 }
 

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.js';
 import type { PermissionRule, SessionState } from '../session-state.js';
 import { keepRules } from './local-settings.js';
 
-/** The rule that decides about a call, if there is one; a denial wins. */
+/** The rule that decides a call, if there is one; a denial wins. */
 export function ruleFor(
   { rules, settings }: SessionState,
   { name, input }: { readonly name: string; readonly input: WireObject },
@@ -17,7 +17,7 @@ export function ruleFor(
   );
 }
 
-/** The rules of settings that were applied: `Bash`, `Bash(git:*)`. */
+/** The rules from applied settings: `Bash`, `Bash(git:*)`. */
 function settingsRules({ permissions }: WireObject): readonly PermissionRule[] {
   if (!isObject(permissions)) return [];
   return ['deny', 'allow'].flatMap((behavior) => {
@@ -29,7 +29,10 @@ function settingsRules({ permissions }: WireObject): readonly PermissionRule[] {
   });
 }
 
-/** Takes over the `updatedPermissions` of an answer; false when a CLI would refuse the whole answer for them. */
+/**
+ * Applies the `updatedPermissions` of an answer; false if a CLI would refuse the whole answer because of
+ * them.
+ */
 export function applyUpdates({ state, traits }: Cli, updates: unknown): boolean {
   if (!Array.isArray(updates) || !updates.every(isUpdate)) return traits.passesOverBadUpdates;
   for (const update of updates) applyUpdate(state, update);

@@ -9,7 +9,7 @@ export interface PromptedCall {
   readonly prompt?: WireObject | undefined;
 }
 
-/** The body of `can_use_tool` in the shape of the version that is played. */
+/** The body of `can_use_tool`, as the emulated version sends it. */
 export function promptBody(cli: Cli, call: PromptedCall): RequestBody {
   return {
     subtype: 'can_use_tool',
@@ -22,13 +22,13 @@ export function promptBody(cli: Cli, call: PromptedCall): RequestBody {
   };
 }
 
-/** What the host may answer to be asked less. */
+/** The suggestions for fewer prompts. */
 export function suggestionsFor(cli: Cli, call: PromptedCall): WireObject {
   const { permission_suggestions: suggestions } = reasons(cli, call);
   return suggestions === undefined ? {} : { permission_suggestions: suggestions };
 }
 
-/** The MCP server whose tool is called, as newer versions name it to prompts and hooks. */
+/** The MCP server of the called tool, as newer versions name it in prompts and hooks. */
 export function serverOfTool({ state, traits }: Cli, name: string): WireObject {
   const server = /^mcp__(.+?)__/.exec(name)?.[1];
   if (server === undefined || !traits.detailed) return {};
@@ -46,7 +46,7 @@ function naming(cli: Cli, { name, input }: PromptedCall): WireObject {
   return { display_name: name, ...(typeof description === 'string' ? { description } : {}) };
 }
 
-/** Why the call needs permission, and what the host may answer to be asked less. */
+/** Why the call needs permission, and the suggestions for fewer prompts. */
 function reasons({ traits }: Cli, { name, input }: PromptedCall): WireObject {
   if (name === 'Bash') {
     const rules = [{ toolName: 'Bash', ruleContent: input.command }];

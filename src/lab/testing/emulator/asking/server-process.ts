@@ -5,10 +5,10 @@ import { LineReader } from '../../../../wire/transport/line-reader.js';
 import { deferred } from '../../../../wire/util/deferred.js';
 import { errorText } from '../../../../wire/util/error-text.js';
 
-/** Answers a request of a server: with a result, or by throwing. */
+/** Answers a server's request: with a result, or by throwing. */
 export type AnswerServer = (method: string, params: WireObject) => Promise<WireObject>;
 
-/** An MCP server in a process of its own, spoken to by lines of JSON. */
+/** An MCP server in a separate process, over lines of JSON. */
 export class ServerProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answer: AnswerServer;
@@ -23,7 +23,7 @@ export class ServerProcess {
     this.#child = spawn(String(config.command), args, { cwd, env });
     this.#child.on('error', (error) => this.#gone.reject(error));
     this.#child.on('exit', () => this.#gone.reject(new Error('Connection closed')));
-    // A server that is gone is known by its exit.
+    // The exit event reports that a server is gone.
     this.#child.stdin.on('error', () => {});
     this.#child.stderr.resume();
     new LineReader(this.#child.stdout).start((lines) => {
@@ -31,7 +31,10 @@ export class ServerProcess {
     });
   }
 
-  /** Sends a message; resolves with the answer, or at once where none is due. Rejects when the process is gone. */
+  /**
+   * Sends a message; resolves with the answer, or immediately if none is expected. Rejects if the process is
+   * gone.
+   */
   async call(message: WireObject): Promise<WireObject> {
     this.#send(message);
     if (message.id === undefined) return {};
@@ -43,7 +46,7 @@ export class ServerProcess {
     }
   }
 
-  /** Ends it at once. */
+  /** Ends it immediately. */
   end(): void {
     this.#child.kill('SIGKILL');
   }

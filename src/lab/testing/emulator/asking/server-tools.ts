@@ -3,17 +3,17 @@ import type { Scene } from '../cli.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 import { callMcpServer } from './emulated-servers.js';
 
-/** A call of a server's tool. */
+/** A call to a server's tool. */
 export interface ServerToolCall {
   readonly server: string;
   readonly tool: string;
   readonly input: WireObject;
   readonly toolUseId: string;
-  /** Told the result, or the answer where it has none. */
+  /** Receives the result, or the answer if it has none. */
   readonly onAnswer?: (answer: unknown) => void;
 }
 
-/** Calls a tool of an MCP server, and gives what the model is told of it. */
+/** Calls an MCP server's tool, and returns what the model is told. */
 export async function callServerTool({ cli, turn }: Scene, call: ServerToolCall): Promise<ToolOutcome> {
   const id = cli.state.nextRpcId++;
   const progress = cli.traits.detailed ? { progressToken: id } : {};

@@ -1,7 +1,7 @@
 import { isObject, type RequestBody, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { BadLine } from '../versions/traits.js';
 
-/** What a line from the host is to a CLI. */
+/** How a CLI treats a line from the host. */
 export type Intake =
   | {
       readonly kind: 'request';
@@ -14,7 +14,7 @@ export type Intake =
   | { readonly kind: 'nothing'; readonly raw: WireObject }
   | { readonly kind: 'bad'; readonly fault: BadLine; readonly raw: WireObject | undefined };
 
-/** Sorts a line as CLIs do: they look at `type`, and little else. */
+/** Classifies a line as CLIs do: they check `type`, and little else. */
 export function takeIn(line: string): Intake {
   if (line.trim() === '') return bad('empty');
   let value: unknown;

@@ -14,7 +14,7 @@ export interface MemoryProcessOptions {
   readonly closeWaitMs?: number;
 }
 
-/** A process without a process: pipes in memory, signals, an exit status, and the host's transport to it. */
+/** A process in memory: pipes, signals, an exit status, and the host's transport to it. */
 export class MemoryProcess {
   readonly pipes: CliPipes;
   readonly transport: Transport;
@@ -45,7 +45,7 @@ export class MemoryProcess {
     });
   }
 
-  /** Sends a signal: one that nobody listens to, and SIGKILL in any case, ends the process. */
+  /** Sends a signal: SIGKILL, or a signal without a listener, ends the process. */
   kill(signal: string): void {
     if (this.#over) return;
     if (signal === 'SIGKILL' || this.#onSignal === undefined) this.#exit({ code: null, signal });
@@ -70,7 +70,7 @@ interface ProcessHandle {
   readonly closeWaitMs: number;
 }
 
-/** The host's end: its `ended` tells how the process ended, its `close` asks ever less politely. */
+/** The host's end: its `ended` says how the process ended, its `close` gets more forceful step by step. */
 class ProcessTransport implements Transport {
   readonly ended: Promise<TransportEnd>;
   readonly #stdin: PassThrough;

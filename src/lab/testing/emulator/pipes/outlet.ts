@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../../../wire/util/clock.js';
 
-/** How the emulator writes when asked to be slow. */
+/** How the emulator writes when it should be slow. */
 export interface Drip {
   /** Bytes per write. */
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface Drip {
   readonly ms: number;
 }
 
-/** Everything that leaves the emulator: whole writes in call order, or a slow drip, and nothing after the end. */
+/** The emulator's output: whole writes in call order, or a slow drip, and nothing after the end. */
 export class Outlet {
   readonly #stdout: Writable;
   readonly #clock: Clock;
@@ -28,20 +28,20 @@ export class Outlet {
     });
   }
 
-  /** From now on writes in small pieces; `undefined` goes back to whole writes. */
+  /** Writes in small pieces from now on; `undefined` returns to whole writes. */
   set drip(drip: Drip | undefined) {
     this.#drip = drip;
   }
 
-  /** Settles when all that was written has left. */
+  /** Settles when everything written has left. */
   get idle(): Promise<void> {
     return this.#tail;
   }
 
-  /** Writes and waits until the reader took enough of it. */
+  /** Writes and waits until the reader has accepted enough of it. */
   async write(chunk: string | Uint8Array): Promise<void> {
     if (this.#over) return;
-    // Without a drip and with nothing in the way the bytes leave at once, so call order is wire order.
+    // Without a drip and with nothing queued, the bytes leave immediately, so call order is wire order.
     if (this.#drip === undefined && this.#waiting === 0) {
       if (!this.#stdout.write(chunk)) await this.#drained();
       return;
@@ -51,7 +51,7 @@ export class Outlet {
     await this.#tail;
   }
 
-  /** Drops all that comes later. */
+  /** Drops all later output. */
   shut(): void {
     this.#over = true;
   }

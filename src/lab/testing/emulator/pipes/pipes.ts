@@ -10,14 +10,14 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-/** What the emulator needs of the process it plays, real or in memory. */
+/** What the emulator needs from its process, real or in memory. */
 export interface CliPipes {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Ends the process after what was written; called once. */
+  /** Ends the process after pending output; called once. */
   exit(status: ExitStatus): void;
-  /** Sets the one listener of signals that can be caught. */
+  /** Sets the only listener for catchable signals. */
   onSignal(listener: (signal: string) => void): void;
 }
 
@@ -50,12 +50,12 @@ export class PeerLine implements Transport {
     return this.ended;
   }
 
-  /** Hands an answer of the host to the peer. */
+  /** Passes a host's answer to the peer. */
   deliver(line: string): void {
     this.#onLines([line]);
   }
 
-  /** The process is over: what the peer waits for will not come. */
+  /** The process has ended: pending answers will not come. */
   shut(): void {
     this.#end.resolve({ reason: 'closed' });
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../wire/util/clock.js';
 
-/** Waits; rejects with the signal's reason when that comes first. */
+/** Waits; rejects with the signal's reason if that comes first. */
 export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -19,7 +19,7 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Waits for the signal alone; then rejects with its reason. */
+/** Waits only for the signal; then rejects with its reason. */
 export function forever(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

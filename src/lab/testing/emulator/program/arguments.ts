@@ -2,23 +2,23 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Traits } from '../versions/traits.js';
 import { knownFlags } from './flags.js';
 
-/** A command line of the CLI, read. */
+/** A parsed CLI command line. */
 export interface CliArguments {
-  /** The values of each flag in order; a switch has an empty text. */
+  /** The values of each flag in order; a switch has an empty string. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** What is no flag: the prompt. */
+  /** The part that is not a flag: the prompt. */
   readonly words: readonly string[];
   readonly unknown: readonly string[];
 }
 
-/** Reads a command line as the CLI does: `--flag value`, `--flag=value`, lists up to the next flag. */
+/** Parses a command line as the CLI does: `--flag value`, `--flag=value`, lists up to the next flag. */
 export function readArguments(args: readonly string[]): CliArguments {
   const reading = new Reading(args);
   while (reading.step());
   return reading;
 }
 
-/** The last value that a flag was given. */
+/** The last value of a flag. */
 export function lastValue({ flags }: CliArguments, name: string): string | undefined {
   return flags.get(name)?.at(-1);
 }
@@ -33,7 +33,7 @@ class Reading implements CliArguments {
     this.#rest = args;
   }
 
-  /** Reads one argument with its values; says whether there was one. */
+  /** Parses one argument with its values; returns whether there was one. */
   step(): boolean {
     const [first, ...rest] = this.#rest;
     if (first === undefined) return false;
@@ -69,7 +69,7 @@ class Reading implements CliArguments {
   }
 }
 
-/** What a command line is read against. */
+/** The context for parsing a command line. */
 export interface Launch {
   readonly args: CliArguments;
   readonly traits: Traits;
@@ -80,7 +80,7 @@ export interface Launch {
   readonly isRoot: boolean;
 }
 
-/** Why the CLI ends before it begins. */
+/** Why the CLI exits before it starts. */
 export interface Refusal {
   readonly code: number;
   readonly stderr: string;

@@ -20,7 +20,7 @@ export function emulatorProgram(version?: string): string {
   return existsSync(own) ? own : writtenProgram(beside('main'), version);
 }
 
-/** Writes a program that plays one version, unless it is there; its name tells apart several copies of this package. */
+/** Writes a program that plays one version, unless it exists; its name distinguishes several copies of this package. */
 function writtenProgram(main: string, version: string): string {
   const { COXSWAIN_CACHE, XDG_CACHE_HOME } = process.env;
   const folder = join(

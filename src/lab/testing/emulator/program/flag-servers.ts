@@ -8,11 +8,11 @@ import type { Launch, Refusal } from './arguments.js';
 /** The servers of the command line. */
 export interface FlagServers {
   readonly connectable: readonly ServerState[];
-  /** Those that are left out, with the reason. */
+  /** Servers that are left out, with the reason. */
   readonly errors: readonly WireObject[];
 }
 
-/** Reads the servers of `--mcp-config`; a bad configuration ends old versions. */
+/** Reads the servers in `--mcp-config`; an invalid configuration ends old versions. */
 export function flagServers({ args, traits }: Launch): FlagServers | Refusal {
   const texts = args.flags.get('--mcp-config') ?? [];
   const configs = texts.map(readConfig);
@@ -48,7 +48,7 @@ function diesOfNameless(traits: Traits): boolean {
   );
 }
 
-/** Some end silently and with code 0. */
+/** Some exit silently and with code 0. */
 function refusal({ tellsOfNamelessServers }: Traits, what: string): Refusal {
   if (!tellsOfNamelessServers) return { code: 0, stderr: '' };
   return { code: 1, stderr: `Error: Invalid MCP configuration: ${what}\n` };

@@ -1,4 +1,4 @@
-/** How a flag of the CLI is written. */
+/** The syntax of a CLI flag. */
 export type FlagKind = 'switch' | 'value' | 'optional' | 'list';
 
 const switches = [
@@ -111,7 +111,7 @@ const optionals = [
   '-w',
 ] as const;
 
-/** How every flag of some version is written; which ones a version takes the ledger knows. Most have no effect here. */
+/** The syntax of every flag of any version; the ledger knows which ones a version accepts. Most have no effect here. */
 export const knownFlags: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
   ...switches.map((flag) => [flag, 'switch'] as const),
   ...values.map((flag) => [flag, 'value'] as const),

@@ -15,13 +15,13 @@ export interface EmulatedLaunch {
   readonly cwd?: string | undefined;
 }
 
-/** What a launch comes to: how the session starts, or why the CLI refuses. */
+/** The result of a launch: how the session starts, or why the CLI refuses. */
 export interface LaunchInMemory {
   readonly start: SessionStart;
   readonly refusal: Refusal | undefined;
 }
 
-/** Reads what a launch asks for: model, mode, partial messages, and which conversation this is. */
+/** Reads a launch: model, mode, partial messages, and which conversation to use. */
 export function launchInMemory(
   { arguments: given, env, cwd = '/project' }: EmulatedLaunch,
   traits: Traits,
@@ -48,7 +48,7 @@ function refusalOf(
   return isUnknown ? notFound(traits, asked) : undefined;
 }
 
-/** Ends as a CLI does that refuses its command line. */
+/** Ends like a CLI that refuses its command line. */
 export function refuseLaunch({ code, stderr, message }: Refusal, pipes: CliPipes): void {
   pipes.stderr.write(stderr);
   if (message !== undefined) pipes.stdout.write(`${JSON.stringify(message)}\n`);

@@ -4,7 +4,7 @@ import { LineReader } from '../../../../wire/transport/line-reader.js';
 import type { CliPipes } from '../pipes/pipes.js';
 import type { CliArguments } from './arguments.js';
 
-/** The pipes as the formats on the command line change them: a prompt as input, a text or one object as output. */
+/** The pipes, adapted to the formats on the command line: a prompt as input, text or one object as output. */
 export function formattedPipes(pipes: CliPipes, { flags, words }: CliArguments): CliPipes {
   const stdin =
     flags.get('--input-format')?.at(-1) === 'stream-json' ? pipes.stdin : promptInput(pipes.stdin, words);
@@ -23,7 +23,7 @@ export function formattedPipes(pipes: CliPipes, { flags, words }: CliArguments):
   };
 }
 
-/** The words on the command line as one user message; without any, all of stdin is the prompt. */
+/** The prompt on the command line as one user message; without one, all of stdin is the prompt. */
 function promptInput(stdin: Readable, words: readonly string[]): Readable {
   const input = new PassThrough();
   void promptText(stdin, words).then((text) => {

@@ -25,7 +25,7 @@ import type { EmulatedQuestion, Step } from '../steps/step-types.js';
 import { endTask, startTask } from '../steps/task-steps.js';
 import { askQuestion, useTool } from '../steps/tool-steps.js';
 
-/** Reads one step that was written as JSON, such as `{"do":"say","content":"Hello"}`. */
+/** Reads one step in JSON, such as `{"do":"say","content":"Hello"}`. */
 export function readStep(value: unknown, name: string): Step {
   const { do: kind, ...fields } = checkObject(value, name, 'a step such as {"do":"say","content":"Hello"}');
   const read = typeof kind === 'string' && Object.hasOwn(readers, kind) ? readers[kind] : undefined;
@@ -128,7 +128,7 @@ function readContent(value: unknown, name: string): string | readonly ReplyBlock
 function readQuestions(value: unknown, name: string): string | readonly EmulatedQuestion[] {
   if (typeof value === 'string') return value;
   const list = Array.isArray(value) ? value : [value];
-  // What is in a question is the scenario's own business.
+  // The content of a question is up to the scenario.
   return list.map((item, index) => checkObject(item, `${name}[${index}]`, 'a question') as EmulatedQuestion);
 }
 

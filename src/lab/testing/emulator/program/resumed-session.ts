@@ -6,17 +6,17 @@ import type { Launch, Refusal } from './arguments.js';
 import { lastValue } from './arguments.js';
 import { newestSession, projectFolder, readTranscript } from './transcript.js';
 
-/** The session that goes on, or a new one. */
+/** The resumed session, or a new one. */
 export interface Resumed {
   readonly id: string;
   readonly userMessageIds: readonly string[];
-  /** What the model heard and said before. */
+  /** The model's earlier conversation. */
   readonly conversation: readonly WireObject[];
-  /** Whether it ended with a call that was put off. */
+  /** Whether it ended with a deferred call. */
   readonly isDeferred: boolean;
 }
 
-/** Finds the conversation that `--resume` or `--continue` asks for. */
+/** Finds the conversation for `--resume` or `--continue`. */
 export function resumedSession(launch: Launch): Resumed | Refusal {
   const { flags } = launch.args;
   const folder = projectFolder(launch.env, launch.cwd);
@@ -41,7 +41,7 @@ export function resumedSession(launch: Launch): Resumed | Refusal {
   return { id: flags.has('--fork-session') ? own : asked, userMessageIds, conversation, isDeferred };
 }
 
-/** The oldest versions say it on stderr, later ones on stdout, newer ones on both. */
+/** The oldest versions print it to stderr, later ones to stdout, newer ones to both. */
 export function notFound(traits: Traits, id: string): Refusal {
   const text = `No conversation found with session ID: ${id}`;
   const stderr = traits.tellsUnknownSession && !traits.detailed ? '' : `${text}\n`;

@@ -14,7 +14,7 @@ import { loadScenario } from './scenario-file.js';
 import { launchSession } from './session-start.js';
 import { Transcript } from './transcript.js';
 
-/** What the emulated program runs in. */
+/** The environment of the emulated program. */
 export interface ProgramWorld {
   /** The CLI's command line, without the program itself. */
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export interface ProgramWorld {
   readonly isRoot: boolean;
   /** The version to play, if the environment does not say. */
   readonly version?: string;
-  /** Makes the pipes; the function is called once, with the end. */
+  /** Creates the pipes; the function is called once, at the end. */
   readonly makePipes: (onExit: (status: ExitStatus) => void) => CliPipes;
   readonly clock?: Clock;
 }
@@ -46,7 +46,7 @@ export async function runProgram(world: ProgramWorld): Promise<ExitStatus> {
     }
     play(world, { traits, script, args }, world.makePipes(resolve));
   });
-  // Cues that were left over tell nothing about the conversation that everybody gets.
+  // Unused cues say nothing about the default conversation.
   report([...script.failures, ...(path === undefined ? [] : script.leftovers)], world);
   return status;
 }
@@ -98,7 +98,7 @@ function report(failures: readonly ScenarioFailure[], { env }: ProgramWorld): vo
   }
 }
 
-/** What it prints and leaves: its version, or the flags that its help lists. */
+/** What it prints before it exits: its version, or the flags in its help. */
 function aboutItself(traits: Traits, { flags }: CliArguments): string | undefined {
   if (flags.has('--version') || flags.has('-v')) return `${traits.version} (Claude Code)\n`;
   if (!flags.has('--help') && !flags.has('-h')) return undefined;

@@ -39,7 +39,7 @@ async function loadModule(file: string): Promise<Scenario> {
   );
 }
 
-/** A module was written with our own functions, so its cues are taken as they are. */
+/** A module was written with our own functions, so its cues are used unchanged. */
 function isScenario(value: unknown): value is Scenario {
   return Array.isArray(value) && value.every((cue) => isObject(cue) && typeof cue.on === 'string');
 }

@@ -6,7 +6,7 @@ import { flagServers } from './flag-servers.js';
 import { resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 
-/** Makes the session that a command line asks for, or says why the CLI refuses it. */
+/** Creates the session for a command line, or says why the CLI refuses it. */
 export function launchSession(launch: Launch): SessionState | Refusal {
   const problem = flagProblem(launch);
   if (problem !== undefined) return { code: 1, stderr: `${problem}\n` };
@@ -17,7 +17,7 @@ export function launchSession(launch: Launch): SessionState | Refusal {
     ...startOf(launch),
     transcriptFolder,
     sessionId: resumed.id,
-    // A program stands for a CLI in all that it does; in memory servers are often made up.
+    // A program replaces a CLI in everything it does; in memory, servers are often made up.
     startsServers: true,
   });
   for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
@@ -48,7 +48,7 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
     : undefined;
 }
 
-/** What is wrong with the schema of the answer, for versions that look at it. */
+/** What is wrong with the output schema, for versions that check it. */
 export function outputSchemaProblem(args: CliArguments, traits: Traits): string | undefined {
   const schema = traits.checksJsonSchema ? lastValue(args, '--json-schema') : undefined;
   const problem = schema === undefined ? undefined : unusableReason(parsed(schema), traits);
@@ -57,7 +57,7 @@ export function outputSchemaProblem(args: CliArguments, traits: Traits): string 
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What a command line and an environment ask for. */
+/** What a command line and an environment request. */
 export function startOf({
   args,
   env,
@@ -109,7 +109,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Whether the settings on the command line forbid to skip permissions; the emulator reads nothing else of them. */
+/**
+ * Whether the settings on the command line forbid skipping permissions; the emulator reads nothing else in
+ * them.
+ */
 function forbidsBypass(args: CliArguments): boolean {
   return /"disableBypassPermissionsMode"\s*:\s*"disable"/.test(lastValue(args, '--settings') ?? '');
 }

@@ -2,7 +2,7 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import type { CliPipes, ExitStatus } from '../pipes/pipes.js';
 import { runProgram } from './run-program.js';
 
-/** Plays a CLI in place of this process, and ends it as that CLI would. */
+/** Plays a CLI in this process, and exits as that CLI would. */
 export async function startProgram(version?: string): Promise<void> {
   try {
     const status = await runProgram({
@@ -24,7 +24,7 @@ export async function startProgram(version?: string): Promise<void> {
 /** The signals that CLIs catch. */
 const CAUGHT = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** The pipes of this process; `onExit` is told once how it should end, when all was written. */
+/** The pipes of this process; `onExit` is called once with the exit status, when everything was written. */
 export function processPipes(onExit: (status: ExitStatus) => void): CliPipes {
   const { stdin, stdout, stderr } = process;
   return {
@@ -41,11 +41,11 @@ export function processPipes(onExit: (status: ExitStatus) => void): CliPipes {
   };
 }
 
-/** Ends this process as it was told: with a code, or by sending itself the signal. */
+/** Ends this process as requested: with a code, or by sending itself the signal. */
 function endProcess({ code, signal }: ExitStatus): void {
   if (signal === null) process.exit(code ?? 0);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // A signal that does not end a process must not leave it behind.
+  // A signal that does not end the process must not leave it running.
   setTimeout(() => process.exit(1), 1_000);
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 
-/** Where and as what a conversation is kept. */
+/** Where and under which name a conversation is stored. */
 export interface TranscriptPlace {
-  /** Names the folder of all conversations. */
+  /** The variable that names the folder for all conversations. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly sessionId: string;
@@ -13,15 +13,15 @@ export interface TranscriptPlace {
 }
 
 /**
- * The folder of a project's conversations: under `COXSWAIN_SESSIONS`, or a folder for temporary files.
- * Never under the home of the user, where a real CLI would find them.
+ * The folder for a project's conversations: under `COXSWAIN_SESSIONS`, or a folder for temporary files. Never
+ * in the user's home, where a real CLI would find them.
  */
 export function projectFolder(env: TranscriptPlace['env'], cwd: string): string {
   const base = env.COXSWAIN_SESSIONS || join(tmpdir(), 'coxswain-emulated-sessions');
   return join(base, cwd.replaceAll(/[^A-Za-z0-9]/g, '-'));
 }
 
-/** Reads a conversation; undefined when there is none of that id. */
+/** Reads a conversation; undefined if there is none with that id. */
 export function readTranscript(folder: string, sessionId: string): readonly WireObject[] | undefined {
   const file = join(folder, `${sessionId}.jsonl`);
   if (!existsSync(file)) return undefined;
@@ -31,7 +31,7 @@ export function readTranscript(folder: string, sessionId: string): readonly Wire
   return lines.map((line): unknown => JSON.parse(line)).filter(isObject);
 }
 
-/** The id of the conversation that was written to last. */
+/** The id of the most recently written conversation. */
 export function newestSession(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
@@ -41,7 +41,7 @@ export function newestSession(folder: string): string | undefined {
   return byAge[0]?.slice(0, -'.jsonl'.length);
 }
 
-/** Keeps a conversation on disk, one entry per message. */
+/** Stores a conversation on disk, one entry per message. */
 export class Transcript {
   readonly #place: TranscriptPlace;
   readonly #file: string;
@@ -57,7 +57,7 @@ export class Transcript {
     this.#parent = before.findLast(({ uuid }) => uuid !== undefined)?.uuid ?? null;
   }
 
-  /** Writes one message, and the title where it is new; a disk that refuses it is no reason to stop. */
+  /** Writes one message, and the title if it is new; a failing disk is no reason to stop. */
   add({ type, message, uuid, parent_tool_use_id: parent }: WireObject, title?: string): void {
     const { cwd, sessionId, version } = this.#place;
     if (title !== this.#title) this.#write({ type: 'custom-title', customTitle: title, sessionId });
@@ -82,7 +82,7 @@ export class Transcript {
       mkdirSync(dirname(this.#file), { recursive: true });
       appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
     } catch {
-      // Real CLIs go on without a transcript as well.
+      // Real CLIs also continue without a transcript.
     }
   }
 }

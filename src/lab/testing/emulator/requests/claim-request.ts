@@ -4,7 +4,7 @@ import { connectServers } from '../asking/emulated-servers.js';
 import type { Handler } from '../asking/host-request.js';
 import { takeServers, welcomeAnswer } from './initialize-requests.js';
 
-/** Gives a process that was started with `--await-claim` its folder and what else it works with, once. */
+/** Gives a process that was started with `--await-claim` its folder and other settings, once. */
 export const claimSession: Handler = async (request, cli) => {
   const { state } = cli;
   const {

@@ -3,7 +3,7 @@ import { userMessage } from '../../builders/user.js';
 import type { Handler, Handlers, HostRequest } from '../asking/host-request.js';
 import { type Cli, resolvedModel } from '../cli.js';
 
-/** Newer versions say which messages still wait, and which were dropped if asked to. */
+/** Newer versions report which messages are still waiting and, on request, which were dropped. */
 const interrupt: Handler = (request, { turns, traits }) => {
   const cancelQueued = traits.cancelsQueued && request.body.cancel_queued === true;
   const { stillQueued, cancelled } = turns.interrupt({ cancelQueued });
@@ -13,7 +13,7 @@ const interrupt: Handler = (request, { turns, traits }) => {
 
 const MODES = ['acceptEdits', 'auto', 'bypassPermissions', 'default', 'dontAsk', 'plan'];
 
-/** Old versions take any text, or none at all, and answer twice, also after a refusal. */
+/** Old versions accept any text, or none at all, and answer twice, even after a refusal. */
 const setPermissionMode: Handler = async (request, cli) => {
   const { state, traits } = cli;
   const { mode } = request.body;
@@ -24,7 +24,7 @@ const setPermissionMode: Handler = async (request, cli) => {
   await cli.send(systemMessage('status', told));
 };
 
-/** Answers the request for a mode; says whether it is set. */
+/** Answers the request for a mode; returns whether it is set. */
 function setMode(request: HostRequest, { state, traits }: Cli): boolean {
   const { mode } = request.body;
   if (traits.checksMode && !MODES.includes(String(mode))) {
@@ -43,11 +43,11 @@ function setMode(request: HostRequest, { state, traits }: Cli): boolean {
   return true;
 }
 
-/** Newer versions replay a line of the user first, then name the model that was resolved. */
+/** Newer versions first replay a user message, then name the resolved model. */
 const setModel: Handler = async (request, cli) => {
   const { state, traits } = cli;
   const name = typeof request.body.model === 'string' ? request.body.model : 'default';
-  // On old versions a turn that runs keeps its model.
+  // On old versions, a running turn keeps its model.
   if (traits.changesModelAtOnce) state.model = name;
   else state.nextModel = name;
   const model = resolvedModel(cli, name);

@@ -1,6 +1,6 @@
 import type { Handlers } from '../asking/host-request.js';
 
-/** Requests for what the CLI's own dialogs would show. */
+/** Requests for the content of the CLI's own dialogs. */
 export const dialogHandlers: Handlers = {
   get_memory_dialog: (request, { state }) => {
     const place = (kind: string, path: string) => ({

@@ -2,7 +2,7 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { PATCHES_KEY } from '../../../../wire/protocol/patches-key.js';
 import type { Cli } from '../cli.js';
 
-/** The patches that come with the package, as a patched copy names them in its answer to `initialize`. */
+/** The patches in this package, as a patched copy names them in its answer to `initialize`. */
 export const emulatedPatches = [
   { id: '001-run-in-background', version: 2, serves: ['agent_run_to_background', 'stop_task'] },
   { id: '002-chrome-status', version: 2, serves: ['get_chrome_status'] },
@@ -13,7 +13,7 @@ export const emulatedPatches = [
   { id: '007-unknown-subtype', version: 1, serves: [] },
 ] as const;
 
-/** What the answer to `initialize` tells beside, as a patched copy does. */
+/** The additional fields in a patched copy's answer to `initialize`. */
 export function patchesTold({ state }: Cli): WireObject {
   return state.patched ? { [PATCHES_KEY]: emulatedPatches } : {};
 }

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js';
 import type { SessionState } from '../session-state.js';
 import { workspaceDiff } from './workspace-diff.js';
 
-/** Requests about files and folders, over the real folder that the session works in. */
+/** Requests about files and folders, on the session's real folder. */
 export const fileHandlers: Handlers = {
   rewind_files: (request, cli) => rewindFiles(request, cli),
   read_file: (request, cli) => {
@@ -69,7 +69,7 @@ function isInside({ state }: Cli, path: string): boolean {
   return way !== '' && !way.startsWith('..');
 }
 
-/** Looks at a disk at once: on a busy machine a request that waits for it would look like one that is never answered. */
+/** Uses synchronous file access: on a busy machine, a request that waits for the disk would look unanswered. */
 function orUndefined<Value>(look: () => Value): Value | undefined {
   try {
     return look();
@@ -78,7 +78,7 @@ function orUndefined<Value>(look: () => Value): Value | undefined {
   }
 }
 
-/** Old versions give a plain ack, ignore `dry_run`, and really change files. */
+/** Old versions send a plain ack, ignore `dry_run`, and really change files. */
 const rewindFiles: Handler = (request, { state, traits }) => {
   const id = String(request.body.user_message_id);
   const problem = rewindProblem(state, id);

@@ -8,7 +8,7 @@ import { reportHandlers } from './report-requests.js';
 import { accountHandlers, sessionHandlers, taskHandlers } from './session-requests.js';
 import { settingsHandlers } from './setting-requests.js';
 
-/** Every request that some CLI serves; which ones a version serves the ledger knows. */
+/** Every request that any CLI serves; the ledger knows which version serves which. */
 export const handlers: Handlers = {
   initialize,
   ...conversationHandlers,

@@ -9,7 +9,7 @@ import { warmUpAgents } from '../turns/session-messages.js';
 import { patchesTold } from './emulated-patches.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
 
-/** Newer versions answer it as often as it is asked, and greet in-process servers first. */
+/** Newer versions answer it each time, and initialize in-process servers first. */
 export const initialize: Handler = async (request, cli) => {
   const { initialized: again } = cli.state;
   if (again && !cli.traits.servesSecondHandshake) refuseAgain(request, cli);
@@ -32,7 +32,7 @@ async function welcome(request: HostRequest, cli: Cli, again: boolean): Promise<
   if (!again && state.isDeferred) cli.turns.makeDeferred();
 }
 
-/** Up to some version it is not only refused: the CLI dies of listing its prompts. */
+/** Up to a certain version it is not only refused: listing its prompts crashes the CLI. */
 function refuseAgain(request: HostRequest, cli: Cli): void {
   if (cli.traits.listsPromptsAgain) {
     request.refuse('Already initialized', undefined, { pending_permission_requests: cli.openPrompts });
@@ -42,7 +42,7 @@ function refuseAgain(request: HostRequest, cli: Cli): void {
   cli.exit({ code: 1 });
 }
 
-/** What becomes of a body that makes no sense: a refusal, silence, or the end, with or without a message. */
+/** The fate of an invalid body: a refusal, silence, or the end, with or without a message. */
 export function rejectBody(request: HostRequest, cli: Cli, fate = cli.traits.badBody): void {
   if (fate === 'refused') request.refuse(`${request.subtype}: the body is not what it should be`);
   if (fate !== 'dies') return;
@@ -62,12 +62,12 @@ function register({ body }: HostRequest, { state, traits }: Cli): boolean {
   return true;
 }
 
-/** Takes in the in-process servers that a host names. */
+/** Adds the in-process servers that a host declares. */
 export function takeServers({ state, traits }: Pick<Cli, 'state' | 'traits'>, given: unknown): void {
   const names = Array.isArray(given) ? given.filter(isText) : [];
   for (const name of names) {
     const known = state.servers.get(name);
-    // Some greet a server that is named twice once more.
+    // Some versions initialize a server again if it is declared twice.
     if (known !== undefined && !traits.greetsOnce) known.handshake = undefined;
     if (known !== undefined) continue;
     state.servers.set(
@@ -87,7 +87,7 @@ function fiveKeys(models: readonly WireObject[]): WireObject {
   };
 }
 
-/** What `initialize` is answered with. */
+/** The answer to `initialize`. */
 export function welcomeAnswer(cli: Cli, body: WireObject): WireObject {
   const { state, traits } = cli;
   const agents = traits.answersWithAgents ? { agents: agentList(cli) } : {};
@@ -122,10 +122,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** How long a hook may take unless it says otherwise. */
+/** How long a hook may take by default. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Reads `hooks` of `initialize`; undefined when an entry is broken. */
+/** Reads `hooks` of `initialize`; undefined if an entry is invalid. */
 function readHooks(hooks: unknown): Map<string, readonly HookMatcher[]> | undefined {
   if (hooks === undefined || hooks === null) return new Map();
   if (!isObject(hooks)) return undefined;

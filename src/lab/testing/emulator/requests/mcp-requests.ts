@@ -12,10 +12,10 @@ import type { Cli } from '../cli.js';
 import type { ServerState } from '../session-state.js';
 import { rejectBody } from './initialize-requests.js';
 
-/** Names and states; newer versions also tell transport, scope, source, configuration and tools. */
+/** Names and states; newer versions also report transport, scope, source, configuration and tools. */
 const mcpStatus: Handler = (request, cli) => {
   const servers = [...cli.state.servers.values()].filter(
-    // An in-process server that is not through is missing.
+    // An in-process server that is not ready is missing.
     ({ kind, status }) => kind !== 'sdk' || status !== 'pending',
   );
   request.succeed({ mcpServers: servers.map((server) => rowOf(server, cli)) });
@@ -73,7 +73,7 @@ const mcpSetServers: Handler = async (request, cli) => {
   await connected;
 };
 
-/** Old versions cannot connect an in-process server that a request names. */
+/** Old versions cannot connect an in-process server that a request declares. */
 function failInProcess({ state }: Cli): void {
   for (const server of state.servers.values()) {
     if (server.from !== 'request' || (server.kind !== 'sdk' && server.status !== 'failed')) continue;
@@ -115,13 +115,13 @@ const mcpToggle: Handler = (request, cli) => {
   if (!traits.reconnectsGivenServers) return;
   const stops = server.status === 'pending' ? traits.stopsConnectingServers : traits.stopsSwitchedServers;
   server.status = enabled ? 'pending' : 'disabled';
-  // Some only say so: the tools of the server go on working.
+  // Some only report it: the server's tools keep working.
   if (!enabled && server.kind === 'process' && !stops) return;
   stopServer(server);
   if (enabled) void connectServers(cli);
 };
 
-/** The server that a request names, or undefined after a refusal. Old versions find only those of settings files. */
+/** The server that a request names, or undefined after a refusal. Old versions find only those in settings files. */
 function switchable(request: HostRequest, cli: Cli): ServerState | undefined {
   const { serverName } = request.body;
   const server = named(request.body, cli);
@@ -135,7 +135,7 @@ function switchable(request: HostRequest, cli: Cli): ServerState | undefined {
   return undefined;
 }
 
-/** Calls of tools and resources without the model; in-process servers are refused. */
+/** Calls to tools and resources without the model; refused for in-process servers. */
 const mcpCall: Handler = async (request, cli) => {
   const { state } = cli;
   const { tool, arguments: input } = request.body;
@@ -156,7 +156,7 @@ const mcpCall: Handler = async (request, cli) => {
     });
 };
 
-/** Hands a request on to a server in a process, and its answer back; one that is only taken to be there says nothing. */
+/** Passes a request to a process server, and its answer back; a server that is only assumed to exist does not answer. */
 async function relay(
   request: HostRequest,
   cli: Cli,
@@ -183,7 +183,7 @@ const mcpReadResource: Handler = async (request, cli) => {
   else await relay(request, cli, { name: server.name, method: 'resources/read', params: { uri } });
 };
 
-/** A name that is not known is taken with a warning. */
+/** An unknown name is accepted with a warning. */
 const mcpModeOverride: Handler = (request, cli) => {
   if (named(request.body, cli) !== undefined) request.succeed();
   else
@@ -192,7 +192,7 @@ const mcpModeOverride: Handler = (request, cli) => {
     });
 };
 
-/** The ack comes at once; the answer to a request of the server comes as a message of its own. */
+/** The ack comes immediately; the answer to the server's request comes as a separate message. */
 const mcpMessage: Handler = (request, cli) => {
   request.succeed();
   const { server_name: name, message } = request.body;
@@ -235,14 +235,14 @@ function replaceServers({ state, traits }: Cli, servers: WireObject): { added: s
   return { added, removed };
 }
 
-/** Newer versions fail to start a program whose configuration has no list of arguments. */
+/** Newer versions fail to start a program whose configuration has no argument list. */
 function withoutArguments(server: ServerState): ServerState {
   const { command, args } = server.config;
   if (typeof command !== 'string' || Array.isArray(args)) return server;
   return { ...server, status: 'failed', error: 'args is not iterable', handshake: Promise.resolve() };
 }
 
-/** What a tool says about itself, in the words of this answer. */
+/** A tool's description of itself, in the format of this answer. */
 function hintsOf(annotations: unknown): WireObject {
   const { readOnlyHint, destructiveHint, openWorldHint } = isObject(annotations) ? annotations : {};
   return {

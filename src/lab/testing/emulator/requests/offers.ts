@@ -33,7 +33,7 @@ export const newModels: readonly WireObject[] = [
   ...efforts,
 }));
 
-/** The agents of the CLI and those that the host brought along. */
+/** The CLI's agents and those that the host declared. */
 export function agentList({ state }: Cli): readonly WireObject[] {
   const own = Object.entries(state.agents).map(([name, agent]) => ({
     name,

@@ -6,10 +6,10 @@ import type { Cli } from '../cli.js';
 import type { ServerState } from '../session-state.js';
 import { taskHandlers } from './session-requests.js';
 
-/** What a patched copy serves beside the requests of its version; undefined for all else. */
+/** The additional requests that a patched copy serves; undefined for any other. */
 export function patchedHandler({ body, subtype }: HostRequest): Handler | undefined {
   if (!Object.hasOwn(patchedHandlers, subtype)) return undefined;
-  // Natives of the same name spell the server otherwise.
+  // Native CLIs spell the server differently in the request of the same name.
   return subtype === 'mcp_reconnect' && typeof body.server_name !== 'string'
     ? undefined
     : patchedHandlers[subtype];
@@ -62,7 +62,7 @@ const patchedHandlers: Handlers = {
   }),
 };
 
-/** A handler that is about the server which a request names. */
+/** A handler for the server that a request names. */
 function about(act: (server: ServerState, request: HostRequest, cli: Cli) => void): Handler {
   return (request, cli) => {
     const { server_name: name } = request.body;

@@ -83,7 +83,7 @@ export const taskHandlers: Handlers = {
   },
 };
 
-/** Requests that need an account, answered as a CLI answers that has only an API key. */
+/** Requests that need an account, answered like a CLI that has only an API key. */
 export const accountHandlers: Handlers = {
   remote_control: (request) => {
     if (request.body.enabled === true) request.refuse('Remote control needs a login');

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { agentList, newModels, slashCommands } from './offers.js';
 
-/** Requests about settings and about what is loaded from disk. */
+/** Requests about settings and about content loaded from disk. */
 export const settingsHandlers: Handlers = {
   get_settings: (request, cli) => request.succeed(settingsOf(cli)),
   apply_flag_settings: (request, { state, traits }) => {
@@ -97,7 +97,7 @@ function settingsOf(cli: Cli): WireObject {
   };
 }
 
-/** A badly typed known key refuses the whole request; unknown keys are taken. */
+/** A known key with an invalid type refuses the whole request; unknown keys are accepted. */
 function isPlausible({ permissions, model, env }: WireObject): boolean {
   return (
     (permissions === undefined || permissions === null || isObject(permissions)) &&

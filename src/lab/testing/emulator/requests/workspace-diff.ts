@@ -5,7 +5,7 @@ import type { WireObject } from '../../../../wire/protocol/frames.js';
 
 const GIT = ['diff', 'HEAD', '--no-color', '--no-ext-diff', '--no-prefix'] as const;
 
-/** What has changed in a working folder since its last commit, as `get_workspace_diff` tells it. */
+/** The changes in a working folder since its last commit, as `get_workspace_diff` reports them. */
 export async function workspaceDiff(cwd: string): Promise<WireObject> {
   if (!existsSync(join(cwd, '.git'))) return { diff: null, noDiffReason: 'no-repository' };
   const files = readDiff(await gitDiff(cwd));
@@ -26,7 +26,7 @@ export async function workspaceDiff(cwd: string): Promise<WireObject> {
   };
 }
 
-/** What git says; nothing where it fails, as before the first commit. */
+/** git's output; empty if it fails, as before the first commit. */
 function gitDiff(cwd: string): Promise<string> {
   return new Promise((resolve) => {
     execFile('git', GIT, { cwd, timeout: 5_000, maxBuffer: 16 * 1024 * 1024 }, (error, text) =>

@@ -2,7 +2,7 @@ import { say } from '../steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../steps/tool-steps.js';
 import { onUser, type Scenario } from './scenario.js';
 
-/** A pleasant short conversation: a greeting, one permission, one question, and an echo for all that follows. */
+/** A short, friendly conversation: a greeting, one permission, one question, and then an echo. */
 export const defaultScenario: Scenario = [
   onUser([
     say('Hello! I am an emulated CLI: no model, no key, no network. Let me look around first.', {

@@ -18,10 +18,10 @@ interface Asked {
   answered: boolean;
 }
 
-/** How many requests of the CLI are remembered, to know what an answer belongs to. */
+/** How many CLI requests to remember, to match answers. */
 const REMEMBERED = 1_000;
 
-/** Checks every line of the host against the catalog and the version; what is wrong fails the scenario, not the wire. */
+/** Checks every line from the host against the catalog and the version; errors fail the scenario, not the wire. */
 export class Inspector {
   readonly #options: InspectorOptions;
   readonly #asked = new Map<string, Asked>();
@@ -30,20 +30,20 @@ export class Inspector {
     this.#options = options;
   }
 
-  /** Remembers a request of the CLI. */
+  /** Remembers a CLI request. */
   asked(id: string, body: RequestBody): void {
     this.#asked.set(id, { body, answered: false });
     if (this.#asked.size > REMEMBERED) this.#asked.delete(this.#asked.keys().next().value ?? '');
   }
 
-  /** A line that no frame came out of. */
+  /** A line that is not a frame. */
   badLine(kind: BadLine, line: string): void {
     const { traits } = this.#options.addressee;
     const fate = traits.endsOn(kind) ? 'ends on it' : 'ignores it';
     this.#fail('a line', `one that ${traits.version} can read`, `${kind} (it ${fate}): ${line}`);
   }
 
-  /** A control request; one that a cue of the scenario waits for may be unknown. */
+  /** A control request; it may be unknown if a cue in the scenario waits for it. */
   request(raw: WireObject, { subtype, body }: HostRequest, awaited: boolean): void {
     const { addressee, serves } = this.#options;
     const issues = checkFrame(raw, { from: 'host' }).filter(
@@ -96,7 +96,9 @@ export class Inspector {
   }
 }
 
-/** SDKs in other languages also write no agents as null or as an empty list, and real CLIs take that. */
+/**
+ * SDKs in other languages also write missing agents as null or as an empty list, and real CLIs accept that.
+ */
 function isNoAgents(agents: unknown): boolean {
   return agents === null || (Array.isArray(agents) && agents.length === 0);
 }

@@ -27,7 +27,7 @@ export function fitsUser(match: UserMatch | undefined, text: string, message: Ho
   return text.search(match instanceof RegExp ? match : new RegExp(match.pattern, match.flags)) >= 0;
 }
 
-/** Whether an answer fits: keys that are not expected may be there too. */
+/** Whether an answer matches: additional keys are allowed. */
 export function fitsAnswer(expected: Expectation, answer: unknown): boolean {
   return typeof expected === 'function' ? expected(answer) === true : contains(answer, expected);
 }

@@ -24,7 +24,7 @@ export function scenarioFromRecording(recording: string | readonly RecordedLine[
   return maker.scenario;
 }
 
-/** Reads the lines of a recording in NDJSON; entries that are no lines are left out. */
+/** Reads the lines of a recording in NDJSON; other entries are left out. */
 export function readRecording(text: string): readonly RecordedLine[] {
   return text
     .split('\n')
@@ -47,12 +47,12 @@ function readEntry(text: string, number: number): readonly RecordedLine[] {
 }
 
 interface RecordedTurn {
-  /** Undefined for a turn that nobody asked for. */
+  /** Undefined for an unrequested turn. */
   readonly user: WireObject | undefined;
   readonly steps: Step[];
 }
 
-/** Requests that the emulator sends by itself when it greets an in-process server. */
+/** Requests that the emulator sends itself when it initializes an in-process server. */
 const GREETING = new Set(['initialize', 'notifications/initialized', 'tools/list']);
 
 class ScenarioMaker {
@@ -88,7 +88,7 @@ class ScenarioMaker {
   #takeHostRequest({ request_id: id, request }: WireObject): void {
     if (!isObject(request) || request.subtype === 'interrupt') return;
     const steps = (this.#answers.get(id) ?? []).map(toAnswer);
-    // A request that was never answered is left to the version that plays it.
+    // A request that was never answered is left to the emulated version.
     if (steps.length > 0) this.#requests.push(onRequest(String(request.subtype), steps));
   }
 
@@ -106,7 +106,7 @@ class ScenarioMaker {
   }
 
   #addMessage(frame: WireObject): void {
-    // An init with nobody waiting opens a turn of the CLI's own.
+    // An init without a waiting message starts a turn of the CLI's own.
     if (frame.type === 'system' && frame.subtype === 'init' && this.#current === undefined) this.#openTurn();
     const { session_id: _, ...message } = frame;
     this.#add(send(message));
@@ -128,7 +128,7 @@ class ScenarioMaker {
 
   #add(step: Step): void {
     if (this.#current === undefined && this.#waiting.length > 0) this.#openTurn();
-    // What comes after a result belongs to the turn that ended; what comes first of all, to the start.
+    // Frames after a result belong to the turn that ended; those before everything belong to the start.
     (this.#current ?? this.#last)?.steps.push(step);
     if (this.#current === undefined && this.#last === undefined) this.#start.push(step);
   }
@@ -161,7 +161,7 @@ function toCue({ user, steps }: RecordedTurn): Cue {
   };
 }
 
-/** Puts the uuid of the message that is answered now where the recorded one was. */
+/** Replaces the recorded uuid with that of the message being answered. */
 function renamed(step: Step, from: unknown, to: unknown): Step {
   if (step.do !== 'send' || typeof from !== 'string' || typeof to !== 'string') return step;
   const text = JSON.stringify(step.message).replaceAll(JSON.stringify(from), JSON.stringify(to));

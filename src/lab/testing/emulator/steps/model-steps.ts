@@ -24,7 +24,7 @@ export function askModel(options: AskModelOptions = {}): StepOf<'askModel'> {
 export async function performAskModel({ url, text }: AskModelStep, scene: Scene): Promise<void> {
   const { cli, turn } = scene;
   const { state } = cli;
-  // Of messages that became one turn the last one asks, for all of them.
+  // Among messages that became one turn, the last one asks for all of them.
   if (turn.holdsResult) return;
   state.modelUrl = url ?? state.modelUrl;
   try {

@@ -61,13 +61,13 @@ export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Sce
   await sendResult(cli, turn, { isError: true, overrides: details });
 }
 
-/** The message that stands for what the model did not say; the oldest versions name no error in it. */
+/** The message in place of the model's answer; the oldest versions name no error in it. */
 function apiErrorMessage({ state, traits }: Cli, text: string, kind: string): WireObject {
   const { error, ...rest } = assistantApiError(text, kind, { session_id: state.sessionId });
   return traits.namesApiErrors ? { ...rest, error } : rest;
 }
 
-/** What newer CLIs add to the message that tells of the failure. */
+/** What newer CLIs add to the message that reports the failure. */
 function withDetails(message: WireObject, turn: Turn, step: ApiFailureStep): WireObject {
   const inner = isObject(message.message) ? message.message : {};
   const usage = { ...(isObject(inner.usage) ? inner.usage : {}), ...SYNTHETIC_USAGE };

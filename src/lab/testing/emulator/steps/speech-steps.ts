@@ -31,7 +31,7 @@ export async function performSend(step: SendStep, { cli, turn }: Scene): Promise
   await cli.send(step.message);
 }
 
-/** Says one block of the model's open message, or of a new one. */
+/** Sends one block of the model's open message, or of a new one. */
 export async function speak(
   cli: Cli,
   turn: Turn,
@@ -45,7 +45,7 @@ export async function speak(
   await finishBlock(cli, turn, block, { index, overrides: options.overrides });
 }
 
-/** Sends a block that is whole, and the end of its events. */
+/** Sends a complete block, and the end of its events. */
 export async function finishBlock(
   cli: Cli,
   turn: Turn,
@@ -57,7 +57,7 @@ export async function finishBlock(
   if (block.type === 'text' && typeof block.text === 'string') turn.lastText = block.text;
 }
 
-/** Ends the model's open message: the next block begins a new one. */
+/** Ends the model's open message: the next block starts a new one. */
 export async function closeMessage(cli: Cli, turn: Turn, stopReason: string): Promise<void> {
   if (turn.openMessage === undefined) return;
   if (tellsEvents(cli, turn)) await sendEnd(cli, turn, stopReason);
@@ -74,7 +74,7 @@ async function sendEnd(cli: Cli, turn: Turn, stopReason: string): Promise<void> 
   await sendEvent(cli, turn, { type: 'message_stop' });
 }
 
-/** The model's open message, or a new one with this id, begun by a block. */
+/** The model's open message, or a new one with this id that starts with a block. */
 export async function openMessage(
   cli: Cli,
   turn: Turn,
@@ -94,7 +94,7 @@ export async function openMessage(
       type: 'message',
       role: 'assistant',
       model,
-      // Old versions print their start late, when the first block has already been put into it.
+      // Old versions print the message start late, when it already contains the first block.
       content: cli.traits.startsWithEmptyMessage ? [] : [block],
       stop_reason: null,
       stop_sequence: null,
@@ -120,7 +120,7 @@ async function streamBlock(
   }
 }
 
-/** Newer CLIs keep what was said before an interrupt, as an `aborted` message. */
+/** Newer CLIs keep the text from before an interrupt, as an `aborted` message. */
 async function pauseOrKeep(
   cli: Cli,
   turn: Turn,
@@ -145,7 +145,7 @@ export async function sendBlock(
   block: WireObject,
   overrides: WireObject = {},
 ): Promise<void> {
-  // Of an agent that is waited for only tools are told; its words are the result of the call.
+  // For an awaited agent, only tools are reported; its text is the result of the call.
   if (turn.agent?.isHeard === false && block.type !== 'tool_use') return;
   const id = turn.openMessage?.id ?? messageId();
   const details = cli.traits.detailed
@@ -188,19 +188,19 @@ async function blockDetails(cli: Cli, turn: Turn, block: WireObject): Promise<Wi
   return { ...uuids, tool_use_meta: [meta] };
 }
 
-/** Old versions print a block late, when its message has already got its end. */
+/** Old versions print a block late, when its message already has its end. */
 function oldStopReason({ type }: WireObject): string | null {
   if (type === 'tool_use') return 'tool_use';
   return type === 'text' ? 'end_turn' : null;
 }
 
-/** Which messages of the user a turn answers, where they have a uuid. */
+/** Which user messages a turn answers, if they have a uuid. */
 export function answeredUuids(turn: Turn): WireObject {
   const last = turn.uuids.at(-1);
   return last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids };
 }
 
-/** Sends an event of the model's stream, if the host wants them. */
+/** Sends a model stream event, if the host wants them. */
 export async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promise<void> {
   if (!tellsEvents(cli, turn)) return;
   const details = cli.traits.detailed
@@ -209,7 +209,7 @@ export async function sendEvent(cli: Cli, turn: Turn, event: WireObject): Promis
   await cli.send(streamEvent(event as ModelEvent, { ...details, session_id: cli.state.sessionId }));
 }
 
-/** Whether the host is told of what is said piece by piece; not of what agents say. */
+/** Whether the host gets partial messages; not for agents. */
 function tellsEvents({ state }: Cli, { agent }: Turn): boolean {
   return state.partialMessages && agent === undefined;
 }

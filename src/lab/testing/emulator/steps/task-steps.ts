@@ -35,7 +35,7 @@ export async function performStartTask(step: StartTaskStep, { cli }: Scene): Pro
   });
 }
 
-/** Tells the host of a task: the list with it where it goes on in the background, then the task. */
+/** Reports a task to the host: the updated list if it runs in the background, then the task. */
 export async function beginTask(cli: Cli, task: TaskState, details: WireObject = {}): Promise<void> {
   cli.state.tasks.set(task.id, task);
   if (details.is_backgrounded !== false) await sendTasks(cli);
@@ -70,7 +70,7 @@ export async function performEndTask(
   await finishTask(cli, task, { patch: status, notice: status, summary });
 }
 
-/** Tells the host that a task is over: the update, the notification, then the list without it. */
+/** Reports the end of a task to the host: the update, the notification, then the list without it. */
 export async function finishTask(
   cli: Cli,
   task: TaskState,

@@ -1,7 +1,10 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import { deferred } from '../../../../wire/util/deferred.js';
 
-/** Tool calls of one message of the model: all are said before any of them runs, and then they run side by side. */
+/**
+ * The tool calls of one model message: all are announced before any of them runs, and then they run
+ * concurrently.
+ */
 export class ToolBatch {
   readonly #close: () => Promise<void>;
   readonly #said = deferred<void>();
@@ -15,11 +18,11 @@ export class ToolBatch {
     this.#count = count;
     this.#left = count;
     this.#close = close;
-    // A call that cannot be said fails all of them; each hears it by itself.
+    // A call that cannot be announced fails all of them; each gets its own error.
     this.#said.promise.catch(() => {});
   }
 
-  /** Says one call when those before it are said; resolves when the message has ended. */
+  /** Announces one call after the previous ones; resolves when the message has ended. */
   async say(sayCall: () => Promise<void>): Promise<void> {
     const saying = this.#saying.then(sayCall);
     this.#saying = saying;
@@ -33,7 +36,7 @@ export class ToolBatch {
     await this.#said.promise;
   }
 
-  /** A call is through; the last one gets them all. */
+  /** A call is done; the last one gets all results. */
   finish(call: WireObject): readonly WireObject[] | undefined {
     this.#through.push(call);
     return this.#through.length === this.#count ? this.#through : undefined;

@@ -43,7 +43,7 @@ export function askQuestion(
   };
 }
 
-/** A question in the form of the wire. */
+/** A question in wire format. */
 export function question(
   text: string,
   options: readonly (string | EmulatedOption)[],
@@ -78,17 +78,17 @@ export async function performAskQuestion(step: AskQuestionStep, scene: Scene): P
   });
 }
 
-/** A tool call with what it does when it may run. */
+/** A tool call with its action once it is allowed. */
 export interface RunnableTool {
   readonly name: string;
   readonly input: WireObject;
   readonly options: UseToolOptions;
   readonly run: (input: WireObject, toolUseId: string) => ToolOutcome | Promise<ToolOutcome>;
-  /** Whether the model has said the call already. */
+  /** Whether the model has already announced the call. */
   readonly isSaid?: boolean;
 }
 
-/** Says the tool call, has it decided, runs it and sends its result; gives that. */
+/** Announces the tool call, gets a decision, runs it and sends its result; returns the result. */
 export async function runTool(scene: Scene, tool: RunnableTool): Promise<ToolOutcome> {
   const { cli, turn } = scene;
   const toolUseId = tool.options.toolUseId ?? makeToolUseId();
@@ -127,7 +127,7 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<ToolOut
   }
 }
 
-/** A prompt of a sub-agent names it. */
+/** A sub-agent's prompt names the agent. */
 function agentOf({ agent }: Turn): WireObject {
   return agent === undefined ? {} : { agent_id: agent.id };
 }
@@ -197,7 +197,7 @@ async function refuse(
   }
   const outcome = { content: message, isError: true };
   progress.hasResult = true;
-  // Newer CLIs replace the host's words when the denial also interrupts.
+  // Newer CLIs replace the host's text if the denial also interrupts.
   if (interrupt && !cli.traits.keepsDenialMessage) await sendInterrupted(cli, { turn, toolUseId }, false);
   else await sendOutcome(cli, { turn, toolUseId }, outcome, refusalMeta[by]);
   if (interrupt) {
@@ -215,7 +215,7 @@ const refusalMeta: Readonly<Record<Refused['by'], WireObject | undefined>> = {
   failure: undefined,
 };
 
-/** Newer CLIs fire once more when all calls of one message of the model are through. */
+/** Newer CLIs fire another event when all calls of one model message are done. */
 async function fireBatchHooks(cli: Cli, turn: Turn, calls: readonly WireObject[]): Promise<void> {
   const input = { tool_calls: calls };
   await fireHooks(cli, turn, { event: 'PostToolBatch', input, toolUseId: `hook-${randomUUID()}` });
@@ -242,7 +242,7 @@ function plainOutcome(
   return { content, isError, structured: traits.detailed ? { ...stdout, noOutputExpected: false } : stdout };
 }
 
-/** What AskUserQuestion gives back for the answers of the host. */
+/** AskUserQuestion's result for the host's answers. */
 export function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
   if (!traits.takesAnswersAlone && !Array.isArray(input.questions)) {
     return { content: 'The answer was refused: questions is missing.', isError: true };
@@ -255,7 +255,7 @@ export function answersOf({ traits }: Cli, input: WireObject): ToolOutcome {
   return { content: `User has answered your questions: ${said}.`, isError: undefined, structured: input };
 }
 
-/** Newer versions pass over answers to questions that were not asked. */
+/** Newer versions ignore answers to questions that were not asked. */
 function givenAnswers({ takesAnswersAlone }: Traits, input: WireObject): readonly [string, unknown][] {
   const answers = isObject(input.answers) ? Object.entries(input.answers) : [];
   if (takesAnswersAlone || !Array.isArray(input.questions)) return answers;

@@ -3,73 +3,73 @@ import { setMaxListeners } from 'node:events';
 import type { HostMessage } from '../../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 
-/** A user message that waits for its turn. */
+/** A queued user message. */
 export interface QueuedMessage {
   readonly uuid: string | undefined;
   readonly text: string;
   readonly raw: HostMessage<'user'>;
 }
 
-/** The message of the model that is being said; its blocks share the id. */
+/** The model message being sent; its blocks share the id. */
 export interface OpenMessage {
   readonly id: string;
   blocks: number;
 }
 
-/** A sub-agent, which has turns of its own inside of a tool call. */
+/** A sub-agent, which has its own turns inside a tool call. */
 export interface AgentIdentity {
   readonly id: string;
   readonly type: string;
   readonly toolUseId: string;
-  /** Whether the host hears what it says, beside the tools that it uses. */
+  /** Whether the host gets its text, in addition to its tool calls. */
   readonly isHeard: boolean;
 }
 
-/** How a turn came about. */
+/** How a turn started. */
 export interface TurnOptions {
   readonly agent?: AgentIdentity;
   readonly taskRunId?: string;
   readonly isDeferred?: boolean;
 }
 
-/** One turn that runs: what it answers and what it has done so far. */
+/** A running turn: what it answers and what it has done so far. */
 export class Turn {
-  /** Empty for a turn that nobody asked for. */
+  /** Empty for an unrequested turn. */
   readonly messages: readonly QueuedMessage[];
   readonly startedAt: number;
   readonly denials: WireObject[] = [];
-  /** What hook inputs call this turn. */
+  /** The turn's id in hook inputs. */
   readonly promptId = randomUUID();
   readonly #controller = new AbortController();
   openMessage: OpenMessage | undefined;
-  /** What the model said last; the result repeats it. */
+  /** The model's last text; the result repeats it. */
   lastText = '';
   modelCalls = 0;
-  /** Whether the first assistant message was sent, which alone names the user's message. */
+  /** Whether the first assistant message was sent; only that one names the user's message. */
   spoke = false;
-  /** How many tools are being used, which words the note of an interrupt. */
+  /** How many tools are running, which determines the text of an interrupt's note. */
   toolsInUse = 0;
-  /** Whether results are held back, since further messages of the same turn are still to be answered. */
+  /** Whether results are held back because more messages of the same turn are still to be answered. */
   holdsResult = false;
-  /** Whether its result says that it went wrong. */
+  /** Whether its result is an error. */
   failed = false;
   /** Whether the result was sent. */
   over = false;
-  /** Whether a hook or a denial asked that the turn ends before the next model call. */
+  /** Whether a hook or a denial requested that the turn end before the next model call. */
   stopped: string | undefined;
-  /** The agent whose turn it is; undefined for those of the conversation. */
+  /** The agent of this turn; undefined for the main conversation. */
   readonly agent: AgentIdentity | undefined;
-  /** What the model is to hear from hooks with its next call. */
+  /** What hooks tell the model with its next call. */
   readonly context: string[] = [];
-  /** The output in the form that the host asked for. */
+  /** The output in the host's format. */
   structuredOutput: WireObject | undefined;
-  /** How often the model gave output that has not that form. */
+  /** How often the model returned invalid output. */
   badOutputs = 0;
-  /** Lets the model go on when a hook does not let it stop; undefined where no model is called. */
+  /** Lets the model continue if a hook does not let it stop; undefined if no model is called. */
   goOn: ((reason: string) => Promise<void>) | undefined;
-  /** The run of the task whose end began this turn. */
+  /** The run of the task whose end started this turn. */
   readonly taskRunId: string | undefined;
-  /** Whether it makes a call that was put off. */
+  /** Whether it makes a deferred call. */
   readonly isDeferred: boolean;
 
   constructor(

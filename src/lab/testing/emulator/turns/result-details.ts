@@ -6,10 +6,10 @@ import { resolvedModel } from '../cli.js';
 import type { Traits } from '../versions/traits.js';
 import type { Turn } from './emulated-turn.js';
 
-/** What one call of the model costs here, in dollars. */
+/** The cost of one model call here, in dollars. */
 export const COST_PER_CALL = 0.0001;
 
-/** Tokens and cost by model, in the shape of the version that is played. */
+/** Tokens and cost by model, in the emulated version's format. */
 export function modelUsage({ traits }: Cli, calls: ReadonlyMap<string, number>): WireObject {
   return Object.fromEntries(
     [...calls].map(([model, count]) => [
@@ -86,7 +86,7 @@ const timings = {
   first_content_frame_ms: 20,
 } as const;
 
-/** About the first model call; told only where the user's message had a uuid. */
+/** About the first model call; reported only if the user's message had a uuid. */
 function firstRequest(): WireObject {
   return {
     request_sent_wall_ms: Date.now(),
@@ -108,7 +108,7 @@ const NO_SUBAGENTS = {
   by_type: {},
 } as const;
 
-/** The usage of a result, for so many calls of the model, in the shape of the version that is played. */
+/** The usage in a result for this many model calls, in the emulated version's format. */
 export function resultUsage({ detailed }: Traits, calls: number): WireObject {
   return {
     ...CALL_USAGE,
@@ -129,7 +129,7 @@ const NEWER = {
   fallback_credit: null,
 } as const;
 
-/** What newer CLIs add to the usage of a message they made by themselves. */
+/** What newer CLIs add to the usage of a message they created themselves. */
 export const SYNTHETIC_USAGE: WireObject = {
   output_tokens_details: null,
   inference_geo: null,

@@ -6,21 +6,21 @@ import { closeMessage, speak } from '../steps/speech-steps.js';
 import type { Turn } from './emulated-turn.js';
 import { COST_PER_CALL, modelUsage, resultDetails, resultUsage } from './result-details.js';
 
-/** What a result can be told. */
+/** The parameters of a result. */
 export interface ResultOptions {
   /** Left out for a success. */
   readonly subtype?: ErrorResultSubtype;
-  /** Whether a success is none: API failures. */
+  /** Whether a success is actually an API failure. */
   readonly isError?: boolean;
-  /** Whether no Stop hook is asked. */
+  /** Whether to skip Stop hooks. */
   readonly skipsHooks?: boolean;
   readonly overrides?: WireObject;
 }
 
-/** How often a Stop hook may send the model back to work. */
+/** How often a Stop hook may make the model continue. */
 const MAX_STOP_HOOKS = 8;
 
-/** Ends the turn with its result; a turn has one. */
+/** Ends the turn with its result; a turn has exactly one. */
 export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = {}): Promise<void> {
   if (turn.over || (turn.holdsResult && !turn.interrupted)) return;
   await closeMessage(cli, turn, 'end_turn');

@@ -5,7 +5,7 @@ import type { RequestCue, Scenario, UnaskedCue, UserCue } from '../scenario/scen
 import type { Step } from '../steps/step-types.js';
 import type { QueuedMessage } from './emulated-turn.js';
 
-/** Steps that were taken, with their place in words. */
+/** Steps that were taken, with their position in words. */
 export interface Taken {
   readonly steps: readonly Step[];
   readonly where: string;
@@ -17,10 +17,10 @@ interface Place<C> {
   taken: number;
 }
 
-/** Where a scenario stands: what comes next, what was wrong, what is left. */
+/** The state of a scenario: what comes next, what went wrong, what is left. */
 export class Script {
   readonly start: readonly Step[];
-  /** Whether the turns are played by their steps alone. */
+  /** Whether turns consist of their steps only. */
   readonly bare: boolean;
   readonly #turns: readonly Place<UserCue | UnaskedCue>[];
   readonly #requests: readonly Place<RequestCue>[];
@@ -39,7 +39,7 @@ export class Script {
     );
   }
 
-  /** Notes something that went wrong; the scenario goes on. */
+  /** Records a failure; the scenario continues. */
   fail(failure: ScenarioFailure): void {
     this.#failures.push(failure);
   }
@@ -60,7 +60,7 @@ export class Script {
     return { steps: typeof steps === 'function' ? steps(text, raw) : steps, where: place.where };
   }
 
-  /** The steps of a turn nobody asked for, if it is due now. */
+  /** The steps of an unrequested turn, if it is due now. */
   takeUnasked(): Taken | undefined {
     const place = this.#due[0];
     if (place?.cue.on !== 'unasked') return undefined;
@@ -68,7 +68,7 @@ export class Script {
     return { steps: place.cue.steps, where: place.where };
   }
 
-  /** The steps for a control request, if the scenario has some for it. */
+  /** The steps for a control request, if the scenario has any. */
   takeRequest({ subtype, body }: HostRequest): Taken | undefined {
     const place = this.#requests.find(
       (candidate) =>
@@ -81,12 +81,12 @@ export class Script {
     return { steps: place.cue.steps, where: place.where };
   }
 
-  /** All that went wrong so far. */
+  /** All failures so far. */
   get failures(): readonly ScenarioFailure[] {
     return this.#failures;
   }
 
-  /** What should still have come. */
+  /** What is still expected. */
   get leftovers(): readonly ScenarioFailure[] {
     return [...this.#turns, ...this.#requests].filter(isLeft).map((place) => ({
       step: place.where,
@@ -95,14 +95,14 @@ export class Script {
     }));
   }
 
-  /** The next turn, after those before it that may also not come. */
+  /** The next turn, after optional ones before it. */
   get #due(): readonly Place<UserCue | UnaskedCue>[] {
     const open = this.#turns.slice(this.#position);
     const firm = open.findIndex(({ cue }) => cue.on === 'unasked' || cue.times !== 'any');
     return firm === -1 ? open : open.slice(0, firm + 1);
   }
 
-  /** Takes a turn; those before it that may be left out are left behind. */
+  /** Takes a turn; skips optional ones before it. */
   #advance(place: Place<UserCue | UnaskedCue>): void {
     place.taken += 1;
     this.#position = this.#turns.indexOf(place) + (isSpent(place) ? 1 : 0);

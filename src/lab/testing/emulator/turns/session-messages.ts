@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js';
 import { resolvedModel, transcriptPath } from '../cli.js';
 import { Turn } from './emulated-turn.js';
 
-/** Old versions warm up two agents that nobody asked for; hosts see their hooks. */
+/** Old versions warm up two agents by themselves; hosts see their hooks. */
 export async function warmUpAgents(cli: Cli): Promise<void> {
   const turn = new Turn([], cli.clock.now());
   const agents = ['Explore', 'Plan'].map((type) => ({ type, id: randomBytes(4).toString('hex').slice(1) }));
@@ -20,7 +20,7 @@ export async function warmUpAgents(cli: Cli): Promise<void> {
   }
 }
 
-/** The `system/init` of a turn, in the shape of the version that is played. */
+/** The `system/init` of a turn, in the emulated version's format. */
 export function initMessage(cli: Cli, turn: Turn): WireObject {
   const { state, traits } = cli;
   const servers = [...state.servers.values()];
@@ -34,7 +34,7 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
       ...(traits.detailed ? { source: kind === 'sdk' ? 'sdk' : 'dynamic' } : {}),
     })),
     model: resolvedModel(cli),
-    // A version that sets any mode it is told can be without one; then it tells none.
+    // A version that accepts any mode can be without one; then it reports none.
     permissionMode: state.permissionMode as string,
     claude_code_version: traits.version,
     agents: ['general-purpose', ...Object.keys(state.agents)],
@@ -44,7 +44,7 @@ export function initMessage(cli: Cli, turn: Turn): WireObject {
   });
 }
 
-/** The tools that read resources, where a server has some. */
+/** The tools that read resources, if a server has any. */
 function resourceTools({ state, traits }: Cli): readonly string[] {
   const brings = [...state.servers.values()].some(
     ({ hasResources, from }) => hasResources && (from !== 'request' || traits.setServersBringResources),
@@ -76,10 +76,10 @@ function newKeys({ state, traits }: Cli, turn: Turn): WireObject {
   };
 }
 
-/** What a session does, as hosts may ask to be told. */
+/** A session's activity, which hosts may ask to be told. */
 export type SessionActivity = 'idle' | 'running' | 'requires_action';
 
-/** Tells what the session does, where the host asked for it and the version knows how. */
+/** Reports the session's activity, if the host requested it and the version supports it. */
 export async function tellActivity(cli: Cli, activity: SessionActivity): Promise<void> {
   if (!cli.traits.tellsActivity || !cli.state.tellsActivity) return;
   await cli.send(

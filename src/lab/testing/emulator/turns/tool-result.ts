@@ -3,16 +3,16 @@ import { toolResult } from '../../builders/user.js';
 import type { Cli } from '../cli.js';
 import type { Turn } from './emulated-turn.js';
 
-/** What a tool gave back, or what is said in its place. */
+/** A tool's result, or what replaces it. */
 export interface ToolOutcome {
   readonly content: unknown;
-  /** Undefined where the CLI says nothing about it. */
+  /** Undefined if the CLI does not report it. */
   readonly isError: boolean | undefined;
-  /** The result as data, where it is more than the content. */
+  /** The result as data, if it is more than the content. */
   readonly structured?: unknown;
 }
 
-/** Why a tool ran or did not run, in the words of newer CLIs. */
+/** Why a tool ran or did not run, as newer CLIs report it. */
 export const permissionMeta = {
   allowedByHost: { permission_decision: { decision: 'accept', source: 'user_temporary' } },
   allowedByRule: {
@@ -35,7 +35,7 @@ export interface CalledTool {
   readonly toolUseId: string;
 }
 
-/** Sends the result of a tool; `meta` is told by newer CLIs only. */
+/** Sends a tool's result; only newer CLIs send `meta`. */
 export async function sendOutcome(
   cli: Cli,
   { turn, toolUseId }: CalledTool,
@@ -49,7 +49,7 @@ export async function sendOutcome(
   await cli.send(toolResult(toolUseId, content, { isError, structured, parentToolUseId }, overrides));
 }
 
-/** Sends what stands for the result of a tool call that was interrupted, before or while it ran. */
+/** Sends the replacement for the result of an interrupted tool call. */
 export async function sendInterrupted(cli: Cli, called: CalledTool, wasRunning: boolean): Promise<void> {
   const { turn, toolUseId } = called;
   if (!cli.traits.detailed) {

@@ -14,7 +14,7 @@ import { sendResult } from './result-message.js';
 import type { Script, Taken } from './scenario-progress.js';
 import { initMessage, tellActivity } from './session-messages.js';
 
-/** User messages and the turns they become, one after the other. */
+/** User messages and their turns, one after the other. */
 export class TurnQueue implements TurnControl {
   readonly #cli: Cli;
   readonly #script: Script;
@@ -43,7 +43,7 @@ export class TurnQueue implements TurnControl {
     return this.#running;
   }
 
-  /** Takes a user message of the host. A uuid that came before is dropped silently. */
+  /** Accepts a user message from the host. A known uuid is silently dropped. */
   async receive(message: QueuedMessage): Promise<void> {
     const { state, traits } = this.#cli;
     if (state.awaitsClaim !== undefined) {
@@ -68,7 +68,7 @@ export class TurnQueue implements TurnControl {
     await this.run();
   }
 
-  /** Plays turns until nothing waits; a second call joins the first. */
+  /** Plays turns until the queue is empty; a second call joins the first. */
   async run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
@@ -78,7 +78,7 @@ export class TurnQueue implements TurnControl {
       this.#running = false;
     }
     if (this.#cli.exited.aborted) return;
-    // A message can come after the last look at the queue and before this line.
+    // A message can arrive after the last check of the queue and before this line.
     if (this.#queue.length > 0 || this.#notices.length > 0) await this.run();
     else {
       void tellActivity(this.#cli, 'idle');
@@ -86,7 +86,7 @@ export class TurnQueue implements TurnControl {
     }
   }
 
-  /** Drops all that waits. */
+  /** Drops all queued messages. */
   clear(): void {
     this.#queue = [];
   }
@@ -190,7 +190,7 @@ export class TurnQueue implements TurnControl {
     await sendResult(this.#cli, turn, { isError: true });
   }
 
-  /** Hooks first, then `system/init`, as all versions do it; false when a hook blocks the prompt. */
+  /** Hooks first, then `system/init`, as on all versions; false if a hook blocks the prompt. */
   async #open(turn: Turn): Promise<boolean> {
     await connectForTurn(this.#cli);
     if (turn.messages.length > 0 && !isOwnCommand(turn.text)) {

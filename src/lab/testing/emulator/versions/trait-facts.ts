@@ -1,9 +1,11 @@
 /**
- * What versions differ in, each with the fact of the ledger that decides it: a trait holds where its fact is `pass`.
- * A few have no requirement of their own and go with one that changed between the same two probed versions.
+ * The differences between versions, each with the ledger fact that decides it: a trait holds if its fact is `pass`.
+ * A few have no requirement of their own and use one that changed between the same two probed versions.
  */
 export const traitFacts = {
-  /** Whether messages carry the many further keys of newer CLIs: timestamps, the uuids they answer, reasons. */
+  /**
+   * Whether messages have the many additional keys of newer CLIs: timestamps, the uuids they answer, reasons.
+   */
   detailed: 'handshake:tells-about-itself',
 
   // The handshake
@@ -19,7 +21,7 @@ export const traitFacts = {
   takesPromptLists: 'handshake:system-prompt-list',
   takesAppendedPrompt: 'handshake:append-system-prompt',
   takesJsonSchema: 'handshake:json-schema',
-  /** Whether a schema on the command line that cannot be used ends the CLI. */
+  /** Whether an unusable schema on the command line ends the CLI. */
   checksJsonSchema: 'schema:bad-flag',
   takesOtherKeywords: 'schema:unknown-keyword',
   takesFormats: 'schema:format',
@@ -118,9 +120,12 @@ export const traitFacts = {
   tellsUnknownSession: 'resume:unknown-told',
   sigintGivesResult: 'end:sigint-result',
   endsOnSighup: 'end:sighup',
-  /** Without it a broken pipe ends the process, agents are warmed up, failed servers have no error, and it dies with a word. */
+  /**
+   * Without it, a broken pipe ends the process, agents are warmed up, failed servers have no error, and it
+   * dies with a message.
+   */
   survivesLostReader: 'line:environment',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A point in which versions differ. */
+/** A difference between versions. */
 export type Trait = keyof typeof traitFacts;

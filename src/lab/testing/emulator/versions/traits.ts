@@ -4,7 +4,7 @@ import { CoxswainError } from '../../../../wire/util/errors.js';
 import { apiErrorsOf, modelsOf } from './models.js';
 import { type Trait, traitFacts } from './trait-facts.js';
 
-/** Kinds of lines that end some CLIs; each is called as in the ledger. */
+/** Kinds of lines that end some CLIs; the names match the ledger. */
 export type BadLine =
   | 'empty'
   | 'malformed'
@@ -17,22 +17,22 @@ export type BadLine =
   | 'user-without-message'
   | 'environment';
 
-/** How one CLI version behaves where versions differ: found on real ones, asked of the ledger. */
+/** How one CLI version behaves where versions differ: found on real ones, read from the ledger. */
 export interface Traits extends Readonly<Record<Trait, boolean>> {
   readonly version: string;
   /** Whether it serves a request. */
   serves(subtype: string): boolean;
-  /** Whether it takes a flag; `listed` if its help says so. */
+  /** Whether it accepts a flag; `listed` if its help mentions it. */
   takesFlag(flag: string): boolean | 'listed';
-  /** Whether it asks callbacks of a hook event. */
+  /** Whether it calls the callbacks of a hook event. */
   fires(event: string): boolean;
   /** Whether it sends a message of this kind: `command_lifecycle`, `system/status`. */
   sends(message: string): boolean;
-  /** Whether it tells of an ability in `system/init`. */
+  /** Whether it reports a capability in `system/init`. */
   hasCapability(name: string): boolean;
   /** Whether a line ends the process with code 1. */
   endsOn(line: BadLine): boolean;
-  /** What becomes of a request whose body makes no sense. */
+  /** The fate of a request with an invalid body. */
   readonly badBody: 'refused' | 'silent' | 'dies';
   /** Kinds of API errors that an assistant message names; others are `unknown`. */
   readonly apiErrors: ReadonlySet<string>;
@@ -54,12 +54,12 @@ export function traitsOf(version: string): Traits {
   return traits;
 }
 
-/** The version that is played unless another is asked for: the newest that was probed in full. */
+/** The default version: the newest one that was probed in full. */
 export function newestVersion(): string {
   return theLedger().probed.at(-1) ?? '';
 }
 
-/** Every version that can be played, oldest first. */
+/** Every version that can be emulated, oldest first. */
 export function emulatedVersions(): readonly string[] {
   return theLedger().published;
 }
@@ -80,7 +80,7 @@ function checkPublished(version: string, { published }: Ledger): void {
   );
 }
 
-/** Lines that end every CLI; that is how it should be, so the ledger says `pass`. */
+/** Lines that end every CLI, as they should, so the ledger says `pass`. */
 const ALWAYS_FATAL: ReadonlySet<BadLine> = new Set([
   'malformed',
   'null',

@@ -2,20 +2,20 @@ import { isObject, type RequestBody, type WireObject } from '../../../../wire/pr
 import type { SessionState } from '../session-state.js';
 import type { Traits } from './traits.js';
 
-/** Where a frame goes to: the version and what its session has seen so far. */
+/** The context of a frame: the version and what its session has seen so far. */
 export interface Addressee {
   readonly traits: Traits;
   readonly state: SessionState;
 }
 
-/** What is wrong with a request for this version although the catalog allows it; in words. */
+/** What is wrong with a request for this version although the catalog allows it, in words. */
 export function requestMistakes(body: RequestBody, addressee: Addressee): readonly string[] {
   return Object.hasOwn(requestRules, body.subtype)
     ? (requestRules[body.subtype]?.(body, addressee) ?? [])
     : [];
 }
 
-/** What is wrong with an answer for this version although the catalog allows it; in words. */
+/** What is wrong with an answer for this version although the catalog allows it, in words. */
 export function answerMistakes(asked: WireObject, answer: unknown, { traits }: Addressee): readonly string[] {
   if (asked.subtype !== 'can_use_tool' || !isObject(answer) || answer.behavior !== 'allow') return [];
   const { updatedInput } = answer;
