@@ -118,7 +118,7 @@ describe.skipIf(systemBrowser === undefined)(`the composer ${noBrowser}`, () => 
     expect(users.at(-1)?.message).toMatchObject({ content: expect.arrayContaining(content) });
   });
 
-  test('whoever sends sees the end', async () => {
+  test('sending scrolls to the end', async () => {
     const { page } = await begin();
     const said = conversation(page);
     await tell(page, 'line\n'.repeat(200));

@@ -118,7 +118,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     expect(complaints).toEqual([]);
   });
 
-  test('messages wait their turn and can be taken back; a turn is interrupted; files go along', async () => {
+  test('messages are queued and can be cancelled; a turn can be interrupted; files can be attached', async () => {
     const { server, clis, root } = await startEmulatedConsole([
       onUser([say('Working on it.'), hang()]),
       onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' }),

@@ -91,7 +91,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     expect(complaints).toEqual([]);
   });
 
-  test('whoever has scrolled up and sends a message sees it', async () => {
+  test('sending a message scrolls back to the end', async () => {
     const { page } = await resumed(talk(100));
     await conversation(page).getByText('number 100 ').waitFor();
     await scrollUp(page);
@@ -109,7 +109,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
       .toBe(true);
   });
 
-  test('whoever is at the end stays there when the room for the conversation gets less', async () => {
+  test('the list stays at the end when the conversation gets less room', async () => {
     const { page } = await resumed(talk(100));
     await conversation(page).getByText('number 100 ').waitFor();
     const left = () =>

@@ -289,7 +289,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(answers(clis[0])).toHaveLength(1);
   });
 
-  test('a server that is started anew shows what it had, and the prompt can still be answered', async () => {
+  test('a restarted server shows its sessions, and the prompt can still be answered', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(() => [onUser([list()])]);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);

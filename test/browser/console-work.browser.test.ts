@@ -23,7 +23,7 @@ describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${
   const chrome = { name: 'claude-in-chrome', status: 'connected' };
   const dialog = { installed: true, connected: true, enabled_by_default: true };
 
-  test('of several browsers one is chosen, and the connection is made anew', async () => {
+  test('one of several browsers can be selected, and reconnected', async () => {
     const list = (current: string) => ({
       browsers: ['Work', 'Home'].map((name) => ({ device_id: name, name, current: name === current })),
     });

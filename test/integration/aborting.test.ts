@@ -58,7 +58,7 @@ describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
     expect(await session.send('two').text()).toBe('b');
   });
 
-  test('is taken back while it waits, and the one before it goes on', async () => {
+  test('is cancelled while it waits, and the previous one continues', async () => {
     const owner = new AbortController();
     await using session = await open([onUser([hang()]), onUser([say('c')])], {}, version);
     const first = session.send('one');

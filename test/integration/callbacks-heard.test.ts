@@ -43,7 +43,7 @@ async function failuresIn(steps: readonly Step[], options: SessionOptions) {
   return heard.filter(({ callback }) => callback !== undefined);
 }
 
-describe('a callback that fails is heard', () => {
+describe('a failing callback is reported', () => {
   describe.each(Object.entries(PROMPTS))('%s', (callback, steps) => {
     test.each(Object.entries(broken))('that %s', async (_how, run) => {
       const heard = await failuresIn(steps, { [callback]: run });
@@ -101,7 +101,7 @@ describe('a callback that fails is heard', () => {
   });
 });
 
-describe('a hook that fails is heard', () => {
+describe('a failing hook is reported', () => {
   const steps = [useTool('Bash', { command: 'ls' }, { result: 'listed' })];
   const ways = {
     ...broken,

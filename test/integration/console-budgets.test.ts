@@ -42,7 +42,7 @@ async function budgetPrompt(client: BareClient, fits: (prompt: object) => boolea
   return { ...(summary as Record<string, unknown>), prompt };
 }
 
-test('of a session: a message beyond it waits; it is raised, gone beyond once, or what waits is taken back', async () => {
+test('of a session: a message beyond it waits; you can raise it, exceed it once, or cancel what waits', async () => {
   const { client, session, clis } = await opened({}, { maxBudgetUsd: 1 });
   await spend(client, session, 'one');
   const { uuid } = await client.ask('send', { content: 'two' }, { session });

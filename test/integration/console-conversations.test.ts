@@ -59,7 +59,7 @@ describe('a message of a page', () => {
     expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
   });
 
-  test('that waits for the end of a limit can be taken back, and the session parks', async () => {
+  test('that waits for the end of a limit can be cancelled, and the session parks', async () => {
     const { client, session, clis } = await consoleWith([limited(3_600), echo]);
     const { uuid } = await client.ask('send', { content: 'hello' }, { session });
     await client.summary(({ state }) => state === 'waiting');

@@ -71,7 +71,7 @@ describe('another device', () => {
     expect(long.status).toBe(413);
   });
 
-  test('is out with the key of whoever asked it in, and stays what it was over a restart', async () => {
+  test('loses access with the key that invited it, and keeps its role across a restart', async () => {
     const stateFolder = await temporaryFolder();
     const file = new KeyFile(stateFolder);
     const token = file.add('laptop', 'owner');

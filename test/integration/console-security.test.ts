@@ -86,7 +86,7 @@ describe('the address', () => {
     expect(await trySocket(server, { authorization: 'Bearer a token of my own, long enough' })).toBe('open');
   });
 
-  test('is told as others can reach it where it is for everybody', async () => {
+  test('is reported as others can reach it if it is public', async () => {
     const token = 'a token of my own, long enough';
     const { server } = await startEmulatedConsole(chat, { host: '0.0.0.0', token });
     const outside = Object.values(networkInterfaces())

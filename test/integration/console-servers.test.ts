@@ -64,7 +64,7 @@ test('the servers of the console are there in sessions of programs too, and each
   expect(results).toContain('the program');
 });
 
-test('what a program switches off is off for everybody, stays off when it is opened again, and the other way round', async () => {
+test('a server that a program disables is disabled for everyone, stays so after reopening, and vice versa', async () => {
   const { server, root } = await startEmulatedConsole([], { emulate: { version: '2.1.17' } });
   const session = await openSession({ remote: server.url, cwd: root, mcpServers: { files } });
   onTestFinished(async () => void (await session.close()));

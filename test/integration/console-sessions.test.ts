@@ -243,7 +243,7 @@ test('MCP actions reach one session or all that have the server', async () => {
   expect(one).toMatchObject({ ok: false });
 });
 
-test('messages that wait are told, and so is that they were taken back or lost', async () => {
+test('waiting messages are reported, and so are cancelled and lost ones', async () => {
   const scenario = () => [onUser([say('…'), hang()])];
   const { server, root } = await startEmulatedConsole(scenario, { emulate: { version: '2.0.73' } });
   const client = await BareClient.connect(server, { name: 'desk' });
@@ -288,7 +288,7 @@ test('a conversation is not opened twice by two who want it at once, or by openi
   });
 });
 
-test('a session that could not be opened is told to whoever asked, and is not left in the list', async () => {
+test('a session that cannot be opened is reported to the caller, and not left in the list', async () => {
   const { server, root } = await startEmulatedConsole([], { session: { cli: '/nowhere/claude' } });
   const client = await BareClient.connect(server);
   expect(await client.command('open', { cwd: root })).toMatchObject({ ok: false });

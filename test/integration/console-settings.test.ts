@@ -15,7 +15,7 @@ async function start(given: { readonly stateFolder?: string; readonly roots?: re
   return { ...started, caps };
 }
 
-test('the cap on thinking is what was last set, whoever set it and however, and every client sees it', async () => {
+test('the thinking limit is what was last set, by any client in any way, and every client sees it', async () => {
   const { server, root } = await start();
   const client = await BareClient.connect(server);
   const other = await BareClient.connect(server);

@@ -36,7 +36,7 @@ async function begin() {
   return { ...started, actor, watcher, session, prompt: prompt.id };
 }
 
-test('whoever watches sees sessions, prompts and events like everybody else', async () => {
+test('a viewer sees sessions, prompts and events like everyone else', async () => {
   const { actor, watcher, session, prompt } = await begin();
   const [hello, list] = watcher.messages;
   expect(hello).toMatchObject({ type: 'hello', role: 'watcher', key: 'watch' });
@@ -49,7 +49,7 @@ test('whoever watches sees sessions, prompts and events like everybody else', as
   expect(watcher.numbers).toEqual(watcher.numbers.map((_, index) => index + 1));
 });
 
-test('every command of whoever watches is refused, and none reaches a CLI or the server', async () => {
+test('every command from a viewer is refused, and none reaches a CLI or the server', async () => {
   const { actor, watcher, clis, session, prompt } = await begin();
   const received = clis[0]?.received.length;
   const names = Object.keys({ ...serverCommands, ...sessionCommands }) as CommandName[];
@@ -67,7 +67,7 @@ test('every command of whoever watches is refused, and none reaches a CLI or the
   });
 });
 
-test('whoever watches neither gets the answers of others by their ids, nor takes the effect of those ids away', async () => {
+test('a viewer can neither get the answers of others by their ids, nor use up those ids', async () => {
   const { actor, watcher, session } = await begin();
   const [known, next] = [randomUUID(), randomUUID()];
   await actor.ask('rename', { title: 'known' }, { session, id: known });
@@ -78,7 +78,7 @@ test('whoever watches neither gets the answers of others by their ids, nor takes
   expect(actor.messages.some(({ session: of }) => JSON.stringify(of)?.includes('"title":"x"'))).toBe(false);
 });
 
-test('whoever watches cannot call off the commands of others', async () => {
+test('a viewer cannot cancel the commands of others', async () => {
   const { actor, watcher, session } = await begin();
   const id = randomUUID();
   const asked = actor.command('setModel', { model: 'slow' }, { session, id });
@@ -91,7 +91,7 @@ test('whoever watches cannot call off the commands of others', async () => {
   expect(await asked).toMatchObject({ ok: false });
 });
 
-test('whoever watches cannot pass for the program that a session belongs to', async () => {
+test('a viewer cannot impersonate the program that owns a session', async () => {
   const { server, root } = await startEmulatedConsole([], { watchToken: true });
   const [actor, owner] = [await BareClient.connect(server), randomUUID()];
   const program = await BareClient.connect(server, { client: owner });

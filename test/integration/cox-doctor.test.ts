@@ -34,7 +34,7 @@ describe.concurrent('the doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('does not start it with --no-start, and knows its version all the same', async () => {
+  test('does not start it with --no-start, but still knows its version', async () => {
     const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--no-start'], {
       EMULATED_SCENARIO: 'mute',
     });

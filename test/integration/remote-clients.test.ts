@@ -58,7 +58,7 @@ describe('pieces of messages', () => {
   });
 });
 
-test('a listener of a client that throws is heard', async () => {
+test('a client listener that throws is reported', async () => {
   const place = await startEmulatedConsole(chat);
   const session = await open(place);
   const { id } = await firstOf(place);

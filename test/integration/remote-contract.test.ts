@@ -74,7 +74,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     clis[0]?.assertFinished();
   });
 
-  test('leaves prompts open for whoever answers by their ids', async () => {
+  test('leaves prompts open for answers by id', async () => {
     const scenario = [onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'x' }), say('Done.')])];
     const { session } = await open(scenario, { prompts: 'manual' }, { version });
     const opened = new Promise<string>((resolve) => {

@@ -153,7 +153,7 @@ describe('opening again', () => {
     return { session: await openSession({ transport, ...options }), clis };
   }
 
-  test('after the CLI died: new process, handshake anew, same hooks and callbacks', async () => {
+  test('after the CLI died: new process, new handshake, same hooks and callbacks', async () => {
     const run = () => ({});
     const { session, clis } = await openSeveral(
       [
@@ -199,7 +199,7 @@ describe('opening again', () => {
     expect(session.usage.costUsd).toBeCloseTo(2 * costUsd);
   });
 
-  test('a reopening that fails settles what waited, and does not try for ever', async () => {
+  test('a failed reopening settles what was waiting, and does not retry forever', async () => {
     const { session, clis } = await openSeveral(
       [[onUser([die()])], [onRequest('initialize', [die({ code: 2 })])]],
       { reopen: 'auto' },

@@ -76,7 +76,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     expect(await turns[2]?.began).toBe(merges ? 'merged' : 'started');
   });
 
-  test('a waiting message can be taken back', async () => {
+  test('a waiting message can be cancelled', async () => {
     const gate = deferred<void>();
     const { session, cli } = await open(
       [onUser('one', [act(() => gate.promise), say('x')])],
@@ -250,7 +250,7 @@ describe('turns', () => {
     await settling;
   });
 
-  test('a repeated uuid is refused, since the CLI would drop it without a word', async () => {
+  test('a repeated uuid is refused, because the CLI would silently drop it', async () => {
     const { session } = await open([onUser(undefined, [say('x')], { times: 'any' })]);
     await using _owned = session;
     const turn = session.send('a');

@@ -52,7 +52,7 @@ describe('a CLI that leaves', () => {
     expect(listener.lines).toHaveLength(2);
   });
 
-  test('and that nobody ever reads is over all the same', async () => {
+  test('and that nobody ever reads ends anyway', async () => {
     const transport = await launch('dies-at-once');
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3 });
   });
@@ -65,7 +65,7 @@ describe('a CLI that leaves', () => {
     expect(listener.lines).toHaveLength(1001);
   });
 
-  test('leaving a child that holds its pipes is over all the same, after its last line', async () => {
+  test('leaving a child that holds its pipes ends anyway, after its last line', async () => {
     const transport = await launch('leaves-a-holder');
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 0 });

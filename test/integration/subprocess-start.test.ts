@@ -286,7 +286,7 @@ describe('what is known about the CLI', () => {
     expect(await transport.version).toBe('2.1.99');
   });
 
-  test('a CLI that prints no version is used all the same, and its run ends with the transport', async () => {
+  test('a CLI that prints no version is used anyway, and its run ends with the transport', async () => {
     const cli = file('mute', '#!/bin/sh\ncase "$1" in --version) sleep 300;; *) cat;; esac\n');
     const transport = await launch({ cli });
     await transport.close();

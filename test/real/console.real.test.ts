@@ -172,7 +172,7 @@ describeRealClis('a console server', (cli) => {
     expect(asked.some((said) => said.includes('which word?') && said.includes('heron'))).toBe(true);
   });
 
-  test('counts what a conversation costs once, whether the CLI goes on counting after a resume or begins anew', async () => {
+  test("counts a conversation's cost once, whether or not the CLI keeps counting after a resume", async () => {
     await using place = await realPlace(cli);
     const server = await startServer(place);
     const client = await BareClient.connect(server, { name: 'page' });

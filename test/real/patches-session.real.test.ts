@@ -116,7 +116,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
   });
 
-  test('tells what it can do to whoever talks to it, also over a transport of their own', async () => {
+  test('reports its capabilities to every host, even over a custom transport', async () => {
     await using place = await realPlace(cli);
     const { path } = await preparePatchedCli(cli.path, { cacheFolder: cache.folder });
     const { env = {} } = place.options();
@@ -252,7 +252,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await session.control<string>('ping')).toEqual({ pong: true });
   });
 
-  test('switches an in-process server off and on; there is no connection of it to make anew', async () => {
+  test('disables and enables an in-process server; it has no connection to renew', async () => {
     await using place = await realPlace(cli);
     const now = tool({ name: 'now', description: 'Tells the time', run: () => 'noon' });
     await using session = await place.open({

@@ -80,7 +80,7 @@ export const managerOptionSpecs: OptionSpecs = {
   },
 };
 
-/** @throws OptionError for a wrong option, before anything is touched. */
+/** @throws OptionError for an invalid option, before anything is changed. */
 export function checkManagerOptions(options: ManagerOptions): void {
   checkOptions(managerOptionSpecs, options, [
     { option: 'store', problem: ({ store }) => (store === undefined ? 'is needed: a folder' : undefined) },

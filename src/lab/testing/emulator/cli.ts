@@ -49,9 +49,9 @@ export interface TaskNotice {
 export interface Cli {
   /** @internal How its version behaves. */
   readonly traits: Traits;
-  /** @internal What it knows of its session. */
+  /** @internal The state of its session. */
   readonly state: SessionState;
-  /** @internal The clock that it goes by. */
+  /** @internal Its clock. */
   readonly clock: Clock;
   /** @internal Its turns. */
   readonly turns: TurnControl;
@@ -65,7 +65,7 @@ export interface Cli {
   write(chunk: string | Uint8Array): Promise<void>;
   /** Asks the host; rejects if it refuses, if the input ends, and as the options say. */
   ask(body: RequestBody, options?: AskOptions): Promise<unknown>;
-  /** @internal Notes that the scenario was not kept to. */
+  /** @internal Records a difference from the scenario. */
   fail(failure: ScenarioFailure): void;
   /** Ends. */
   exit(status: Partial<ExitStatus>): void;
@@ -85,7 +85,7 @@ export interface Cli {
 export interface Scene {
   /** The CLI that is played. */
   readonly cli: Cli;
-  /** @internal The turn that runs. */
+  /** @internal The running turn. */
   readonly turn: Turn;
   /** The request that the steps were written for, if any. */
   readonly request?: HostRequest | undefined;

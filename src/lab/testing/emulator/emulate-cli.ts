@@ -17,7 +17,7 @@ import { newestVersion, type Traits, traitsOf } from './versions/traits.js';
 export interface EmulateOptions extends SessionStart {
   /** The version to play: any that npm has, from 2.0.0 on. Default: the newest that was probed. */
   readonly version?: string;
-  /** @internal The clock that it goes by. */
+  /** @internal Its clock. */
   readonly clock?: Clock;
   /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
   readonly strict?: boolean;

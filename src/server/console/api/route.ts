@@ -90,7 +90,7 @@ function writeCursor(place: readonly [number, string]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** @throws HttpProblem for what no page has told. */
+/** @throws HttpProblem for a cursor that no page returned. */
 function readCursor(cursor: string): readonly [number, string] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

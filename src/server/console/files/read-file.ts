@@ -13,8 +13,8 @@ const LOOKED_AT = 8_192;
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file of a folder, as far as it is given; links are followed only inside of the folder, which is a real path.
- * @throws CoxswainError `FOLDER_REFUSED` for what is not a file in it.
+ * Reads a file in a folder, up to the limit; follows links only inside the folder, which is a real path.
+ * @throws CoxswainError `FOLDER_REFUSED` if it is not a file in the folder.
  */
 export async function readFolderFile(folder: string, path: string): Promise<FileView> {
   try {

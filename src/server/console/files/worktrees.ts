@@ -37,8 +37,8 @@ export class Worktrees {
   }
 
   /**
-   * Makes a worktree of the repository that a folder is in; gives its name, and the same folder in it.
-   * @throws CoxswainError `FOLDER_REFUSED`, or `WORKSPACE_FAILED` outside of repositories.
+   * Creates a worktree of a folder's repository; returns its name, and the same folder in it.
+   * @throws CoxswainError `FOLDER_REFUSED`, or `WORKSPACE_FAILED` outside a repository.
    */
   async make(folder: string): Promise<{ readonly name: string; readonly cwd: string }> {
     const cwd = await this.#folders.check(folder);

@@ -10,7 +10,7 @@ export interface StartTokens {
 }
 
 /**
- * The tokens to use. Another address than this machine's own must not be opened with a token that nobody knows of.
+ * The tokens to use. A server on a public address must not use a token that nobody chose.
  * @throws CoxswainError `CONSOLE_NOT_STARTED`.
  */
 export function chooseTokens(

@@ -12,8 +12,8 @@ import { kinds } from '../../../wire/util/option-checks.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 
 /**
- * Answers a prompt; says whether the answer counted.
- * @throws CoxswainError `ANSWER_INVALID` for an answer that a prompt of this kind does not take.
+ * Answers a prompt; returns whether the answer counted.
+ * @throws CoxswainError `ANSWER_INVALID` for an answer that this kind of prompt does not accept.
  */
 export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer): boolean {
   if (answer.answer === 'raw') return prompt.answerAs(answer.value).accepted;
@@ -24,8 +24,8 @@ export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer): boolean {
 }
 
 /**
- * Decides about money; says whether the decision counted.
- * @throws CoxswainError `ANSWER_INVALID` for an answer that it does not take.
+ * Decides about a budget; returns whether the decision counted.
+ * @throws CoxswainError `ANSWER_INVALID` for an answer that it does not accept.
  */
 export function answerBudget(prompt: BudgetPrompt, answer: PromptAnswer): boolean {
   if (answer.answer === 'once') return prompt.continueOnce();

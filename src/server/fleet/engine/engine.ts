@@ -33,7 +33,7 @@ export interface Engine {
 const CONNECT_MS = 10_000;
 
 /**
- * Connects to the engine, sees that it can do what a fleet needs, and makes what is missing there.
+ * Connects to the engine, checks that it supports what a fleet needs, and creates what is missing.
  * @throws CoxswainError `FLEET_NOT_STARTED`, `FLEET_ENGINE_UNFIT`.
  */
 export async function openEngine(options: EngineOptions, name = 'coxswain'): Promise<Engine> {

@@ -30,7 +30,7 @@ export async function lastEpoch(engine: Engine, session: string): Promise<LastEp
 }
 
 /**
- * Takes a conversation, from whoever had it until `after`: of several who try, one succeeds.
+ * Takes a conversation from its owner as of `after`: if several workers try, one succeeds.
  * @throws CoxswainError `FLEET_FENCED` for the others.
  */
 export async function takeEpoch(

@@ -8,7 +8,7 @@ export class Names {
   readonly namespace: string;
   readonly shards: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-  /** @throws CoxswainError `OPTION_INVALID` for a namespace that is no name of a stream. */
+  /** @throws CoxswainError `OPTION_INVALID` for a namespace that is not a valid stream name. */
   constructor(namespace = 'coxswain') {
     if (!/^[\w-]{1,40}$/.test(namespace)) {
       const message = `A namespace may contain only letters, digits, "_" and "-", at most 40; not ${JSON.stringify(namespace)}.`;

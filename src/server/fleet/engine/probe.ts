@@ -7,7 +7,7 @@ import { isRefused, putFor } from './writes.js';
 const MARK_WITHIN_MS = 5_000;
 
 /**
- * Sees that the engine can fence: older servers take what they do not know, and do nothing about it. What was found out is kept there.
+ * Checks that the engine can fence: older servers accept unknown conditions and ignore them. What was found out is kept there.
  * @throws CoxswainError `FLEET_ENGINE_UNFIT`.
  */
 export async function probe(engine: Engine): Promise<void> {

@@ -93,7 +93,7 @@ export class FleetCommands {
     throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
   }
 
-  /** @throws CoxswainError `FLEET_NO_WORKER` where none was found for so long. */
+  /** @throws CoxswainError `FLEET_NO_WORKER` if none was found in time. */
   async #place(session: string, waitedMs: number, signal: AbortSignal): Promise<void> {
     const { engine, clock, place } = this.#parts;
     const heard = await this.#request(engine.names.place, JSON.stringify({ session, place }));

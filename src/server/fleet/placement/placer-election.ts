@@ -75,7 +75,7 @@ export class PlacerElection {
     }
   }
 
-  /** @throws where somebody has the key. */
+  /** @throws if another worker has the key. */
   async #findRevision(): Promise<void> {
     const { engine, worker } = this.#parts;
     const last_by_subj = `$KV.${engine.names.workers}.${PLACER}`;

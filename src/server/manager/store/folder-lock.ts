@@ -7,7 +7,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 export type Unlock = () => void;
 
 /**
- * Takes a folder for this process alone. A lock whose process is gone is taken over.
+ * Locks a folder for this process. A lock whose process is gone is taken over.
  * @throws CoxswainError `STORE_IN_USE` while another process has it.
  */
 export function lockFolder(folder: string): Unlock {

@@ -34,7 +34,7 @@ export class Journal {
   /** Keys whose value on disk is good enough if this process is killed. */
   readonly #remembered = new Set<string>();
 
-  /** @throws CoxswainError `STORE_INVALID` for a file that is none of ours, `STORE_TOO_NEW` for one of a newer version. */
+  /** @throws CoxswainError `STORE_INVALID` for a foreign file, `STORE_TOO_NEW` for one from a newer version. */
   constructor(path: string, replace: (from: string, to: string) => void = replaceFileNow) {
     this.#path = path;
     this.#replace = replace;

@@ -55,7 +55,7 @@ describe('the exit code', () => {
     expect(codeOf(SUCCESS, { prompts })).toBe(code);
   });
 
-  test('is that of the signal, unless the turn was a success all the same', () => {
+  test('is that of the signal, unless the turn succeeded anyway', () => {
     expect(codeOf({ kind: 'interrupted' }, {}, 130)).toBe(130);
     expect(codeOf(undefined, { error: new Error('closed') }, 143)).toBe(143);
     expect(codeOf(SUCCESS, {}, 130)).toBe(0);

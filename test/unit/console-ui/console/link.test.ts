@@ -165,7 +165,7 @@ describe('a link', () => {
     expect(states).toEqual(['open', 'lost', 'open']);
   });
 
-  it('sends nothing again to a server that was started anew', async () => {
+  it('resends nothing to a restarted server', async () => {
     const { link, socket, runTimers } = setUp();
     socket(0).greet('server-1');
     const sent = lost(link.command('send', { content: 'hi' }, { session: 's1' }));

@@ -85,7 +85,7 @@ describe('the events of a session', () => {
     expect(view.prompts.size).toBe(0);
   });
 
-  it('show messages that wait, and those that were taken back', () => {
+  it('show waiting messages, and cancelled ones', () => {
     const by = { client: 'c', name: 'n' };
     const queued = foldEvents(NO_VIEW, [event(1, { kind: 'queued', uuid: 'u1', content: 'later', by })]);
     expect(queued.conversation.items).toMatchObject([{ kind: 'user', state: 'queued' }]);
@@ -133,7 +133,7 @@ describe('the events of a session', () => {
     expect(view.conversation.items.at(-1)).toMatchObject({ text: 'text 20000' });
   });
 
-  it('begin anew where the log was cut', () => {
+  it('start again where the log was cut', () => {
     expect(viewFrom(40, 40)).toMatchObject({ last: 39, cutOff: 'gone' });
     expect(viewFrom(40, 7)).toMatchObject({ last: 39, cutOff: 'more' });
     expect(viewFrom(1, 1)).toMatchObject({ last: 0, cutOff: 'no' });
@@ -269,7 +269,7 @@ describe('the messages of the server', () => {
     expect(back.views.get('s1')?.conversation.items).toMatchObject([{ text: 'h' }, { text: 'i' }]);
   });
 
-  it('replace the list of a server that was started anew', () => {
+  it('replace the list of a restarted server', () => {
     const state = receive(receive(NOTHING_YET, [list]), [{ type: 'sessions', sessions: [] }]);
     expect(state.sessions.size).toBe(0);
   });

@@ -120,7 +120,7 @@ describe('a list of a log that grows', () => {
     expect(list.update(growing.snapshot())).toEqual([]);
   });
 
-  test('begins anew when the log dropped rows', () => {
+  test('starts again when the log dropped rows', () => {
     const growing = new WireLog({ limit: 4 });
     const list = new RowList({ filter: '', fold: true });
     const say = (at: number) => ({ at, entry: cliSays({ type: 'assistant', n: at }) });

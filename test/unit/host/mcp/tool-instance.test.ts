@@ -170,7 +170,7 @@ describe('a server of tools, connected', () => {
     expect(await call('odd')).toHaveProperty('error');
   });
 
-  test('without tools connects all the same', async () => {
+  test('connects even without tools', async () => {
     const { shakeHands } = client(mcpServer('empty', []));
     expect(await shakeHands()).toMatchObject({ result: { serverInfo: { name: 'empty' } } });
   });

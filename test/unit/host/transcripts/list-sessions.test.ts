@@ -160,7 +160,7 @@ describe('a list from a store', () => {
   });
 });
 
-test('without a folder of its own, the one of the CLI is looked into', async () => {
+test("without its own folder, searches the CLI's", async () => {
   await putTranscript(configDir, `${id(1)}.jsonl`, [user(11, null, 'hi')]);
   vi.stubEnv('CLAUDE_CONFIG_DIR', configDir);
   try {

@@ -46,7 +46,7 @@ test('of an owner counts over conversations and restarts', async () => {
   expect(next.manager.counters.costUsd).toBe(3);
 });
 
-test('of a day begins anew on the next one, and what waits goes on by itself', async () => {
+test('of a day starts again on the next one, and waiting messages continue by themselves', async () => {
   let now = Date.UTC(2026, 0, 1, 23);
   const clock = new ManualClock();
   const { manager } = await emulatedManager(
@@ -131,7 +131,7 @@ test('counts what a conversation had used before it came here, for itself alone'
   await expect.poll(() => talk.budgetPrompt?.breach.scope).toBe('conversation');
 });
 
-test('a message that is taken back takes the question with it', async () => {
+test('cancelling a message withdraws the question', async () => {
   const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
   const talk = manager.conversation('one');
   await talk.send('first').outcome;

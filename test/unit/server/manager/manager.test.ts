@@ -101,7 +101,7 @@ describe('places', () => {
     expect(most).toBe(2);
   });
 
-  test('a message that waits can be taken back', async () => {
+  test('a waiting message can be cancelled', async () => {
     const gate = deferred<void>();
     const { manager } = await emulatedManager(
       { scenarios: [[onUser(undefined, [act(() => gate.promise), say('done'), done()], always)]] },

@@ -44,7 +44,7 @@ test('past a count the one not used for longest goes, never the new one', async 
   await expect.poll(() => manager.list().map(({ name }) => name)).toEqual(['a', 'c']);
 });
 
-test('a deleted conversation begins anew, and may take its transcript along', async () => {
+test('a deleted conversation starts again, optionally without its transcript', async () => {
   const home = storeFolder();
   const { manager, store } = await emulatedManager(
     { scenarios: [echo] },

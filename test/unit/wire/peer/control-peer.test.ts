@@ -240,7 +240,7 @@ describe('answering', () => {
     await aborted;
   });
 
-  test('what handlers are busy with is named and told, until it is answered or withdrawn', async () => {
+  test('requests in progress are named and reported, until they are answered or withdrawn', async () => {
     const told: string[] = [];
     const watcher = {
       requestOpened: ({ subtype }: RequestBody) => told.push(`${subtype} opened`),

@@ -16,8 +16,8 @@ export interface Question {
 }
 
 /**
- * Calls the model, and again where CLIs do.
- * @throws ModelError when it fails for good.
+ * Calls the model, with the same retries as CLIs.
+ * @throws ModelError if it fails permanently.
  */
 export async function callModel(cli: Cli, turn: Turn, question: Question): Promise<Spoken> {
   for (let attempt = 1; ; attempt += 1) {

@@ -26,8 +26,8 @@ export interface ModelCall {
 }
 
 /**
- * Calls a model by the Messages API and gives the events of its answer as they come.
- * @throws ModelError when it answers with an error, not at all, or breaks off; the signal's reason when that is aborted.
+ * Calls a model through the Messages API and yields the events of its answer.
+ * @throws ModelError if it answers with an error, not at all, or incompletely; the signal's reason if that is aborted.
  */
 export async function* modelEvents({
   url,

@@ -336,7 +336,7 @@ describe('how it ends', () => {
     await expect(typesOf(run)).rejects.toMatchObject({ cause: { message: 'the queue is gone' } });
   });
 
-  test('an iterable that waits for ever is let go when the query ends', async () => {
+  test('an iterable that waits forever is released when the query ends', async () => {
     let left = false;
     const waiting: AsyncIterable<SDKUserMessage> = {
       [Symbol.asyncIterator]: () => ({
@@ -353,7 +353,7 @@ describe('how it ends', () => {
     expect(left).toBe(true);
   });
 
-  test('a spawner that throws is heard of in the loop', async () => {
+  test('a spawner that throws rejects the loop', async () => {
     const spawnClaudeCodeProcess = () => {
       throw new Error('no container');
     };

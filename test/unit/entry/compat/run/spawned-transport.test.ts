@@ -65,7 +65,7 @@ test('ends the input and leaves the process its time', async () => {
   await expect(transport.send('late')).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' });
 });
 
-test('asks ever less politely, and does not wait for ever', async () => {
+test('escalates step by step, and does not wait forever', async () => {
   const clock = new ManualClock();
   const process = new FakeProcess({ onEof: () => {}, onKill: () => {} });
   let expired = 0;

@@ -72,7 +72,7 @@ describe('the mirror', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('does not wait for ever for a store that never answers', async () => {
+  test('does not wait forever for a store that never answers', async () => {
     const clock = new ManualClock();
     const mirror = new StoreMirror(
       { append: () => new Promise(() => {}), load: async () => null },

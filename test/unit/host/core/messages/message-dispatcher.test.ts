@@ -12,7 +12,7 @@ test.each([
   expect(kindOf(message)).toBe(kind);
 });
 
-test('tells those who listen for the kind, in their order, and then whoever gets all', () => {
+test('calls the listeners for the kind, in order, and then the one for all messages', () => {
   const seen: string[] = [];
   const messages = new MessageDispatcher({
     receive: (_message, length, kind) => seen.push(`all ${kind} ${length}`),

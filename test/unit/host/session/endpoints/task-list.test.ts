@@ -49,7 +49,7 @@ describe('TaskList', () => {
     expect(book.find('t1099')).toBeDefined();
   });
 
-  test('waits for a task to be told of, but not for ever', async () => {
+  test('waits for a task to be reported, but not forever', async () => {
     const { book, note } = makeList();
     const clock = new ManualClock();
     const found = book.wait('call-t1', { ms: 100, clock });
@@ -119,7 +119,7 @@ describe('background on 2.1.325', () => {
     expect(asked).toEqual([]);
   });
 
-  test('waits no longer than the deadline, and asks all the same', async () => {
+  test('waits no longer than the deadline, and asks anyway', async () => {
     const { session, asked, clock } = await sessionOn(
       { version: '2.1.325' },
       { background_tasks: () => ({ backgrounded: false }) },

@@ -88,7 +88,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('a server that still connects, or is not listed yet, is waited for, but not for ever', async () => {
+  test('waits for a server that is still connecting or not listed yet, but not forever', async () => {
     const rows: object[][] = [
       [],
       [{ name: 'clock', status: 'pending' }],

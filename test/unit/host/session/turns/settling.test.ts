@@ -22,7 +22,7 @@ test('a busy one is settled when the work ends', async () => {
   expect(clock.size).toBe(0);
 });
 
-test('after a background task it waits for the turn that nobody asked for, but not for ever', async () => {
+test('after a background task it waits for the unrequested turn, but not forever', async () => {
   const { settling, state, clock } = makeSettling(false);
   settling.expectTurn();
   let settled = false;

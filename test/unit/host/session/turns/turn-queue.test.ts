@@ -87,7 +87,7 @@ describe('a CLI that says nothing about its messages (2.0.73, 2.1.17)', () => {
     expect(await one.text()).toBe('quick');
   });
 
-  test('a held message can be taken back, one that was sent cannot', async () => {
+  test('a held message can be cancelled, a sent one cannot', async () => {
     const { book, add, say, sent } = makeBook(false);
     const [one, two, three] = [add('1'), add('2'), add('3')];
     expect(book.withdraw(one)).toBe(false);

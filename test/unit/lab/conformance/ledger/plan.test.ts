@@ -76,7 +76,7 @@ test('what did not come in time is waited for once more where a neighbour differ
   expect(doubts([before, slow])).toMatchObject([{ version: '2.1.1' }]);
 });
 
-test('what never holds still is not probed for ever', () => {
+test('an unstable requirement is not probed forever', () => {
   const runs = ['pass', 'fail', 'silent', 'pass', 'fail'] as const;
   expect(
     doubts([

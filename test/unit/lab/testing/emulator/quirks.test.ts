@@ -207,7 +207,7 @@ describe('turns', () => {
     expect(result).toMatchObject({ user_message_uuid: 'c', user_message_uuids: ['b', 'c'], result: 'C' });
   });
 
-  test.each(testedVersions)('%s drops a repeated uuid without a word', async (version) => {
+  test.each(testedVersions)('%s silently drops a repeated uuid', async (version) => {
     const { cli, host } = start([onUser([say('once')]), onUser('other', [])], version);
     await host.user('hello', { uuid: 'same' });
     await host.next('result/success');

@@ -36,7 +36,7 @@ test('is over when a pipe that somebody holds open stays quiet', async () => {
   expect(state.over).toBe(true);
 });
 
-test('goes on while something comes, but not for ever', async () => {
+test('continues while something arrives, but not forever', async () => {
   const { clock, started, state } = setUp();
   started.resolve();
   for (let round = 0; round < 20; round += 1) {
@@ -52,7 +52,7 @@ test('goes on while something comes, but not for ever', async () => {
   expect(clock.now()).toBeLessThan(10_000);
 });
 
-test('waits for a reader, but not for ever', async () => {
+test('waits for a reader, but not forever', async () => {
   const { clock, state } = setUp();
   await clock.pass(900);
   expect(state.over).toBe(false);

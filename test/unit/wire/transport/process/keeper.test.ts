@@ -127,7 +127,7 @@ describe('the keeper', () => {
     expect(scripts).toHaveLength(2);
   });
 
-  test('another takes over when somebody ends it, but not for ever', () => {
+  test('another takes over when it is ended, but not forever', () => {
     const { keeper, scripts } = setUp();
     const watch = keeper.watch();
     watch.cover(11);
