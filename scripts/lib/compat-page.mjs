@@ -19,7 +19,7 @@ compares both in four ways:
 
 - Small programs run on both SDKs against the same emulated CLI (\`test/compat\`).
 - The compiler checks our declarations against the official ones (\`test/compat/types.test.ts\`).
-- Both send the model the same on real CLIs (\`test/real/compat-official.real.test.ts\`).
+- On real CLIs, both SDKs send the model the same requests (\`test/real/compat-official.real.test.ts\`).
 - Third-party programs run on ours, on the emulator and on real CLIs: \`@agentclientprotocol/claude-agent-acp\`, and the AI SDK
   with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`, \`test/real\`).
 

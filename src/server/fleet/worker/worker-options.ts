@@ -4,7 +4,7 @@ import type { ConsoleOptions } from '../../console/console-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
 import type { Workspaces } from '../workspaces/workspace-policy.js';
 
-/** What a worker can be told: how to reach the engine, and how its CLIs are started. */
+/** The options of a worker: how to reach the engine, and how to start its CLIs. */
 export interface WorkerOptions
   extends EngineOptions,
     Pick<
