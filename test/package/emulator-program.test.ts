@@ -20,3 +20,14 @@ test('the scenario in the page about tests without a key is one', () => {
   const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
   expect(readScenario(JSON.parse(json))).toMatchObject([{ on: 'user', match: 'list files' }]);
 });
+
+test('the program with a permission in the page about tests without a key prints what the page says', () => {
+  const page = readFileSync('docs/how-to/test-your-app-without-a-key.md', 'utf8');
+  const [, program = ''] = /`emulated\.mjs`:\n\n```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'asked for Bash\nThere is a README.\nsuccess\n', stderr: '' });
+});
