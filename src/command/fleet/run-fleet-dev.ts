@@ -63,10 +63,10 @@ async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }:
     `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(join(folder, 'nats'))} }\n`,
   );
   const server = spawnKept(program, ['-c', file], 'ignore');
-  const failed = await Promise.race([
-    once(server, 'spawn').then(() => undefined),
-    once(server, 'error').then(([error]: unknown[]) => error),
-  ]);
+  const failed = await once(server, 'spawn').then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   if (failed === undefined) return { server, url: `nats://127.0.0.1:${port}` };
   const message = `${program} could not be started. Install nats-server, or set its path with --nats-server.`;
   throw new CoxswainError('FLEET_NOT_STARTED', message, { cause: failed });
