@@ -50,8 +50,12 @@ class Cluster implements NatsCluster {
         sizes.every((size) => size === this.servers.length)
       );
     };
-    await eventually(isReady);
-    if (!(await isReady())) throw new Error(`the cluster has no leader: ${this.servers[0]?.log()}`);
+    let ready = false;
+    await eventually(async () => {
+      ready = await isReady();
+      return ready;
+    });
+    if (!ready) throw new Error(`the cluster has no leader: ${this.servers[0]?.log()}`);
   }
 
   async leaderOf(stream: string): Promise<NatsServer | undefined> {

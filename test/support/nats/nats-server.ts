@@ -37,6 +37,8 @@ export interface NatsServer {
 export interface NatsServerOptions {
   /** More lines of its configuration. */
   readonly config?: string;
+  /** More lines of what it is told of JetStream. */
+  readonly jetstream?: string;
   readonly port?: number;
   /** Kept afterwards where it is given. */
   readonly storeDir?: string;
@@ -60,7 +62,7 @@ export async function natsServer(options: NatsServerOptions = {}): Promise<NatsS
   const file = join(folder, 'server.conf');
   writeFileSync(
     file,
-    `listen: 127.0.0.1:${port}\nhttp: 127.0.0.1:${monitorPort}\njetstream { store_dir: ${JSON.stringify(storeDir)} }\n${options.config ?? ''}\n`,
+    `listen: 127.0.0.1:${port}\nhttp: 127.0.0.1:${monitorPort}\njetstream { store_dir: ${JSON.stringify(storeDir)}\n${options.jetstream ?? ''} }\n${options.config ?? ''}\n`,
   );
   const server = new ServerProcess({ program, file, port, monitorPort, storeDir });
   const tidy = async () => {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
-import { isRefused } from './writes.js';
+import { isRefused, mustWait } from './writes.js';
 
 /** One worker's right to write to a conversation: valid until another worker takes the next one. */
 export interface Epoch {
@@ -45,7 +45,7 @@ export async function takeEpoch(
     });
     return { session, sequence: seq };
   } catch (error) {
-    if (isRefused(error)) throw fenced(session, error);
+    if (isRefused(error) || mustWait(error)) throw fenced(session, error);
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../wire/util/clock.js';
-import { isRefused } from './writes.js';
+import { isRefused, mustWait } from './writes.js';
 
 const PAUSE_MS = { least: 50, most: 2_000 };
+/** A write of the same owner that is under way is over soon. */
+const SOON_MS = 2;
 
 /** When {@link persist} retries, and when it gives up. */
 export interface PersistOptions {
@@ -18,13 +20,16 @@ export async function persist(
   write: () => Promise<unknown>,
   { clock, signal }: PersistOptions,
 ): Promise<'done' | 'refused' | 'over'> {
-  for (let pause = PAUSE_MS.least; !signal.aborted; pause = Math.min(pause * 2, PAUSE_MS.most)) {
+  let pause = PAUSE_MS.least;
+  while (!signal.aborted) {
     try {
       await write();
       return 'done';
     } catch (error) {
       if (isRefused(error)) return 'refused';
-      await waitFor(pause, { clock, signal });
+      const isSoon = mustWait(error);
+      await waitFor(isSoon ? SOON_MS : pause, { clock, signal });
+      if (!isSoon) pause = Math.min(pause * 2, PAUSE_MS.most);
     }
   }
   return 'over';

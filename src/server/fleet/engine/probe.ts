@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
-import { isRefused, putFor } from './writes.js';
+import { isRefused, mustWait, putFor } from './writes.js';
 
 /** How long the engine may take to mark an expired key: the key lives one second. */
 const MARK_WITHIN_MS = 5_000;
@@ -31,7 +31,7 @@ async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefine
     return js.publish(names.events(session), '', { expect }).then(
       () => true,
       (error: unknown) => {
-        if (isRefused(error)) return false;
+        if (isRefused(error) || mustWait(error)) return false;
         throw error;
       },
     );

@@ -1,14 +1,23 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from './engine.js';
 
-/** The engine's error for a write that depends on a sequence that is no longer the last. */
-const WRONG_LAST: ReadonlySet<unknown> = new Set([10071, 10164]);
+/** What the engine says to a write that depends on another one which is not the last any more. */
+const WRONG_LAST = 10071;
+/** What a cluster says while another write that depends on the same one is under way: it may still be the last one. */
+const UNDER_WAY = 10164;
 
-/** Whether a write was refused because something else was written before: retrying is pointless. */
+/** Whether a write was refused because something else was written before: it will be refused always. */
 export function isRefused(error: unknown): boolean {
-  return isObject(error) || error instanceof Error
-    ? WRONG_LAST.has((error as { code?: unknown }).code)
-    : false;
+  return codeOf(error) === WRONG_LAST;
+}
+
+/** Whether a write has to wait for another one that is under way. */
+export function mustWait(error: unknown): boolean {
+  return codeOf(error) === UNDER_WAY;
+}
+
+function codeOf(error: unknown): unknown {
+  return isObject(error) || error instanceof Error ? (error as { code?: unknown }).code : undefined;
 }
 
 /** A key that expires unless it is written again. */
@@ -16,12 +25,12 @@ export interface TemporaryKey {
   readonly key: string;
   readonly value: string;
   readonly seconds: number;
-  /** The expected revision; 0 for none. */
+  /** The revision that it must have; 0 for none. */
   readonly revision: number;
   readonly timeoutMs?: number | undefined;
 }
 
-/** Writes an expiring key to the workers' bucket; returns its revision. */
+/** Writes a key of the workers' bucket that expires; gives its revision. */
 export async function putFor(
   { js, names }: Pick<Engine, 'js' | 'names'>,
   { key, value, seconds, revision, timeoutMs = 5_000 }: TemporaryKey,
