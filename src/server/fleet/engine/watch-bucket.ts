@@ -1,24 +1,47 @@
-import type { KV, KvWatchEntry } from '@nats-io/kv';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Engine } from './engine.js';
+import { follow } from './follow.js';
 
-/** Watches all keys of a bucket: existing ones first, then changes. Resolves when the existing ones have been reported. */
-export async function watchBucket(bucket: KV, onEntry: (entry: KvWatchEntry) => void): Promise<() => void> {
-  const { values } = await bucket.status();
-  const watch = await bucket.watch();
-  await new Promise<void>((resolve) => {
-    const read = async () => {
-      for await (const entry of watch) {
-        onEntry(entry);
-        if (entry.delta === 0) resolve();
-      }
-      resolve();
-    };
-    if (values === 0) resolve();
-    void read();
-  });
-  return () => watch.stop();
+/** A key of a bucket, as it is now. */
+export interface BucketEntry {
+  readonly key: string;
+  readonly revision: number;
+  /** Its parsed JSON; undefined when it is gone. */
+  readonly value: unknown;
 }
 
-/** An entry's value as JSON; undefined for a deletion marker. */
-export function jsonOf({ operation, value }: KvWatchEntry): unknown {
-  return operation === 'PUT' ? JSON.parse(new TextDecoder().decode(value)) : undefined;
+/** Watches all keys of a bucket: existing ones first, then changes. Resolves when the existing ones have been reported. */
+export async function watchBucket(
+  engine: Engine,
+  bucket: string,
+  onEntry: (entry: BucketEntry) => void,
+): Promise<() => void> {
+  const prefix = `$KV.${bucket}.`;
+  let stop = () => {};
+  await new Promise<void>((resolve, reject) => {
+    follow(engine, {
+      stream: `KV_${bucket}`,
+      subject: `${prefix}>`,
+      onMessage: (message) =>
+        onEntry({
+          key: message.subject.slice(prefix.length),
+          revision: message.seq,
+          value: valueIn(message),
+        }),
+      onCurrent: resolve,
+    }).then((end) => {
+      stop = end;
+    }, reject);
+  });
+  return () => stop();
+}
+
+/** A message that marks a deleted or expired key is empty. */
+function valueIn(message: JsMsg): unknown {
+  if (message.data.length === 0) return undefined;
+  try {
+    return message.json();
+  } catch {
+    return undefined;
+  }
 }

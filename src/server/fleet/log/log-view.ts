@@ -1,9 +1,10 @@
-import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { JsMsg } from '@nats-io/jetstream';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type LogEntry, readFileLine } from '../../console/log/entry.js';
 import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
 import type { Engine } from '../engine/engine.js';
+import { follow } from '../engine/follow.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 import { type LogEnds, StoredLog } from './stored-log.js';
@@ -33,7 +34,7 @@ export class LogView implements ServedLog {
   /** The last number stored in the engine, as far as known here. */
   #kept = 0;
   #early: LivePieces[] = [];
-  #messages: ConsumerMessages | undefined;
+  #stopReading: () => void = () => {};
   #live: Subscription | undefined;
 
   constructor(engine: Engine, session: string) {
@@ -66,7 +67,7 @@ export class LogView implements ServedLog {
   /** Stops following, and frees the memory. */
   close(): void {
     this.#opening = undefined;
-    this.#messages?.stop();
+    this.#stopReading();
     this.#live?.unsubscribe();
     this.#kept = this.last;
     this.#recent = [];
@@ -114,7 +115,8 @@ export class LogView implements ServedLog {
   }
 
   async #open(): Promise<void> {
-    const { connection, js, names, clients } = this.#engine;
+    const { connection, names } = this.#engine;
+    this.#live?.unsubscribe();
     this.#live = connection.subscribe(names.live(this.#session), {
       callback: (error, message) => {
         if (error === null) this.#takeLive(message);
@@ -124,25 +126,26 @@ export class LogView implements ServedLog {
     this.#ends = ends;
     this.#kept = Math.max(this.#kept, ends?.last ?? 0);
     this.#firstRecent = (ends?.last ?? 0) + 1;
-    const consumer = await js.consumers.get(names.streamOf(this.#session), {
-      filter_subjects: names.events(this.#session),
-      deliver_policy: clients.jetstream.DeliverPolicy.StartSequence,
-      opt_start_seq: (ends?.lastSequence ?? 0) + 1,
+    const opening = this.#opening;
+    const stop = await follow(this.#engine, {
+      stream: names.streamOf(this.#session),
+      subject: names.events(this.#session),
+      from: (ends?.lastSequence ?? 0) + 1,
+      onMessage: (message) => this.#take(message, () => opening === this.#opening),
     });
-    this.#messages = await consumer.consume();
-    void this.#read(this.#messages);
+    // Closed meanwhile.
+    if (opening !== this.#opening) stop();
+    else this.#stopReading = stop;
   }
 
-  async #read(messages: ConsumerMessages): Promise<void> {
-    for await (const message of messages) {
-      const entries: LogEntry[] = [];
-      for (const entry of readBatch(message.string(), message.headers))
-        entries.push(await loadBlob(this.#engine, entry));
-      if (messages !== this.#messages) return;
-      this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
-      this.#add(entries);
-      this.#takeEarly();
-    }
+  async #take(message: JsMsg, isOpen: () => boolean): Promise<void> {
+    const entries: LogEntry[] = [];
+    for (const entry of readBatch(message.string(), message.headers))
+      entries.push(await loadBlob(this.#engine, entry));
+    if (!isOpen()) return;
+    this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
+    this.#add(entries);
+    this.#takeEarly();
   }
 
   #takeLive(message: Msg): void {

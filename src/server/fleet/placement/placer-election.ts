@@ -1,5 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
+import { follow } from '../engine/follow.js';
 import { waitFor } from '../engine/persist.js';
 import { putFor } from '../engine/writes.js';
 import { Placer } from './placer.js';
@@ -90,13 +91,15 @@ export class PlacerElection {
     const { engine, clock, seconds } = this.#parts;
     const { signal } = this.#end;
     const free = new AbortController();
-    const watch = await engine.workers.watch({ key: PLACER }).catch(() => undefined);
-    const read = async () => {
-      if (watch !== undefined) for await (const { operation } of watch) if (operation !== 'PUT') free.abort();
-    };
-    void read();
+    const stop = await follow(engine, {
+      stream: `KV_${engine.names.workers}`,
+      subject: `$KV.${engine.names.workers}.${PLACER}`,
+      onMessage: ({ data }) => {
+        if (data.length === 0) free.abort();
+      },
+    }).catch(() => () => {});
     await waitFor((seconds * 1000) / 2, { clock, signal: AbortSignal.any([signal, free.signal]) });
-    watch?.stop();
+    stop();
     await waitFor(Math.random() * RETRY_MS, { clock, signal });
   }
 

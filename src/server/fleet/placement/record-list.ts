@@ -1,6 +1,5 @@
-import type { KvWatchEntry } from '@nats-io/kv';
 import type { Engine } from '../engine/engine.js';
-import { jsonOf, watchBucket } from '../engine/watch-bucket.js';
+import { type BucketEntry, watchBucket } from '../engine/watch-bucket.js';
 import { type FleetRecord, readRecord } from '../record.js';
 
 /** A record, and the revision needed to change it. */
@@ -21,8 +20,8 @@ export class RecordList {
   #stop: () => void = () => {};
 
   /** Resolves when all existing ones are known. */
-  async open({ sessions }: Engine, listener: RecordListener): Promise<void> {
-    this.#stop = await watchBucket(sessions, (entry) => {
+  async open(engine: Engine, listener: RecordListener): Promise<void> {
+    this.#stop = await watchBucket(engine, engine.names.sessions, (entry) => {
       const { key, revision } = entry;
       const record = parse(entry);
       if (record !== undefined) {
@@ -45,9 +44,9 @@ export class RecordList {
   }
 }
 
-function parse(entry: KvWatchEntry): FleetRecord | undefined {
+function parse({ value }: BucketEntry): FleetRecord | undefined {
   try {
-    return readRecord(jsonOf(entry));
+    return readRecord(value);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from '../engine/engine.js';
-import { jsonOf, watchBucket } from '../engine/watch-bucket.js';
+import { watchBucket } from '../engine/watch-bucket.js';
 import type { WorkerFacts } from '../worker/worker-options.js';
 
 /** The key in the workers' bucket that names the placer. */
@@ -12,13 +12,12 @@ export class WorkerList {
   #stop: () => void = () => {};
 
   /** Resolves when all existing ones are known. */
-  async open({ workers }: Engine, onChange: () => void): Promise<void> {
-    this.#stop = await watchBucket(workers, (entry) => {
+  async open(engine: Engine, onChange: () => void): Promise<void> {
+    this.#stop = await watchBucket(engine, engine.names.workers, ({ key, value: facts }) => {
       // Other keys are not workers.
-      if (entry.key.includes('.') || entry.key === PLACER) return;
-      const facts = jsonOf(entry);
-      if (isObject(facts)) this.#workers.set(entry.key, facts as unknown as WorkerFacts);
-      else this.#workers.delete(entry.key);
+      if (key.includes('.') || key === PLACER) return;
+      if (isObject(facts)) this.#workers.set(key, facts as unknown as WorkerFacts);
+      else this.#workers.delete(key);
       onChange();
     });
   }

@@ -1,0 +1,131 @@
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Clock } from '../../../wire/util/clock.js';
+import { systemClock } from '../../../wire/util/clock.js';
+import type { Engine } from './engine.js';
+import { waitFor } from './persist.js';
+
+/** What is followed in a stream of the engine. */
+export interface Followed {
+  readonly stream: string;
+  readonly subject: string;
+  /** The first sequence; undefined for the last message of each subject, then all that come. */
+  readonly from?: number | undefined;
+  /** Gets each message in order, one at a time. Where it fails, the message comes again. */
+  readonly onMessage: (message: JsMsg) => void | Promise<void>;
+  /** All that was there has been told. */
+  readonly onCurrent?: (() => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** How often the engine shows that it is still there; silence of twice that means that it is not. */
+const SIGN_OF_LIFE_MS = 2_000;
+const PULL_MS = 10_000;
+const AGAIN_MS = 200;
+
+type Follow = Pick<Engine, 'clients' | 'connection' | 'js'>;
+
+/**
+ * Hears of messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and forgets it when that is gone. The
+ * client's own repair takes up to a minute, and waits for that server where it stays away; so a reader that is silent is replaced here.
+ * Resolves when the first reader is there; the returned function ends it.
+ */
+export async function follow(engine: Follow, followed: Followed): Promise<() => void> {
+  const follower = new Follower(engine, followed);
+  await follower.start();
+  return () => follower.stop();
+}
+
+class Follower {
+  readonly #engine: Follow;
+  readonly #followed: Followed;
+  readonly #clock: Clock;
+  readonly #end = new AbortController();
+  #consumer: Consumer | undefined;
+  #messages: ConsumerMessages | undefined;
+  #next: number | undefined;
+  /** When there was a message or a sign of life. */
+  #heard = 0;
+
+  constructor(engine: Follow, followed: Followed) {
+    this.#engine = engine;
+    this.#followed = followed;
+    this.#clock = followed.clock ?? systemClock;
+    this.#next = followed.from;
+  }
+
+  async start(): Promise<void> {
+    await this.#open();
+    void this.#keep();
+  }
+
+  stop(): void {
+    this.#end.abort();
+    this.#drop();
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted && !this.#engine.connection.isClosed()) {
+      try {
+        if (this.#messages === undefined) await this.#open();
+        await this.#read();
+      } catch {
+        // It is tried again, from where it was.
+      }
+      this.#drop();
+      await waitFor(AGAIN_MS, { clock: this.#clock, signal });
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { js, clients } = this.#engine;
+    const { stream, subject, onCurrent } = this.#followed;
+    const { LastPerSubject, StartSequence } = clients.jetstream.DeliverPolicy;
+    const start =
+      this.#next === undefined
+        ? { deliver_policy: LastPerSubject }
+        : { deliver_policy: StartSequence, opt_start_seq: this.#next };
+    this.#consumer = await js.consumers.get(stream, { filter_subjects: subject, ...start });
+    const { num_pending } = await this.#consumer.info(true);
+    if (num_pending === 0) onCurrent?.();
+    this.#messages = await this.#consumer.consume({
+      max_messages: 100,
+      expires: PULL_MS,
+      idle_heartbeat: SIGN_OF_LIFE_MS,
+    });
+    if (this.#end.signal.aborted) this.#drop();
+  }
+
+  async #read(): Promise<void> {
+    const messages = this.#messages;
+    if (messages === undefined) return;
+    void this.#seeSilence(messages);
+    for await (const message of messages) {
+      if (this.#end.signal.aborted) return;
+      this.#heard = this.#clock.now();
+      await this.#followed.onMessage(message);
+      this.#next = message.seq + 1;
+      if (message.info.pending === 0) this.#followed.onCurrent?.();
+    }
+  }
+
+  /** Ends a reader of which nothing was heard for too long, whether by a message or by a sign of life. */
+  async #seeSilence(messages: ConsumerMessages): Promise<void> {
+    const look = () => {
+      if (this.#clock.now() - this.#heard > 2 * SIGN_OF_LIFE_MS) messages.stop();
+      else callOff = this.#clock.after(SIGN_OF_LIFE_MS, look);
+    };
+    this.#heard = this.#clock.now();
+    let callOff = this.#clock.after(SIGN_OF_LIFE_MS, look);
+    for await (const { type } of messages.status()) if (type === 'heartbeat') this.#heard = this.#clock.now();
+    callOff();
+  }
+
+  /** The engine need not remember it for the minutes until it would forget it by itself. */
+  #drop(): void {
+    this.#messages?.stop();
+    this.#messages = undefined;
+    if (!this.#engine.connection.isClosed()) void this.#consumer?.delete().catch(() => {});
+    this.#consumer = undefined;
+  }
+}
