@@ -5,7 +5,7 @@ import type { Completion } from './use-completion.js';
 /** Suggestions above the field; the field keeps the focus, and says which one is selected. */
 export function SuggestionList({ list, kind, suggestions, chosen, pick }: Completion) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one is to be in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls whenever another entry is chosen
   useEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
@@ -24,7 +24,7 @@ export function SuggestionList({ list, kind, suggestions, chosen, pick }: Comple
           aria-label={kind === 'command' ? 'Commands' : 'Files'}
         >
           {suggestions.map((suggestion, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen one
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and points to the chosen entry
             <div
               key={suggestion.name}
               id={optionId(list, index)}

@@ -34,7 +34,7 @@ export function useCompletion(
   const [chosen, setChosen] = useState(0);
   const caret = useRef<number>(undefined);
   const suggestions = useSuggestions(session, word);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its first entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list starts at its first entry
   useEffect(() => setChosen(0), [suggestions]);
   // The text is there only after the next frame.
   useLayoutEffect(() => {

@@ -14,6 +14,7 @@ import { deferredCall, type StoredCall } from './deferred-calls.js';
 import { DeferredTurn } from './deferred-turn.js';
 import { ManagedTurn } from './managed-turn.js';
 import { type Entry, MessageList, type NewMessage } from './message-list.js';
+import { noteSending } from './note-sending.js';
 import type { QueueOwner } from './queue-owner.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
 import type { Surroundings } from './surroundings.js';
@@ -192,7 +193,7 @@ export class MessageQueue {
     // Cancelled while waiting for a slot, or stopped.
     if (session === undefined || !this.#messages.has(entry)) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
-    if (!this.#promised(entry)) return this.#diskRefused();
+    if (!noteSending(entry, this.#around)) return this.#diskRefused();
     this.#send(entry, session);
     this.#handOver();
     await this.#untilSettled();
@@ -205,7 +206,7 @@ export class MessageQueue {
     for (const entry of this.#messages.waiting) {
       const { joins, state } = entry.record;
       const mayJoin = joins === true && (state === 'held' || state === 'again');
-      if (!mayJoin || !this.#isFree || !this.#promised(entry)) return;
+      if (!mayJoin || !this.#isFree || !noteSending(entry, this.#around)) return;
       this.#send(entry, session);
     }
   }
@@ -351,24 +352,6 @@ export class MessageQueue {
     this.#owner.update({ failure: { message: errorText(error), stderr, at: this.#around.now() } });
     this.#finishAll({ kind: 'cli-ended', error: asError(error) });
     this.#owner.changed();
-  }
-
-  /** Records that a CLI is about to get it; returns whether the disk accepted that. */
-  #promised(entry: Entry): boolean {
-    if (entry.fresh) {
-      entry.fresh = false;
-      return true;
-    }
-    // A resumed CLI drops an id that it knows.
-    const sentAs = entry.record.state === 'held' ? {} : { sentAs: this.#around.makeUuid() };
-    const record: MessageRecord = { ...entry.record, state: 'sent', ...sentAs };
-    try {
-      this.#around.store.saveMessage(record);
-    } catch {
-      return false;
-    }
-    entry.record = record;
-    return true;
   }
 
   /** A message not stored as sent would be sent twice after a crash: it waits until the disk accepts it. */
