@@ -1,5 +1,6 @@
 import type { OpenParams } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** The options of a session that let it do more than ask, in words. */
 export function beyondAsking({ program }: OpenParams): readonly string[] {
@@ -18,6 +19,13 @@ export function beyondAsking({ program }: OpenParams): readonly string[] {
 /** The same, for a client's control request. */
 export function requestBeyondAsking(subtype: string): string | undefined {
   return REQUESTS.get(subtype);
+}
+
+/** Why a session ends whose CLI no longer asks. */
+export function bypassRefused(): CoxswainError {
+  const message =
+    'The CLI switched to bypassPermissions, which this console does not allow. The session was ended.';
+  return new CoxswainError('BYPASS_REFUSED', message);
 }
 
 const REQUESTS: ReadonlyMap<string, string> = new Map([

@@ -15,9 +15,10 @@ import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
-import { beyondAsking } from './beyond-asking.js';
+import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import { ConsolePrompts } from './console-prompts.js';
+import { stateOf } from './console-state.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { beginOf, tokensOf, usageOf } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
@@ -363,9 +364,7 @@ export class ConsoleSession {
   /** End a CLI that does not ask although it must, whatever the reason. */
   #checkMode(): void {
     if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
-    const message =
-      'The CLI switched to bypassPermissions, which this console does not allow. The session was ended.';
-    this.#fail(new CoxswainError('BYPASS_REFUSED', message));
+    this.#fail(bypassRefused());
     this.#facts.permissionMode = undefined;
     void this.close();
   }
@@ -396,11 +395,6 @@ export class ConsoleSession {
   }
 
   #stateNow(): ConsoleState {
-    const { state } = this.cli;
-    if (this.prompts.asksForMoney) return 'needs-you';
-    if (state === 'none') return 'ended';
-    if (state !== 'connected') return state;
-    if (this.prompts.open.length > 0) return 'needs-you';
-    return this.#messages.busy ? 'running' : 'idle';
+    return stateOf(this.cli.state, this.prompts, this.#messages.busy);
   }
 }
