@@ -20,12 +20,16 @@ describe.each(knownRealClis())('a tool that an in-process server gets later, on 
     expect(await resultOfTool(place, session, 'mcp__clock__noon')).toBe('it is noon');
     // The server tells the CLI of it, which asks for the list again or does not.
     add('night');
-    const called: string[] = [];
-    for (let turn = 0; turn < 2; turn += 1)
-      called.push(await resultOfTool(place, session, 'mcp__clock__night'));
-    const { tools, namesOnly } = await session.mcp.tools('clock');
-    const isListed = tools.some(({ name }) => name === 'night');
-    expect(called.at(-1)).toMatch(isListed ? /^it is night$/ : NO_TOOL);
+    let answer = await resultOfTool(place, session, 'mcp__clock__night');
+    let { tools, namesOnly } = await session.mcp.tools('clock');
+    const isListed = () => tools.some(({ name }) => name === 'night');
+    const isCallable = () => answer === 'it is night';
+    // A list applies from the next turn on, and old CLIs, which greet a server twice, may ask for a second list late.
+    for (let turn = 0; turn === 0 || (turn < 4 && isListed() !== isCallable()); turn += 1) {
+      answer = await resultOfTool(place, session, 'mcp__clock__night');
+      ({ tools, namesOnly } = await session.mcp.tools('clock'));
+    }
+    expect(answer).toMatch(isListed() ? /^it is night$/ : NO_TOOL);
     expect(tools).toContainEqual(
       expect.objectContaining({ name: 'noon', description: 'Tells noon', inputSchema: expect.anything() }),
     );
