@@ -62,6 +62,11 @@ function endOfSeries(n: number): number {
   return (Math.floor(n / SERIES) + 1) * SERIES;
 }
 
+/** Whether two numbers belong to one series. */
+export function isOneSeries(one: number, other: number): boolean {
+  return endOfSeries(one - 1) === endOfSeries(other - 1);
+}
+
 /** Whether a number follows a crash: the numbers between it and the previous one do not exist. */
 function beginsSeries(n: number): boolean {
   return n % SERIES === 1;
@@ -160,6 +165,10 @@ export class EventLog implements ServedLog {
     for (const entry of this.#recent.toReversed()) tail.add(entry);
     if (!tail.isFull) await this.#segments.readBack(this.firstRecent, tail);
     return tail.start ?? this.firstRecent;
+  }
+
+  mayHaveTold(n: number): boolean {
+    return n <= this.#last;
   }
 
   /** Whether events are missing before one that does not have the next number. */

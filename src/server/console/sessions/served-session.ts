@@ -17,6 +17,8 @@ export interface ServedLog {
   stored(from: number): AsyncIterable<LogEntry>;
   /** The number at which the latest events start, for about this many characters. */
   startOfTail(characters: number): Promise<number>;
+  /** Whether a client can have an event with this number. If not, its events are from another log. */
+  mayHaveTold(n: number): boolean;
   /** Whether events are missing before one that does not have the next number. */
   isGap(next: number, found: number): boolean;
 }

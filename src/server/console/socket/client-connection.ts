@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { CLOSE_CODES } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import type { Commander } from '../commands/command.js';
 import type { CommandRunner } from '../commands/command-runner.js';
@@ -171,9 +172,12 @@ export class ClientConnection implements HubClient {
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
       this.#viewers.set(id, new Viewer(session, socketEvents(this.#outlet), { after: from, partial }));
-    } catch {
+    } catch (error) {
       this.#attaching.delete(id);
-      this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));
+      if (errorCode(error) === 'SESSION_UNKNOWN')
+        this.#outlet.send(JSON.stringify({ type: 'session-removed', session: id }));
+      // It may be there, but cannot be read now.
+      else this.#socket.close(CLOSE_CODES.goingAway, 'not available now');
     }
   }
 

@@ -58,9 +58,10 @@ export class Viewer {
   }
 
   #begin(after: number): void {
-    const { first, last } = this.#session.log;
+    const { log } = this.#session;
+    const { first, last } = log;
     if (after < 0) this.#jump(last + 1, false);
-    else if (after > last) this.#jump(first, true);
+    else if (!log.mayHaveTold(after)) this.#jump(first, true);
     else this.#jump(Math.max(after + 1, first), after + 1 < first && after > 0);
   }
 

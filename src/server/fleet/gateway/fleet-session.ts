@@ -14,9 +14,6 @@ export interface FleetSessionParts {
   readonly onChange: (session: FleetSession) => void;
 }
 
-/** How long to follow its log after the last viewer has left. */
-const LINGER_MS = 10_000;
-
 /** A fleet conversation, as a gateway shows it. */
 export class FleetSession implements ServedSession {
   readonly id: string;
@@ -26,11 +23,10 @@ export class FleetSession implements ServedSession {
   #viewers = 0;
   #client: string | undefined;
   #away = false;
-  #callOffClose: () => void = () => {};
 
   constructor(id: string, record: FleetRecord, parts: FleetSessionParts) {
     this.id = id;
-    this.log = new LogView(parts.engine, id);
+    this.log = new LogView(parts.engine, id, parts.clock);
     this.#parts = parts;
     this.#record = record;
   }
@@ -65,14 +61,11 @@ export class FleetSession implements ServedSession {
 
   viewersChanged(by: 1 | -1): void {
     this.#viewers += by;
-    this.#callOffClose();
-    if (this.#viewers === 0) this.#callOffClose = this.#parts.clock.after(LINGER_MS, () => this.log.close());
     this.#parts.tell(this.id, { name: 'viewers', viewers: this.#viewers });
     this.#parts.onChange(this);
   }
 
   close(): void {
-    this.#callOffClose();
     this.log.close();
   }
 }

@@ -10,6 +10,8 @@ import { FleetSession } from './fleet-session.js';
 
 /** How long a conversation that is being opened may take to appear in the list. */
 const LISTED_MS = 30_000;
+/** How long the engine may take to say where a log ends. */
+const ANSWERED_MS = 30_000;
 
 /** All conversations of the fleet, for the clients of a gateway. */
 export class FleetSessions implements ServedSessions {
@@ -47,7 +49,8 @@ export class FleetSessions implements ServedSessions {
     if (session === undefined) {
       throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
     }
-    await session.log.open();
+    if (!(await within(session.log.open(), ANSWERED_MS, this.#clock)))
+      throw new CoxswainError('FLEET_NOT_STARTED', "The fleet's engine does not answer.");
     return session;
   }
 

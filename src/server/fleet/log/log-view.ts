@@ -1,16 +1,21 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Clock } from '../../../wire/util/clock.js';
 import { type LogEntry, readFileLine } from '../../console/log/entry.js';
+import { isOneSeries } from '../../console/log/event-log.js';
 import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
 import type { Engine } from '../engine/engine.js';
 import { follow } from '../engine/follow.js';
+import { persist } from '../engine/persist.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 import { type LogEnds, StoredLog } from './stored-log.js';
 
 /** How many characters of recent events to keep in memory while there are viewers. */
 const MEMORY = 512 * 1024;
+/** How long to follow a log after the last watcher has left. */
+const LINGER_MS = 10_000;
 /** The maximum number of partial messages that wait for earlier events. */
 const MOST_EARLY = 1_000;
 
@@ -24,9 +29,11 @@ interface LivePieces {
 export class LogView implements ServedLog {
   readonly #engine: Engine;
   readonly #session: string;
+  readonly #clock: Clock;
   readonly #stored: StoredLog;
   readonly #watchers = new Set<() => void>();
   #opening: Promise<void> | undefined;
+  #end = new AbortController();
   #ends: LogEnds | undefined;
   #recent: LogEntry[] = [];
   #firstRecent = 1;
@@ -36,15 +43,17 @@ export class LogView implements ServedLog {
   #early: LivePieces[] = [];
   #stopReading: () => void = () => {};
   #live: Subscription | undefined;
+  #callOffClose: () => void = () => {};
 
-  constructor(engine: Engine, session: string) {
+  constructor(engine: Engine, session: string, clock: Clock) {
     this.#engine = engine;
     this.#session = session;
+    this.#clock = clock;
     this.#stored = new StoredLog(engine, session);
   }
 
   get last(): number {
-    return Math.max(this.#recent.at(-1)?.n ?? 0, this.#kept);
+    return Math.max(this.#recent.at(-1)?.n ?? 0, this.#firstRecent - 1);
   }
 
   get first(): number {
@@ -55,21 +64,21 @@ export class LogView implements ServedLog {
     return this.#firstRecent;
   }
 
-  /** Follows the log from now on; resolves when it knows where the log ends. */
+  /** Follows the log from now on; resolves when it knows where the log ends. While the engine is away, it retries. */
   open(): Promise<void> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    });
+    this.#opening ??= this.#open();
+    this.#linger();
     return this.#opening;
   }
 
   /** Stops following, and frees the memory. */
   close(): void {
+    this.#callOffClose();
     this.#opening = undefined;
+    this.#end.abort();
     this.#stopReading();
     this.#live?.unsubscribe();
-    this.#kept = this.last;
+    // Partial messages are gone: their numbers cannot be read any more.
     this.#recent = [];
     this.#early = [];
     this.#characters = 0;
@@ -78,8 +87,11 @@ export class LogView implements ServedLog {
 
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
-    void this.open().catch(() => {});
-    return () => this.#watchers.delete(watcher);
+    void this.open();
+    return () => {
+      this.#watchers.delete(watcher);
+      this.#linger();
+    };
   }
 
   recent(from: number): readonly LogEntry[] | undefined {
@@ -106,6 +118,11 @@ export class LogView implements ServedLog {
     return (await this.#stored.readBack(this.#firstRecent, ends, tail)) ?? this.#firstRecent;
   }
 
+  /** Partial messages are not stored: a client of another gateway may have some that this one has not seen. */
+  mayHaveTold(n: number): boolean {
+    return n <= this.last || isOneSeries(n, this.last);
+  }
+
   /**
    * Partial messages have numbers and are not stored, and each owner starts a new series: only old events can
    * be missing.
@@ -114,7 +131,19 @@ export class LogView implements ServedLog {
     return next < this.first;
   }
 
+  /** Closes it if nobody watches it for a while. */
+  #linger(): void {
+    this.#callOffClose();
+    if (this.#watchers.size === 0) this.#callOffClose = this.#clock.after(LINGER_MS, () => this.close());
+  }
+
   async #open(): Promise<void> {
+    this.#end = new AbortController();
+    const { signal } = this.#end;
+    await persist(() => this.#follow(signal), { clock: this.#clock, signal });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
     const { connection, names } = this.#engine;
     this.#live?.unsubscribe();
     this.#live = connection.subscribe(names.live(this.#session), {
@@ -123,26 +152,26 @@ export class LogView implements ServedLog {
       },
     });
     const ends = await this.#stored.ends();
+    if (signal.aborted) return;
     this.#ends = ends;
     this.#kept = Math.max(this.#kept, ends?.last ?? 0);
     this.#firstRecent = (ends?.last ?? 0) + 1;
-    const opening = this.#opening;
     const stop = await follow(this.#engine, {
       stream: names.streamOf(this.#session),
       subject: names.events(this.#session),
       from: (ends?.lastSequence ?? 0) + 1,
-      onMessage: (message) => this.#take(message, () => opening === this.#opening),
+      onMessage: (message) => this.#take(message, signal),
     });
     // Closed meanwhile.
-    if (opening !== this.#opening) stop();
+    if (signal.aborted) stop();
     else this.#stopReading = stop;
   }
 
-  async #take(message: JsMsg, isOpen: () => boolean): Promise<void> {
+  async #take(message: JsMsg, signal: AbortSignal): Promise<void> {
     const entries: LogEntry[] = [];
     for (const entry of readBatch(message.string(), message.headers))
       entries.push(await loadBlob(this.#engine, entry));
-    if (!isOpen()) return;
+    if (signal.aborted) return;
     this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
     this.#add(entries);
     this.#takeEarly();

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { LogView } from '../../src/server/fleet/log/log-view.js';
+import { deferred } from '../../src/wire/util/deferred.js';
+import { BareClient, isCliMessage } from '../support/console.js';
+import { isPieceEvent, startFleet, startTestGateway, type TestFleet } from '../support/fleet.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+withNats('a log that a gateway follows', () => {
+  test('goes on at another gateway in the middle of a message', async () => {
+    const { engine, client, session, goOn } = await inTheMiddle();
+    const { n } = await client.next(isPieceEvent);
+    const late = await BareClient.connect(await startTestGateway({ fleet: engine }));
+    late.attach(session, Number(n));
+    const attached = await late.next(({ type }) => type === 'attached');
+    expect(attached).toMatchObject({ from: Number(n) + 1, reset: false });
+    goOn();
+    const result = await client.event('line', isCliMessage('result'));
+    expect(await late.event('line', isCliMessage('result'))).toEqual(result);
+    expect(late.numbers.every((each) => each > Number(n))).toBe(true);
+  });
+
+  test('ends at what is stored when it is opened again, not at partial messages of before', async () => {
+    const { client, session, ...fleet } = await inTheMiddle();
+    const { n } = await client.next(isPieceEvent);
+    const { view } = await viewOf(fleet, session);
+    await view.open();
+    const { last } = view;
+    expect(last).toBeLessThan(Number(n));
+    const seen = new Promise<void>((resolve) => {
+      const unwatch = view.watch(() => {
+        if (view.last > last) {
+          unwatch();
+          resolve();
+        }
+      });
+    });
+    fleet.another();
+    await seen;
+    view.close();
+    await view.open();
+    expect(view.last).toBe(last);
+    expect(view.recent(last + 1)).toEqual([]);
+  });
+
+  test('is followed as long as anybody watches it', async () => {
+    const { client, session, goOn, ...fleet } = await inTheMiddle();
+    await client.next(isPieceEvent);
+    const { view, clock } = await viewOf(fleet, session);
+    const told = new Promise<void>((resolve) => view.watch(resolve));
+    view.watch(() => {})();
+    await view.open();
+    clock.advance(60_000);
+    goOn();
+    await told;
+  });
+
+  test('is not followed if it was only looked at', async () => {
+    const { session, ...fleet } = await inTheMiddle();
+    const { view, clock } = await viewOf(fleet, session);
+    await view.open();
+    expect(clock.size).toBe(1);
+    clock.advance(60_000);
+    expect(clock.size).toBe(0);
+    const first = view.open();
+    expect(view.open()).toBe(first);
+    view.close();
+    expect(view.open()).not.toBe(first);
+    view.close();
+  });
+
+  test('is waited for while the engine cannot read it', async () => {
+    const { session, engine } = await inTheMiddle();
+    const late = await BareClient.connect(await startTestGateway({ fleet: engine }));
+    const { jsm, names } = await engineOf(engine);
+    const stream = names.streamOf(session);
+    const { config } = await jsm.streams.info(stream);
+    await jsm.streams.delete(stream);
+    late.attach(session);
+    const answer = late.next(({ type }) => type === 'attached' || type === 'session-removed');
+    // The gateway has tried it before it answers this.
+    await late.command('folders', {});
+    await jsm.streams.add(config);
+    expect(await answer).toMatchObject({ type: 'attached' });
+  });
+});
+
+/** A conversation in the middle of a message, of which a part has been told. */
+async function inTheMiddle() {
+  const gate = deferred<void>();
+  let another = () => {};
+  const piece = { type: 'stream_event', event: { type: 'content_block_delta' } };
+  const scenario = () => [
+    onUser(
+      undefined,
+      () => [
+        send(piece),
+        act(async (cli) => {
+          another = () => void cli.send(piece);
+          await gate.promise;
+        }),
+        say('All of it.'),
+      ],
+      { times: 'any' as const },
+    ),
+  ];
+  const fleet = await startFleet([scenario]);
+  const client = await BareClient.connect(fleet.server);
+  const { session } = await client.ask('open', { cwd: fleet.root });
+  client.attach(session);
+  await client.ask('send', { content: 'go' }, { session });
+  return { ...fleet, client, session, goOn: () => gate.resolve(), another: () => another() };
+}
+
+async function engineOf(options: TestFleet['engine']) {
+  const engine = await openEngine(options);
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+async function viewOf({ engine }: Pick<TestFleet, 'engine'>, session: string) {
+  const clock = new ManualClock();
+  const view = new LogView(await engineOf(engine), session, clock);
+  onTestFinished(() => view.close());
+  return { view, clock };
+}
