@@ -262,15 +262,15 @@ const INTERPRETED =
   'Five thousand calls take less than a tenth of a second. In that time V8 still interprets most of our functions, and each call passes about twenty of them: checks, deadlines, withdrawal, flow control. The long run shows what remains once they are compiled.';
 
 const LATER =
-  'In the burst V8 still interprets most of our functions. `coxswain/compat` also runs a callback one round of the event loop later, so that a program sees the messages before it.';
+  'In the burst V8 still interprets most of our functions. `coxswain/compat` also runs a callback one round of the event loop later, so the program has seen all earlier messages.';
 
 /** Why a goal is missed, for the page; shown only while it is. */
 export const misses = {
   manager:
-    'Each message is written to the disk four times (taken, sent, answered, over). On the native CLI a whole turn takes less than a millisecond, so that shows; with a model behind it a turn takes seconds. Time on the clock varies with what else the machine does, so the goals hold for the time of the processor.',
+    'Each message is written to disk four times (accepted, sent, answered, done). On the native CLI a whole turn takes less than a millisecond, so those writes are noticeable; with a model, a turn takes seconds. Wall-clock time varies with the load of the machine, so the goals apply to CPU time.',
   messages:
-    'They take a third of a second, in which the engine compiles twice as many functions as for the raw loop; of 20,000 such messages the CPU time is 1.03 of raw. With more code loaded, V8 is also a step ahead in enlarging its young generation (`--trace-gc` tells), which is the memory.',
-  cold: 'While the CLI starts, the session reads its version and starts the keeper that ends it should the host die.',
+    'They take a third of a second, in which V8 compiles twice as many functions as for the raw loop; for 20,000 such messages the CPU time is 1.03 of raw. With more code loaded, V8 also enlarges its young generation earlier (see `--trace-gc`), which explains the memory.',
+  cold: 'While the CLI starts, the session reads its version and starts the keeper, which ends the CLI if the host dies.',
   'stream-events':
     'Each message is classified, counted for flow control and queued; the raw loop only parses it. The profile below has the shares.',
   'permissions-one': LATER,
@@ -281,6 +281,6 @@ export const misses = {
   'control-one': INTERPRETED,
   'control-many': INTERPRETED,
   short:
-    'Half of it is the fork, which costs more the more memory a process has touched. A sixth is the search for processes the CLI has left behind: we read the process list twice and look at those younger than the CLI. The rest finds the CLI, checks that it can run here and builds its environment. A real CLI needs a hundred times as long to start.',
-  live: 'Closing waits until every CLI is gone and two looks at the process list found nothing of theirs; the official SDK and `coxswain/compat` do not wait. The raw loop itself needs nearly 100 KB of resident memory for a process and its pipes. The largest part of the rest is the young generation of V8: opening 50 sessions at once makes enough garbage to enlarge it, once for the whole program. With `--max-semi-space-size=1` it is 166 KB for each of 50 sessions (official 131) and 88 KB for each of 200 (official 93).',
+    'Half of it is the fork, whose cost grows with the memory that the process has touched. A sixth is the search for processes that the CLI left running: we read the process list twice and examine those younger than the CLI. The rest finds the CLI, checks that it can run here and builds its environment. A real CLI takes a hundred times as long to start.',
+  live: 'Closing waits until every CLI is gone and two scans of the process list have found no process of theirs; the official SDK and `coxswain/compat` do not wait. The raw loop itself needs nearly 100 KB of resident memory for a process and its pipes. The largest part of the rest is the young generation of V8: opening 50 sessions at once creates enough garbage to enlarge it, once for the whole program. With `--max-semi-space-size=1` it is 166 KB for each of 50 sessions (official 131) and 88 KB for each of 200 (official 93).',
 };

@@ -12,7 +12,7 @@ const transport = () => cli.transport;
 // #region limits
 await using session = await openSession({
   transport,
-  stallMs: 300_000, // no sign of life for five minutes ends a turn
+  stallMs: 300_000, // five minutes without activity end a turn
   promptTimeoutsMs: { permission: 50 }, // an unanswered permission is denied
   prompts: 'manual',
 });

@@ -8,8 +8,8 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 
 // #region job
 await using session = await openSession({
-  settingSources: [], // no settings files of the machine
-  envMode: 'isolated', // no environment of the machine, except PATH and the like
+  settingSources: [], // ignore this machine's settings files
+  envMode: 'isolated', // pass only PATH and the like from this machine's environment
   env: { ANTHROPIC_API_KEY: process.env.ANTHROPIC_API_KEY },
   permissionMode: 'default',
   allowedTools: ['Read', 'Grep', 'Bash(git diff:*)'],

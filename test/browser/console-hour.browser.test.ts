@@ -21,16 +21,16 @@ import {
   tell,
 } from '../support/console-page.js';
 
-/** The steps that the guide tells, by the words in bold. */
+/** The steps of the guide, by their titles in bold. */
 function toldSteps(): readonly string[] {
   const guide = readFileSync('docs/how-to/use-the-console.md', 'utf8');
-  const [, section = ''] = guide.split('## An hour of work');
+  const [, section = ''] = guide.split('## A tour');
   const [steps = ''] = section.split('\n## ');
   return [...steps.matchAll(/^\d+\. \*\*(.+?)\.\*\*/gm)].map(([, title = '']) => title);
 }
 
 describeRealClis(
-  'an hour of work in the console, as the guide tells it, on a real CLI',
+  'the tour of the console in the guide works on a real CLI',
   (cli) => {
     const browser = sharedBrowser();
 
@@ -72,7 +72,7 @@ describeRealClis(
           await composer(page).press('Tab');
           await composer(page).press('Enter');
         },
-        'Answer what it asks': async () => {
+        'Answer a prompt': async () => {
           const card = prompt(page, /May Bash run/);
           await card.waitFor();
           await page.keyboard.press('Escape');
@@ -92,7 +92,7 @@ describeRealClis(
           await page.keyboard.press('Escape');
           await settled();
         },
-        'Let it change the file': async () => {
+        'Review an edit': async () => {
           place.model.play([
             { when: 'Mend it', reply: toolUse('Read', { file_path: file }) },
             {
@@ -118,7 +118,7 @@ describeRealClis(
             .waitFor();
           await page.getByRole('tab', { name: 'Conversation' }).click();
         },
-        'Find what was said': async () => {
+        Search: async () => {
           await composer(page).press('Control+f');
           await page.getByLabel('Find in this conversation').fill('it failed');
           await page.getByRole('search').getByText(/of \d/).waitFor();
@@ -140,7 +140,7 @@ describeRealClis(
           await settled();
           await page.goto(first);
         },
-        'Put files back': async () => {
+        'Rewind files': async () => {
           await said.getByText('Mended.').waitFor();
           const row = page.locator('.row', { hasText: 'Mend it' }).first();
           await row.getByRole('button', { name: 'Rewind files to here' }).click();
@@ -160,8 +160,8 @@ describeRealClis(
           await row.getByText('whoami').waitFor();
           await page.getByRole('tab', { name: 'Conversation' }).click();
         },
-        'Take it with you': () => onThePhone(page),
-        'See what it took': async () => {
+        'Continue on your phone': () => onThePhone(page),
+        'See the usage': async () => {
           const session = page.url();
           await page.getByRole('link', { name: 'Usage' }).click();
           await page.getByRole('img', { name: /Tokens per day/ }).waitFor();

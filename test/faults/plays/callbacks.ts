@@ -22,8 +22,8 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
   rejects: () => Promise.reject(new Error('on purpose')),
   'returns nothing': () => undefined,
   'returns a text': () => 'yes',
-  'returns an answer of its own making': () => ({ behavior: 'allow', action: 'accept', accepted: true }),
-  'returns what cannot be written': () => ({ behavior: 1n }),
+  'returns a made-up answer': () => ({ behavior: 'allow', action: 'accept', accepted: true }),
+  'returns what cannot be serialised': () => ({ behavior: 1n }),
   'never returns': () => new Promise(() => {}),
 };
 

@@ -131,7 +131,7 @@ export const ownerPlays: Readonly<Record<string, Play>> = {
     stage.seen.prompt = `${session.prompts.open.length} open`;
     await stage.next();
   },
-  'the CLI is killed in the moment of a send': async (stage) => {
+  'the CLI is killed during a send': async (stage) => {
     const session = await stage.open([]);
     const turns = [session.send('one'), session.send('two')];
     stage.cli.kill('SIGKILL');

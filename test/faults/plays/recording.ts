@@ -14,7 +14,7 @@ const SINKS: Readonly<Record<string, string | TraceSink>> = {
   'a full disk': '/dev/full',
   'a folder that cannot be made': '/dev/null/folder/session.trace',
   'a writer that throws': { write: fails },
-  'a writer that takes no more': { write: () => false },
+  'a writer that accepts no more': { write: () => false },
   'a writer whose flush fails': {
     write: () => true,
     flush: () => Promise.reject(new Error('no space left')),

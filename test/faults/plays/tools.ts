@@ -84,7 +84,7 @@ export const toolPlays: Readonly<Record<string, Play>> = {
         throw new Error('on purpose');
       },
       rejects: () => Promise.reject(new Error('on purpose')),
-      'returns what cannot be written': () => UNWRITABLE,
+      'returns what cannot be serialised': () => UNWRITABLE,
     };
     const { turn, result } = await withTool(stage, ways[stage.row.variant] ?? (() => {}));
     stage.seen.turn = outcomeInWords(await turn.outcome);

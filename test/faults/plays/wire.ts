@@ -68,7 +68,7 @@ export const wirePlays: Readonly<Record<string, Play>> = {
     stage.seen.turn = outcomeInWords(await turn.outcome);
     await stage.next();
   },
-  'bytes that are no UTF-8': (stage) =>
+  'bytes that are not UTF-8': (stage) =>
     plays(stage, [act((cli) => cli.write(Uint8Array.of(0xff, 0xfe, 0xc3, 0x0a)))]),
   'a line in two halves': (stage) =>
     plays(stage, [halfLine('{"type":"system",'), halfLine('"subtype":"late"}\n')]),

@@ -9,15 +9,15 @@ const WAYS = [
   'rejects',
   'returns nothing',
   'returns a text',
-  'returns an answer of its own making',
-  'returns what cannot be written',
+  'returns a made-up answer',
+  'returns what cannot be serialised',
 ];
 const HOOK_FAILS = [
   'throws',
   'throws nothing',
   'rejects',
   'returns a text',
-  'returns what cannot be written',
+  'returns what cannot be serialised',
 ];
 
 /** Only newer CLIs pass these on. */
@@ -93,7 +93,7 @@ const hooks = [
     ...emulated,
     fault: 'a handler %s',
     phase: 'prompt',
-    each: ['throws', 'throws nothing', 'rejects', 'returns what cannot be written'],
+    each: ['throws', 'throws nothing', 'rejects', 'returns what cannot be serialised'],
     run: 'a callback misbehaves:handler',
     see: { ...readAndGoesOn, answer: 'an error' },
   },
@@ -124,7 +124,7 @@ const hooks = [
 
 const tools = [
   {
-    fault: 'connect() of a server of the host %s',
+    fault: 'connect() of an in-process server %s',
     phase: 'handshake',
     each: ['throws', 'rejects'],
     run: 'a server cannot be connected',
@@ -136,7 +136,7 @@ const tools = [
     },
   },
   {
-    fault: 'connect() of a server of the host %s',
+    fault: 'connect() of an in-process server %s',
     phase: 'handshake',
     each: ['never returns'],
     run: 'a server cannot be connected',
@@ -150,24 +150,24 @@ const tools = [
     },
   },
   {
-    fault: 'a tool of the host %s',
-    each: ['throws', 'rejects', 'returns what cannot be written'],
+    fault: 'an in-process tool %s',
+    each: ['throws', 'rejects', 'returns what cannot be serialised'],
     run: 'a tool fails',
     see: { ...goesOn, answer: 'an error', diagnostics: 'MCP_TOOL_FAILED' },
   },
   {
-    fault: 'a tool of the host never returns',
+    fault: 'an in-process tool never returns',
     run: 'a tool never returns, and its time is up',
     when: 'timeoutMs',
     see: { ...goesOn, answer: 'an error', signal: 'aborted', diagnostics: 'MCP_TOOL_FAILED' },
   },
   {
-    fault: 'a tool of the host never returns, and the turn is interrupted',
+    fault: 'an in-process tool never returns, and the turn is interrupted',
     run: 'a tool never returns, and the turn is interrupted',
     see: { ...goesOn, call: 'answered', turn: 'interrupted', signal: 'aborted' },
   },
   {
-    fault: 'a tool of the host never returns, and the CLI is %s',
+    fault: 'an in-process tool never returns, and the CLI is %s',
     each: ['killed'],
     run: 'a tool never returns, and the session ends',
     see: {
@@ -178,7 +178,7 @@ const tools = [
     },
   },
   {
-    fault: 'a tool of the host never returns, and the session is %s',
+    fault: 'an in-process tool never returns, and the session is %s',
     each: ['closed'],
     run: 'a tool never returns, and the session ends',
     see: { open: 'ready', turn: 'closed', signal: 'aborted', session: 'ended' },

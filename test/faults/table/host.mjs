@@ -56,8 +56,8 @@ const leaving = [
     see: { ...opensAndGoesOn, call: 'answered', turn: 'interrupted', prompt: '0 open' },
   })),
   {
-    fault: 'the CLI is killed in the moment of a send',
-    run: 'the CLI is killed in the moment of a send',
+    fault: 'the CLI is killed during a send',
+    run: 'the CLI is killed during a send',
     see: {
       open: 'ready',
       turns: 'cli-ended: CLI_ENDED, signal SIGKILL; cli-ended: CLI_ENDED, signal SIGKILL',
@@ -101,7 +101,7 @@ const time = [
     see: goesOn,
   },
   {
-    fault: 'the CLI says nothing any more',
+    fault: 'the CLI goes silent',
     phase: 'turn',
     run: 'a turn stalls',
     options: { stallMs: 1_000 },
@@ -109,7 +109,7 @@ const time = [
     see: { ...opensAndGoesOn, turn: 'stalled' },
   },
   {
-    fault: 'the CLI says nothing any more and does not take an interrupt',
+    fault: 'the CLI goes silent and ignores an interrupt',
     phase: 'turn',
     run: 'a turn stalls, and an interrupt does not help',
     options: { stallMs: 1_000 },
@@ -133,7 +133,7 @@ const recordings = [
   },
   {
     fault: 'the recording goes to %s',
-    each: ['a writer that takes no more'],
+    each: ['a writer that accepts no more'],
     run: 'the recording fails',
     see: { ...recorded, diagnostics: 'RECORDING_GAP' },
   },
@@ -199,6 +199,6 @@ const crashes = ['idle', 'prompt', 'tool']
       see: { host: 'SIGABRT' },
     },
   ])
-  .map((row) => ({ ...row, by: 'host', when: 'within seconds: the keeper ends what the host has left' }));
+  .map((row) => ({ ...row, by: 'host', when: 'within seconds: the keeper ends what is left running' }));
 
 export const hostFaults = [...reopenings, ...crashes, ...ending, ...leaving, ...time, ...recordings];

@@ -209,7 +209,7 @@ const surroundings = [
     },
   },
   {
-    fault: 'is not there',
+    fault: 'does not exist',
     phase: 'spawn',
     by: 'script',
     run: '',

@@ -64,8 +64,8 @@ const strayLines = STRAY.flatMap(([each, told]) => [
 
 const lines = [
   {
-    fault: 'writes bytes that are no UTF-8',
-    run: 'bytes that are no UTF-8',
+    fault: 'writes bytes that are not UTF-8',
+    run: 'bytes that are not UTF-8',
     see: { diagnostics: 'NOISE_LINE' },
   },
   { fault: 'writes a line in two halves', run: 'a line in two halves' },
@@ -77,7 +77,7 @@ const results = [
   {
     ...emulated,
     on: ['2.1.325'],
-    fault: 'says the result of the turn before once more',
+    fault: 'repeats the result of the previous turn',
     phase: 'turn',
     run: 'a result that comes again',
     see: goesOn,
@@ -114,7 +114,7 @@ const floods = [
   },
   {
     ...emulated,
-    fault: 'asks behind a flood that its reader has stopped to read',
+    fault: 'asks after a flood that its reader has stopped reading',
     phase: 'turn',
     run: 'a flood behind which a prompt waits',
     when: 'five seconds for each buffer in between',
@@ -176,7 +176,7 @@ const calls = [
     see: { ...opensAndGoesOn, call: 'PROTOCOL_ERROR', diagnostics: 'BROKEN_FRAME' },
   },
   {
-    fault: 'reads nothing any more',
+    fault: 'stops reading',
     run: 'the CLI stops reading',
     when: 'deadlineMs',
     see: { open: 'ready', call: 'REQUEST_TIMEOUT', turn: 'closed', session: 'ended' },

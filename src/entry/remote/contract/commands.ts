@@ -151,7 +151,7 @@ export interface SessionCommands {
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
   /** Begins to sign in to a server: `address` is a page to open; undefined where nothing more is needed. */
   readonly 'mcp.signIn': Command<{ readonly server: string }, { readonly address: string | undefined }>;
-  /** Hands over the address that the sign-in ended at, where the CLI could not take it itself. */
+  /** Passes the address that the sign-in ended at, if the CLI could not receive it itself. */
   readonly 'mcp.signInDone': Command<{ readonly server: string; readonly address: string }, NoFields>;
   /** Forgets the sign-in of a server. */
   readonly 'mcp.signOut': Command<{ readonly server: string }, NoFields>;

@@ -180,7 +180,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp/{server}/sign-in`,
     name: 'finishMcpSignIn',
     tag: 'MCP',
-    about: 'Hand over the address that the sign-in ended at, where the CLI could not take it itself.',
+    about: 'Pass the address that the sign-in ended at, if the CLI could not receive it itself.',
     body: z.strictObject({ address: z.string().min(1) }).describe('Where the sign-in ended.'),
     answer: shapes.cliAnswer,
     acts: true,

@@ -27,7 +27,7 @@ export const transcriptRoutes: readonly Route[] = [
     name: 'searchTranscripts',
     tag: 'Transcripts',
     about:
-      'Look for words in the messages of conversations on disk. `next` goes on where an answer has ended.',
+      'Search the messages of conversations on disk. `next` continues where a response ended.',
     query: z.strictObject({
       text: z.string().min(1).describe('Words; all of them have to be in a message.'),
       cwd: z.string().min(1).optional().describe('In those of one folder.'),
@@ -63,7 +63,7 @@ export const transcriptRoutes: readonly Route[] = [
     name: 'readUsageByDay',
     tag: 'Usage',
     about:
-      'The tokens of conversations on disk by day and folder. Rows of several answers add up; `next` goes on where one has ended.',
+      'The tokens of conversations on disk by day and folder. Add up the rows of all pages; `next` continues where a response ended.',
     query: z.strictObject({
       days: z.coerce
         .number()
