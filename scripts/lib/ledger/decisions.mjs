@@ -3,7 +3,7 @@ import { decisionFacts } from './decision-facts.mjs';
 
 const HEAD = `// Written by scripts/write-reference.mjs from ledger.json and scripts/lib/ledger/decision-facts.mjs: edit those.
 
-/** The facts that sessions decide by, as the ledger has them. */
+/** The facts that sessions depend on, as in the ledger. */
 export const decisions = {`;
 
 /** The text of the file. */

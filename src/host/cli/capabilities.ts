@@ -28,7 +28,7 @@ export function capabilitiesOf(parts: CapabilityParts): Capabilities {
 
 /** What one CLI supports, as far as known. */
 export class Capabilities {
-  /** The requests that patches have added to it. */
+  /** The requests that patches added to it. */
   readonly patches: ReadonlySet<string>;
   #version: string | undefined;
   /** What the CLI turned out to do differently from what its version suggests. */
@@ -81,7 +81,7 @@ export class Capabilities {
 
   /** Whether it knows a permission mode; false for an unknown mode. */
   knowsMode(mode: string): boolean {
-    // The flag itself was tried with this one.
+    // The ledger has the flag itself under this value.
     if (mode === 'plan') return this.takesFlag('--permission-mode');
     return spanOfFlag(`--permission-mode=${mode}`).holdsIn(this.#version);
   }
@@ -125,13 +125,13 @@ export class Capabilities {
   }
 }
 
-/** The requests that the patches of a CLI serve, where it tells of any. */
+/** The requests that the patches of a CLI serve, if it reports any. */
 function announcedPatches({ [PATCHES_KEY]: told }: WireObject): ReadonlySet<string> | undefined {
   if (told === undefined) return undefined;
   return new Set(objectsIn(told).flatMap(({ serves }) => (Array.isArray(serves) ? serves.map(String) : [])));
 }
 
-/** The words by which `system/init` tells of a capability. */
+/** The names under which `system/init` reports a capability. */
 const WORDS = {
   msg_lifecycle_v1: 'reportsLifecycle',
   interrupt_cancel_queued_v1: 'cancelsQueuedOnInterrupt',

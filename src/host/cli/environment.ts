@@ -1,21 +1,21 @@
 import { readVariable, type System } from '../../wire/transport/process/system.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 
-/** How the child's environment is made: on top of the host's, of nothing, or of a short list. */
+/** What the child's environment is based on: the host's, nothing, or a short list. */
 export type EnvMode = 'extend' | 'replace' | 'isolated';
 
-/** What goes into the child's environment. */
+/** The parts of the child's environment. */
 export interface EnvironmentParts {
   /** The caller's variables; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly envMode?: EnvMode | undefined;
-  /** What options turn into; the caller's own variables win over them. */
+  /** Variables that options turn into; the caller's own variables take precedence. */
   readonly fromOptions?: Readonly<Record<string, string>>;
-  /** What is always set and nobody overrides: the mark. */
+  /** Variables that are always set and cannot be overridden: the mark. */
   readonly forced?: Readonly<Record<string, string>>;
 }
 
-/** The variables that `envMode: 'isolated'` takes over from the host, where they are set. */
+/** The variables that `envMode: 'isolated'` copies from the host, if they are set. */
 export const ISOLATED_VARIABLES: readonly string[] = [
   'PATH',
   'HOME',
@@ -57,7 +57,7 @@ export const HOST_ONLY_VARIABLES: readonly string[] = [
 ];
 
 /**
- * Makes the child's environment as a fresh object; the host's own is never edited.
+ * Creates the child's environment as a new object; the host's own is never modified.
  * @throws OptionError when the result has no PATH, without which the CLI finds none of its tools.
  */
 export function buildEnvironment(parts: EnvironmentParts, system: System): Record<string, string> {
@@ -85,7 +85,7 @@ function inherited(envMode: EnvMode, { platform, env }: System): Record<string, 
   return { ...env, ...Object.fromEntries(HOST_ONLY_VARIABLES.map((name) => [name, undefined])) };
 }
 
-/** A set of variables by the name rules of a platform: on Windows a later `PATH` replaces `Path`. */
+/** A set of variables, by the naming rules of a platform: on Windows a later `PATH` replaces `Path`. */
 class Variables {
   readonly #fold: (name: string) => string;
   readonly #entries = new Map<string, readonly [name: string, value: string]>();

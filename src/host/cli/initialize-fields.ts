@@ -2,7 +2,7 @@ import { OptionError } from '../../wire/util/option-checks.js';
 import type { Capabilities } from './capabilities.js';
 import { type Fact, type Span, spanOf, spanOfField } from './known-facts.js';
 
-/** Options that become fields of `initialize` which old CLIs ignore silently, each with the fact that it needs. */
+/** Options that become `initialize` fields which old CLIs ignore silently, each with the fact that it needs. */
 const PROBED = {
   systemPrompt: 'takesSystemPrompt',
   appendSystemPrompt: 'takesAppendSystemPrompt',
@@ -13,7 +13,7 @@ const PROBED = {
   skills: 'takesSkills',
 } as const satisfies Record<string, Fact>;
 
-/** Options of the same kind of which it is known whether the program of a version has the name at all. */
+/** Options of the same kind for which we know which versions have the field name at all. */
 export const namedFields = [
   'agentProgressSummaries',
   'excludeDynamicSections',
@@ -23,18 +23,18 @@ export const namedFields = [
   'toolAliases',
 ] as const;
 
-/** Options of which some CLIs would ignore what they say. */
+/** Options that some CLIs would ignore. */
 export type IgnorableOptions = Readonly<
   Partial<Record<keyof typeof PROBED | (typeof namedFields)[number], unknown>>
 >;
 
-/** In which versions each of them is heeded. */
+/** The versions that respect each of them. */
 const spans: readonly (readonly [keyof IgnorableOptions, Span])[] = [
   ...Object.entries(PROBED).map(([name, fact]) => [name as keyof typeof PROBED, spanOf(fact)] as const),
   ...namedFields.map((name) => [name, spanOfField(name)] as const),
 ];
 
-/** Whether these options depend on what the CLI can do, so that its version must be known first. */
+/** Whether these options depend on what the CLI supports, so that its version must be known first. */
 export function dependsOnCli(options: IgnorableOptions): boolean {
   return spans.some(([name]) => asksFor(options[name]));
 }
@@ -49,7 +49,7 @@ export function checkIgnored(options: IgnorableOptions, { version, name: cli }: 
   throw new OptionError(name, `Option "${name}" would be ignored by ${cli}: leave it out, or use ${known}.`);
 }
 
-/** A switch that is off asks for nothing, and "all" for what every CLI does. */
+/** A switch that is off requests nothing, and "all" requests what every CLI does. */
 function asksFor(value: unknown): boolean {
   return value !== undefined && value !== false && value !== 'all';
 }

@@ -2,10 +2,10 @@ import { compareVersions } from '../../wire/util/versions.js';
 import { decisions } from './ledger/decisions.js';
 import { changesOf, type FactChange } from './ledger/facts.js';
 
-/** Where a fact stands in the ledger: its id, and the values that mean yes. */
+/** A fact in the ledger: its id, and the values that mean yes. */
 type Source = readonly [id: keyof typeof decisions, ...yes: string[]];
 
-/** The facts that code asks for by name. Each is named so that it is careful to believe it does not hold. */
+/** The facts that code asks for by name. Each is named so that assuming it does not hold is the safe choice. */
 const sources = {
   answersBeforeServers: ['handshake:before-process-servers', 'pass'],
   answersUnknownRequests: ['envelope:unknown-subtype', 'pass'],
@@ -45,7 +45,7 @@ export type Fact = keyof typeof sources;
 /** The names of all facts. */
 export const factNames = Object.keys(sources) as readonly Fact[];
 
-/** In which versions something holds. */
+/** The versions in which something holds. */
 export class Span {
   readonly #changes: readonly FactChange[];
   readonly #yes: readonly string[];
@@ -55,18 +55,18 @@ export class Span {
     this.#yes = yes;
   }
 
-  /** Whether nothing is known of it in any version. */
+  /** Whether it is unknown for every version. */
   get isUnknown(): boolean {
     return this.#changes.length === 0;
   }
 
-  /** Of a version that is not known, whether it holds in every version. One newer than all is taken for the newest. */
+  /** For an unknown version, whether it holds in every version. A version newer than all counts as the newest. */
   holdsIn(version: string | undefined): boolean {
     if (version === undefined) return !this.isUnknown && this.#changes.every((change) => this.#isYes(change));
     return this.#isYes(this.#changes.findLast(({ from }) => compareVersions(from, version) <= 0));
   }
 
-  /** The CLIs in which it holds, in words: `CLI <version> or newer`. Undefined where there is none. */
+  /** Describes the CLIs in which it holds: `CLI <version> or newer`. Undefined if there is none. */
   get inWords(): string | undefined {
     const last = this.#changes.findLastIndex((change) => this.#isYes(change));
     const first = this.#changes.findLastIndex((change, at) => at < last && !this.#isYes(change)) + 1;
@@ -81,40 +81,40 @@ export class Span {
   }
 }
 
-/** In which versions a fact holds. */
+/** The versions in which a fact holds. */
 export function spanOf(fact: Fact): Span {
   const [id, ...yes] = sources[fact];
   return span(id, ...yes);
 }
 
-/** Which versions know a request. */
+/** The versions that know a request. */
 export function spanOfRequest(subtype: string): Span {
   return span(`request:${subtype}`, 'served', 'refused', 'named', 'ends');
 }
 
-/** Which versions call hooks of an event. */
+/** The versions that call hooks of an event. */
 export function spanOfHook(event: string): Span {
   return span(`hook-event:${event}`, 'pass', 'named', 'seen');
 }
 
-/** Which versions take a flag, or one value of it: `--permission-mode=auto`. */
+/** The versions that accept a flag, or one value of it: `--permission-mode=auto`. */
 export function spanOfFlag(flag: string): Span {
   return span(`flag:${flag}`, 'listed', 'hidden');
 }
 
-/** Which versions have the name of a field of `initialize`. */
+/** The versions that have a field of `initialize`. */
 export function spanOfField(name: string): Span {
   return span(`field:${name}`, 'named');
 }
 
-/** The oldest version that is known to work. */
+/** The oldest version that works. */
 export const OLDEST_VERSION = changesOf({ facts: decisions }, 'request:initialize')[0]?.from ?? '';
 
 function span(id: string, ...yes: string[]): Span {
   const known = spans.get(id);
   if (known !== undefined) return known;
   const made = new Span(changesOf({ facts: decisions }, id), yes);
-  // Names that nobody knows come from outside and would add up.
+  // Unknown names come from outside and would accumulate.
   if (!made.isUnknown) spans.set(id, made);
   return made;
 }

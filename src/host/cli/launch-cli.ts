@@ -68,7 +68,7 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
   return Object.assign(transport, { cli: plan.cli, version });
 }
 
-/** Flags that not every CLI has need a look at its version first, where the files do not tell it. */
+/** Flags that not every CLI has require its version, if the files do not show it. */
 async function sureOfFlags(
   plan: LaunchPlan,
   options: CliOptions,
@@ -92,13 +92,13 @@ interface LaunchPlan {
 /** The CLI that a launch starts. */
 export interface LocatedCli {
   readonly cli: FoundCli;
-  /** Undefined where the files do not tell it. */
+  /** Undefined if the files do not show it. */
   readonly version: string | undefined;
   readonly cwd: string;
   readonly searchPath: string;
 }
 
-/** Looks for the CLI that a launch with these options starts; throws what the launch would. */
+/** Searches for the CLI that a launch with these options starts; throws the errors of the launch. */
 export function locateCli(options: CliOptions, system: System = realSystem()): LocatedCli {
   const cwd = checkCwd(options.cwd, system);
   const { env, envMode } = options;

@@ -1,6 +1,6 @@
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** What decides whether permissions are bypassed. */
+/** What determines whether permissions are bypassed. */
 export interface BypassOptions {
   readonly permissionMode?: string | undefined;
   readonly allowDangerouslySkipPermissions?: boolean | undefined;
@@ -8,7 +8,7 @@ export interface BypassOptions {
 }
 
 /**
- * Refuses what every CLI refuses, before it is started: bypassing permissions as root.
+ * Refuses, before the start, what every CLI refuses: bypassing permissions as root.
  * @throws CoxswainError `ROOT_BYPASS` with the two remedies.
  */
 export function checkRootBypass(
@@ -25,7 +25,7 @@ export function checkRootBypass(
   );
 }
 
-/** The variables by which CLIs let root through: the oldest do not know the second. */
+/** The variables that make CLIs accept root: the oldest do not know the second. */
 function isSandboxed(env: Readonly<Record<string, string>>): boolean {
   return env.IS_SANDBOX === '1' || (env.CLAUDE_CODE_BUBBLEWRAP ?? '') !== '';
 }

@@ -15,7 +15,7 @@ export interface StreamLimits extends BufferLimits {
   readonly hardCharacters: number;
 }
 
-/** The limits unless others are given. */
+/** The default limits. */
 export const DEFAULT_LIMITS: StreamLimits = {
   messages: 2_500,
   characters: 2 * 1024 * 1024,
@@ -26,9 +26,9 @@ export const DEFAULT_LIMITS: StreamLimits = {
 export interface HostCoreOptions {
   readonly launch: Launch;
   readonly conversation: ConversationStart;
-  /** How long the CLI may take to be started, and to answer `initialize`. */
+  /** How long the CLI may take to start, and to answer `initialize`. */
   readonly handshakeMs: number;
-  /** The deadline of a request that names none. */
+  /** The default deadline of a request. */
   readonly deadlineMs: number;
   readonly limits?: StreamLimits;
   readonly clock: Clock;

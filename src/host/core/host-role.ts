@@ -8,13 +8,13 @@ import type { LaunchedCli } from './connection/launch.js';
 import type { SessionState } from './connection/state.js';
 import type { MessageReceiver } from './messages/message-dispatcher.js';
 
-/** How a CLI went. */
+/** How the run of a CLI ended. */
 export interface Gone {
   /** The owner closed the session. */
   readonly asked: boolean;
-  /** And wants nothing more of it, not even what has come already. */
+  /** And wants nothing more from it, not even what has already arrived. */
   readonly aborted: boolean;
-  /** The handshake had been completed. */
+  /** The handshake was completed. */
   readonly opened: boolean;
 }
 
@@ -24,25 +24,25 @@ export interface HostRole extends MessageReceiver {
   diagnostic?(diagnostic: Diagnostic): void;
   /** Does what can fail before anything is started. */
   prepare?(): Promise<void>;
-  /** A CLI was started; nothing was said to it yet. */
+  /** A CLI was started; nothing was sent to it yet. */
   started?(peer: ControlPeer): void;
   /** Whether {@link initialize} depends on the CLI's version, so that it must be waited for. */
   readonly needsVersion?: boolean;
-  /** Builds the `initialize` request, for what the CLI can do as far as is known before. */
+  /** Builds the `initialize` request, for what is known about the CLI by then. */
   initialize(capabilities: Capabilities): RequestBody;
-  /** Told of the CLI's requests that handlers are busy with. */
+  /** Follows the CLI's requests that handlers are working on. */
   readonly watcher?: RequestWatcher;
-  /** MCP servers that were not seen to be set up, for the error of an open that fails. */
+  /** MCP servers that did not complete their setup, for the error of a failed open. */
   readonly serversPending?: readonly string[];
-  /** Looks at a CLI that has completed the handshake. @throws CoxswainError when it will not do. */
+  /** Checks a CLI that has completed the handshake. @throws CoxswainError if it cannot be used. */
   check?(capabilities: Capabilities): void;
-  /** Does what is left to do before the CLI counts as ready. */
+  /** Completes everything else before the CLI counts as ready. */
   settleIn?(connection: Connection, cli: LaunchedCli): Promise<void>;
   connected?(connection: Connection): void;
   /** A request of the host was answered with success. */
   answered?(subtype: string, params: WireObject): void;
-  /** The owner closes the session: says how long the CLI may take to leave, if that is not the usual time. */
+  /** The owner closes the session: returns how long the CLI may take to exit, if not the default. */
   closing?(): number | undefined;
-  /** The CLI is gone; `cause` is what everything that waited gets. */
+  /** The CLI is gone; `cause` is the error for everything that waited. */
   gone(cause: Error, how: Gone): void;
 }

@@ -1,11 +1,11 @@
 import type { RpcId } from './json-rpc.js';
 
-/** How many requests of one server may wait for the CLI; past that the oldest is forgotten. */
+/** How many requests of one server may wait for the CLI; above that the oldest is forgotten. */
 const KEPT = 1_000;
 
 /**
- * The ids of requests that a server itself makes. On the wire they get another form than the CLI's own numbers,
- * so that one can never be taken for the answer to the other.
+ * The ids of requests that a server itself makes. On the wire they have a different form than the CLI's own numbers,
+ * so that one can never be mistaken for the answer to the other.
  */
 export class AskedIds {
   readonly #serverIds = new Map<string, RpcId>();
@@ -15,7 +15,7 @@ export class AskedIds {
     return this.#serverIds.size;
   }
 
-  /** The id that goes over the wire for a request of the server. */
+  /** The wire id of a request of the server. */
   add(serverId: RpcId): string {
     this.#last += 1;
     const wireId = `server_${this.#last}`;
@@ -24,7 +24,7 @@ export class AskedIds {
     return wireId;
   }
 
-  /** The server's own id of a request that is answered now; undefined if it is not waited for. */
+  /** The server's own id of an answered request; undefined if nothing waits for it. */
   take(wireId: RpcId): RpcId | undefined {
     if (typeof wireId !== 'string') return undefined;
     const serverId = this.#serverIds.get(wireId);

@@ -22,7 +22,7 @@ export interface McpBridgeOptions {
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
-/** Less than the 30 seconds after which the newest CLI gives up on a server, so that the reason comes from here. */
+/** Less than the 30 seconds after which the newest CLI gives up on a server, so that our own error comes first. */
 export const DEFAULT_SETUP_MS = 20_000;
 
 /** The in-process MCP servers of one CLI run: carries `mcp_message` in both directions. */

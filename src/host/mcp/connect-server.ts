@@ -3,18 +3,18 @@ import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { type InProcessServer, isServerObject, type McpTransport } from './server-object.js';
 
-/** How a server is connected. */
+/** How to connect a server. */
 export interface ConnectOptions {
   /** The server's name in this session, for errors. */
   readonly name: string;
   readonly deadlineMs: number;
   readonly clock: Clock;
-  /** Ends the wait, because nobody needs the server any longer. */
+  /** Ends the wait when nobody needs the server any more. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Connects a server, or a fresh one if a function makes it; it cannot take longer than its deadline.
+ * Connects a server, or a new one if a function creates it, within its deadline.
  * @throws CoxswainError `MCP_SERVER_FAILED` naming the server.
  */
 export async function connectServer(
@@ -38,7 +38,7 @@ export async function connectServer(
   }
 }
 
-/** The error of a server that cannot be used. */
+/** The error for a server that cannot be used. */
 export function serverFailure(name: string, what: string, cause?: unknown): CoxswainError {
   const why = cause === undefined ? '' : `: ${errorText(cause)}`;
   const text = `MCP server "${name}" ${what}${why}${hintFor(why)}`;
@@ -55,7 +55,7 @@ function isFailure(error: unknown): error is CoxswainError {
   return error instanceof CoxswainError && error.code === 'MCP_SERVER_FAILED';
 }
 
-/** The servers of the MCP libraries refuse a second connection; one object then cannot serve two sessions. */
+/** The servers of the MCP libraries refuse a second connection, so one object cannot serve two sessions. */
 function hintFor(why: string): string {
   return /already connected/i.test(why)
     ? ' A server object serves one session at a time: pass a function that creates a new one.'

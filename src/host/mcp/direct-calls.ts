@@ -11,7 +11,7 @@ import { progressNotification, toolUseIdIn } from './tool-progress.js';
 import { errorResult, soundResult } from './tool-result.js';
 import type { ToolSet } from './tool-set.js';
 
-/** A call of a tool, read. */
+/** A parsed tool call. */
 interface Call {
   readonly id: RpcId;
   readonly tool: Tool;
@@ -20,8 +20,8 @@ interface Call {
 }
 
 /**
- * Runs calls of tools whose schema checks its own input, past the MCP package: it spends several times what the rest
- * of a call costs. All else of the protocol, and tools with a plain JSON Schema, stay with the package.
+ * Runs calls of tools whose schema validates its own input without the MCP package, which costs several times as much
+ * as the rest of a call. Everything else of the protocol, and tools with a plain JSON Schema, use the package.
  */
 export class DirectCalls {
   readonly #set: ToolSet;
@@ -35,7 +35,7 @@ export class DirectCalls {
     this.#transport = transport;
   }
 
-  /** Puts itself before the server that is connected with the transport. */
+  /** Intercepts the messages of the server that is connected to the transport. */
   stepBefore(): void {
     const { onmessage, onclose } = this.#transport;
     this.#transport.onmessage = (message) => {
@@ -47,7 +47,7 @@ export class DirectCalls {
     };
   }
 
-  /** Takes a message that is its business; says whether it did. */
+  /** Handles a message if it is a tool call; returns whether it did. */
   #take(message: WireObject): boolean {
     if (message.method === 'tools/call') {
       const call = this.#read(message);
@@ -74,7 +74,7 @@ export class DirectCalls {
     } catch (error) {
       result = errorResult(errorText(error));
     }
-    // A cancelled call has had its answer.
+    // A cancelled call has already been answered.
     if (this.#running.delete(call.id)) this.#send({ jsonrpc: '2.0', id: call.id, result });
   }
 
@@ -95,7 +95,7 @@ export class DirectCalls {
     );
   }
 
-  /** Nothing depends on whether it is still heard. */
+  /** It does not matter whether it still arrives. */
   #send(message: WireObject): void {
     this.#transport.send(message).catch(() => {});
   }

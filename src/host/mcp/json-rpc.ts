@@ -9,10 +9,10 @@ export type RpcMessage =
   | { readonly kind: 'notification'; readonly method: string; readonly raw: WireObject }
   | { readonly kind: 'response'; readonly id: RpcId; readonly raw: WireObject };
 
-/** The error codes of JSON-RPC and MCP that are used here. */
+/** The JSON-RPC and MCP error codes that are used here. */
 export const rpcCodes = {
   internal: -32603,
-  /** What MCP libraries use for a request that was given up by time. */
+  /** The code that MCP libraries use for a request that timed out. */
   timeout: -32001,
   cancelled: -32800,
 } as const;
@@ -34,7 +34,7 @@ export function readRpc(value: unknown): RpcMessage | undefined {
   return answers && id !== undefined ? { kind: 'response', id, raw: value } : undefined;
 }
 
-/** The request that a `notifications/cancelled` is about. */
+/** The request that a `notifications/cancelled` refers to. */
 export function cancelledId({ params }: WireObject): RpcId | undefined {
   return isObject(params) ? readId(params.requestId) : undefined;
 }
@@ -49,10 +49,10 @@ export function cancelledNotification(requestId: RpcId, reason: string): WireObj
   return { jsonrpc: '2.0', method: CANCELLED, params: { requestId, reason } };
 }
 
-/** The method by which either side withdraws a request. */
+/** The method with which either side withdraws a request. */
 export const CANCELLED = 'notifications/cancelled';
 
-// Ids are compared as they are: 1 and "1" are two ids, and 0 is one.
+// Ids are compared strictly: 1 and "1" are different, and 0 is valid.
 function readId(value: unknown): RpcId | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }

@@ -16,7 +16,7 @@ export interface LinkFacts {
   readonly onDiagnostic: OnDiagnostic;
 }
 
-/** The end of a link that a server is connected with. */
+/** The end of a link that a server is connected to. */
 export class LinkTransport implements McpTransport {
   readonly facts: LinkFacts;
   onclose?: (() => void) | undefined;
@@ -38,7 +38,7 @@ export class LinkTransport implements McpTransport {
     return this.#closed ? Promise.reject(closedError()) : this.#onSend(message);
   }
 
-  /** Ends the connection: what the server is busy with is aborted. */
+  /** Ends the connection: the server's running calls are aborted. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

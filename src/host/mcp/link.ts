@@ -25,9 +25,9 @@ export interface LinkOptions {
   /** The server's name in this session. */
   readonly name: string;
   readonly server: InProcessServer;
-  /** Delivers a message of the server to the CLI; resolves when the CLI has it. */
+  /** Delivers a message of the server to the CLI; resolves when the CLI has accepted it. */
   readonly send: (message: WireObject) => Promise<unknown>;
-  /** How long connecting, and every answer but that of a tool, may take. */
+  /** How long connecting, and every answer except that of a tool, may take. */
   readonly setupMs: number;
   readonly session: ToolSession;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface LinkOptions {
 
 type RpcRequest = Extract<RpcMessage, { kind: 'request' }>;
 
-/** One in-process server in one life of a CLI. Every message of the CLI gets an answer, whatever the server does. */
+/** One in-process server during one run of a CLI. Every message of the CLI gets an answer, whatever the server does. */
 export class McpLink {
   readonly #options: LinkOptions;
   readonly #transport: LinkTransport;
@@ -48,15 +48,15 @@ export class McpLink {
   #isConnected = false;
   #isClosed = false;
   #failed = false;
-  /** What of the CLI's handshake is still to come. */
+  /** The part of the CLI's handshake that is still missing. */
   readonly #awaited = new Set(['notifications/initialized']);
 
-  /** Begins to connect the server at once, while the CLI is still starting. */
+  /** Starts connecting the server at once, while the CLI is still starting. */
   constructor(options: LinkOptions) {
     this.#options = options;
     const { session, onDiagnostic } = options;
     this.#transport = new LinkTransport((message) => this.#fromServer(message), { session, onDiagnostic });
-    // Whoever waits for these sees the failure; nobody has to.
+    // A caller that awaits these sees the failure; nobody has to.
     this.#ready.promise.catch(() => {});
     this.#connected = this.#connect();
     this.#connected.catch(() => {});
@@ -67,7 +67,7 @@ export class McpLink {
     return this.#ready.promise;
   }
 
-  /** How many requests of the CLI the server is busy with. */
+  /** How many requests of the CLI the server is working on. */
   get openCalls(): number {
     return this.#calls.size;
   }
@@ -127,7 +127,7 @@ export class McpLink {
     return response;
   }
 
-  /** A CLI asks for the tools of a server that says it has some, and counts it as connected after that. */
+  /** A CLI asks for the tools of a server that reports some, and counts it as connected after that. */
   #greeted({ result, error }: WireObject): void {
     if (error !== undefined) this.#fail(this.#failure('refused initialize'));
     const offers = isObject(result) && isObject(result.capabilities) && 'tools' in result.capabilities;
@@ -136,11 +136,11 @@ export class McpLink {
 
   #progress(method: string): void {
     if (!this.#awaited.delete(method) || this.#awaited.size > 0) return;
-    // The answer that completes the handshake is still to be written; what is sent next must come behind it.
+    // The answer that completes the handshake is not written yet; the next message must come after it.
     setImmediate(() => this.#ready.resolve());
   }
 
-  /** A tool takes the time it needs; everything else belongs to the setup, which must not delay a turn. */
+  /** A tool may take its time; everything else belongs to the setup, which must not delay a turn. */
   #limit(id: number, method: string, withdrawal: Cancellation): () => void {
     const { setupMs, clock } = this.#options;
     const onCancel = () => this.#cancel(id, 'the CLI withdrew the request');
@@ -169,7 +169,7 @@ export class McpLink {
     if (id !== undefined) this.#cancel(id, 'interrupted');
   }
 
-  /** MCP servers send no answer to a cancelled request, so it is given here. */
+  /** MCP servers do not answer a cancelled request, so it is answered here. */
   #cancel(id: number, reason: string): void {
     if (this.#calls.fail(id, rpcCodes.cancelled, `The request was cancelled: ${reason}.`))
       this.#deliverQuietly(cancelledNotification(id, reason));
@@ -197,7 +197,7 @@ export class McpLink {
     if (message === undefined) {
       this.#report('sent something that is not a JSON-RPC message');
     } else if (message.kind === 'response') {
-      // One that is late or was cancelled has had its answer.
+      // A late or cancelled request has already been answered.
       this.#calls.settle(message.id, message.raw);
     } else if (message.kind === 'request') {
       await this.#ask(message);
@@ -223,7 +223,7 @@ export class McpLink {
     return requestId === undefined ? raw : { ...raw, params: { ...params, requestId } };
   }
 
-  /** Told once: what follows from the first failure says nothing new. */
+  /** Reported once: later failures follow from the first. */
   #fail(failure: unknown): void {
     if (!this.#failed) this.#tell(errorText(failure));
     this.#failed = true;

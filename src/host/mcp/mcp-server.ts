@@ -37,7 +37,7 @@ export function mcpServer(
   return {
     name,
     tools: [...tools],
-    // Loaded with the first connection, as the MCP package is.
+    // Loaded with the first connection, like the MCP package.
     connect: async (transport) => {
       const { connectTools } = await import('./tool-instance.js');
       await connectTools({ name, tools, options, clock }, transport);

@@ -3,11 +3,11 @@ import { deferred } from '../../wire/util/deferred.js';
 import { PassingMap } from '../../wire/util/maps.js';
 import { type RpcId, rpcError } from './json-rpc.js';
 
-/** A request of the CLI that a server is busy with. */
+/** A request of the CLI that a server is working on. */
 export interface OpenCall {
   /** The id that the server sees. */
   readonly id: number;
-  /** The answer, with the id that the CLI gave; it never rejects. */
+  /** The answer, with the id that the CLI used; never rejects. */
   readonly answer: Promise<WireObject>;
 }
 
@@ -17,8 +17,8 @@ interface Entry {
 }
 
 /**
- * Requests of the CLI that a server has not answered. Each gets an id of its own: old CLIs may shake
- * hands twice at once, and both of their clients count from 0.
+ * Requests of the CLI that a server has not answered. Each gets a new id: old CLIs may run two
+ * handshakes at once, and both of their clients count from 0.
  */
 export class OpenCalls {
   readonly #open = new PassingMap<number, Entry>();
@@ -36,7 +36,7 @@ export class OpenCalls {
     return { id: this.#last, answer };
   }
 
-  /** The newest open request that the CLI calls by this id. */
+  /** The newest open request with this CLI id. */
   find(wireId: RpcId): number | undefined {
     const ids = this.#open
       .entries()
@@ -45,21 +45,21 @@ export class OpenCalls {
     return ids.at(-1);
   }
 
-  /** Answers a request with what the server sent; says whether it was still open. */
+  /** Answers a request with the server's response; returns whether it was still open. */
   settle(id: RpcId, response: WireObject): boolean {
     const entry = this.#take(id);
     entry?.resolve({ ...response, id: entry.wireId });
     return entry !== undefined;
   }
 
-  /** Answers a request with an error of our own; says whether it was still open. */
+  /** Answers a request with our own error; returns whether it was still open. */
   fail(id: number, code: number, message: string): boolean {
     const entry = this.#take(id);
     entry?.resolve(rpcError(entry.wireId, code, message));
     return entry !== undefined;
   }
 
-  /** Answers all with one error. */
+  /** Answers all requests with one error. */
   failAll(code: number, message: string): void {
     for (const id of this.#open.keys()) this.fail(id, code, message);
   }

@@ -10,14 +10,14 @@ export type McpServerMap = Readonly<Record<string, McpServerConfig | InProcessSe
 
 type WireConfig = HostRequestParams<'mcp_set_servers'>['servers'][string];
 
-/** What a server of `mcpServers` must be. */
+/** The kind of a server in `mcpServers`. */
 export const mcpServerKind: OptionKind = kind(
   'a server configuration, a server made with mcpServer(), an object with connect(transport), or a function that makes one',
   (value) => findInProcess(value) !== undefined || (isConfig(value) && configFault(value) === undefined),
   (value) => (isConfig(value) ? configFault(value) : undefined),
 );
 
-/** What a configuration lacks that every CLI wants; what else may be in it is the CLI's to judge. */
+/** What a configuration lacks that every CLI requires; the CLI checks the rest. */
 function configFault(config: WireObject): OptionFault | undefined {
   if (config.command !== undefined || config.url !== undefined || config.type !== undefined) return undefined;
   const names = Object.keys(config).map((name) => ({
@@ -34,13 +34,13 @@ function configFault(config: WireObject): OptionFault | undefined {
 export function wireConfig(name: string, server: unknown): WireConfig {
   const { instance: _instance, ...config } = isConfig(server) ? server : {};
   if (isInProcess(server)) return { ...config, type: 'sdk', name };
-  // Newer CLIs fail a command that comes without `args` by mcp_set_servers.
+  // In mcp_set_servers, newer CLIs refuse a command without `args`.
   const args = 'command' in config && config.args === undefined ? { args: [] } : {};
-  // Its form is the CLI's to judge: newer ones may know kinds that we do not.
+  // The CLI checks its form: newer ones may know kinds that we do not.
   return { ...config, ...args } as WireConfig;
 }
 
-/** Whether the host serves it: by a server object, or by the caller's own handler of `mcp_message`. */
+/** Whether the host serves it: with a server object, or with the caller's own handler of `mcp_message`. */
 export function isInProcess(server: unknown): boolean {
   return findInProcess(server) !== undefined || (isObject(server) && server.type === 'sdk');
 }

@@ -9,7 +9,7 @@ import type { Tool, ToolContext } from './tool.js';
 import { errorResult, toolResult } from './tool-result.js';
 import type { ToolSet } from './tool-set.js';
 
-/** One call of a tool of a set. */
+/** A call of a tool in a set. */
 export interface ToolRun {
   readonly tool: Tool;
   readonly input: unknown;
@@ -18,7 +18,7 @@ export interface ToolRun {
   readonly facts: LinkFacts | undefined;
 }
 
-/** Runs a call as its set wants it; who serves the session hears of a failure. */
+/** Runs a call with the settings of its set; the owner of the session gets failures as diagnostics. */
 export function runTool(
   set: ToolSet,
   { tool, input, cancellation, context, facts }: ToolRun,
@@ -39,20 +39,20 @@ export function runTool(
   });
 }
 
-/** How one call of a tool is run. */
+/** How to run one tool call. */
 export interface ToolCallOptions {
-  /** Aborts when nobody waits for the call any longer, also after its time limit. */
+  /** Aborts when nobody waits for the call any more, including after its time limit. */
   readonly cancellation: Cancellation;
   readonly context: Omit<ToolContext, 'signal'>;
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
-  /** Told of a call that failed, since the model alone sees its error otherwise. */
+  /** Gets failed calls, because otherwise only the model sees the error. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Runs a tool and makes an MCP result of whatever it does: a throw, a rejection, a value that is no JSON and a
- * passed time limit become error results. What comes after the time limit is dropped.
+ * Runs a tool and turns the result into an MCP result: an exception, a rejection, a value that is not JSON and a
+ * timeout become error results. A result after the time limit is dropped.
  */
 export async function callTool(tool: Tool, input: unknown, options: ToolCallOptions): Promise<WireObject> {
   const { cancellation, timeoutMs, onFailure } = options;
@@ -62,7 +62,7 @@ export async function callTool(tool: Tool, input: unknown, options: ToolCallOpti
       timeoutMs === undefined ? await tool.run(input, own) : await limited(tool, input, own, options);
     return toolResult(value);
   } catch (error) {
-    // An interrupted call fails because it was told to.
+    // An interrupted call is expected to fail.
     if (!cancellation.cancelled || isTimeout(error)) onFailure(error);
     return errorResult(errorText(error));
   } finally {
@@ -76,7 +76,7 @@ class CallContext implements ToolContext {
   readonly toolUseId: string | undefined;
   readonly requestId: ToolContext['requestId'];
   readonly meta: ToolContext['meta'];
-  /** Its own, so that a copy has it too. */
+  /** An own property, so that a copy has it too. */
   readonly progress: ToolContext['progress'];
   readonly #cancellation: Cancellation;
   #over = false;
@@ -86,7 +86,7 @@ class CallContext implements ToolContext {
     this.toolUseId = context.toolUseId;
     this.requestId = context.requestId;
     this.meta = context.meta;
-    // A client must hear nothing of a call that has its answer.
+    // A client must not hear about a call that was already answered.
     this.progress = (done, more) => {
       if (!this.#over) context.progress(done, more);
     };

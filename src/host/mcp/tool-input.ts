@@ -3,7 +3,7 @@ import { errorText } from '../../wire/util/error-text.js';
 import { isRecord, OptionError } from '../../wire/util/option-checks.js';
 import { isStandardSchema, type SchemaResult, type StandardSchema } from './schema-standard.js';
 
-/** A JSON Schema, written out. */
+/** A plain JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A schema with its JSON Schema, for libraries that cannot produce one. */
@@ -33,7 +33,7 @@ export interface ReadInput {
   readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
 }
 
-/** Reads an input schema when the tool is made, so that a wrong one is found before any session. @throws OptionError */
+/** Reads an input schema when the tool is created, so that a wrong one is found before any session. @throws OptionError */
 export function readToolInput(tool: string, input: unknown): ReadInput {
   if (input === undefined) return { jsonSchema: { type: 'object', properties: {} } };
   return readSchema(input, {
@@ -42,15 +42,15 @@ export function readToolInput(tool: string, input: unknown): ReadInput {
   });
 }
 
-/** How a schema is read. */
+/** How to read a schema. */
 export interface SchemaReading {
-  /** The dialect that libraries are asked for. */
+  /** The JSON Schema dialect to request from libraries. */
   readonly dialect: 'draft-2020-12' | 'draft-07';
-  /** Makes the error for a schema that cannot be used. */
+  /** Creates the error for an unusable schema. */
   readonly wrong: (problem: string) => OptionError;
 }
 
-/** Reads a schema of any kind: as JSON Schema for the model, and as a check. @throws what `wrong` makes */
+/** Reads a schema of any kind: as JSON Schema for the model, and as a validation. @throws the error of `wrong` */
 export function readSchema(input: unknown, reading: SchemaReading): ReadInput {
   const { wrong } = reading;
   if (isStandardSchema(input)) {
@@ -75,14 +75,14 @@ export function readSchema(input: unknown, reading: SchemaReading): ReadInput {
 const SHAPES =
   'it must be a schema from a Standard Schema library, { schema, jsonSchema }, or a JSON Schema of an object.';
 
-/** One of these is at the root of every JSON Schema that describes an object. */
+/** Every JSON Schema of an object has one of these at its root. */
 const ROOT_KEYS = new Set(['type', 'properties', 'oneOf', 'anyOf', 'allOf', '$ref']);
 
 function checked(schema: StandardSchema, value: unknown): ReturnType<NonNullable<ReadInput['validate']>> {
   return schema['~standard'].validate(value);
 }
 
-/** Asks the schema itself for its JSON Schema: no library is loaded for it. */
+/** Asks the schema itself for its JSON Schema, so no library is loaded for it. */
 function written(schema: StandardSchema, { dialect, wrong }: SchemaReading): unknown {
   const { vendor, jsonSchema } = schema['~standard'];
   try {
@@ -94,7 +94,7 @@ function written(schema: StandardSchema, { dialect, wrong }: SchemaReading): unk
   throw wrong(`this schema of ${vendor} does not provide its JSON Schema (~standard.jsonSchema). ${remedy}`);
 }
 
-/** MCP wants an object at the root; a union of objects does not say so by itself. */
+/** MCP requires an object at the root; a union of objects does not say so by itself. */
 function rooted(jsonSchema: unknown, { wrong }: SchemaReading): JsonSchema {
   if (!isObject(jsonSchema)) throw wrong('its JSON Schema is not an object.');
   const { type = 'object' } = jsonSchema;

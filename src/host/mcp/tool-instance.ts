@@ -26,7 +26,7 @@ export async function connectTools(set: ToolSet, transport: McpTransport): Promi
   if (transport instanceof LinkTransport) new DirectCalls(set, transport).stepBefore();
 }
 
-/** A schema of the user's library with the JSON Schema that was read from it once. */
+/** A schema of the user's library with its JSON Schema, which is read once. */
 function ownSchema({ jsonSchema, validate }: Tool): StandardSchemaWithJSON | undefined {
   if (validate === undefined) return undefined;
   const write = () => ({ ...jsonSchema });
@@ -56,12 +56,12 @@ async function run(set: ToolSet, { tool, input, context, facts }: Call): Promise
   signal.addEventListener('abort', onAbort, { once: true });
   const progress = (done: number, more?: ToolProgress) => {
     const notification = progressNotification(meta, done, more);
-    // Nothing depends on whether the client hears it.
+    // It does not matter whether the client gets it.
     if (notification !== undefined && !signal.aborted) notify(notification).catch(() => {});
   };
   const told = { session: facts?.session, toolUseId: toolUseIdIn(meta), requestId, meta, progress };
   const result = await runTool(set, { tool, input, cancellation, context: told, facts });
   signal.removeEventListener('abort', onAbort);
-  // The package checks the shape before it sends it.
+  // The package validates the shape before it sends it.
   return result as CallToolResult;
 }

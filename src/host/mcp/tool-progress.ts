@@ -1,7 +1,7 @@
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ToolProgress } from './tool.js';
 
-/** The notification that says how far a call has come. Only a client that gave a token wants to hear: undefined else. */
+/** The progress notification of a call; undefined if the client sent no token and so wants none. */
 export function progressNotification(
   meta: WireObject,
   done: number,

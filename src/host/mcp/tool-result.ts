@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 
-/** The kinds of MCP content, with the key that each must have. */
+/** The kinds of MCP content, with the required key of each. */
 const CONTENT_KEYS: Readonly<Record<string, string>> = {
   text: 'text',
   image: 'data',
@@ -10,11 +10,11 @@ const CONTENT_KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes an MCP tool result of what a tool gave back: a text, MCP content, a whole result, or any JSON value.
+ * Turns the return value of a tool into an MCP result: a string, MCP content, a whole result, or any JSON value.
  * @throws TypeError for what cannot be written as JSON.
  */
 export function toolResult(value: unknown): WireObject {
-  // The API refuses an empty text block; every CLI takes a result without content.
+  // The API refuses an empty text block; every CLI accepts a result without content.
   if (value === undefined || value === '') return { content: [] };
   if (typeof value === 'string') return textResult(value);
   if (isWholeResult(value)) return value;
@@ -30,7 +30,7 @@ export function errorResult(text: string): WireObject {
   return { ...textResult(text), isError: true };
 }
 
-/** A result as the client may have it: one with content that MCP does not know would break the call. */
+/** A result that is safe to send: content that MCP does not know would break the call. */
 export function soundResult(result: WireObject): WireObject {
   const { content } = result;
   const odd = Array.isArray(content) ? content.find((block) => !isContent(block)) : content;
@@ -49,7 +49,7 @@ function textResult(text: string): WireObject {
   return { content: [{ type: 'text', text }] };
 }
 
-/** Other values may have a key `content` too; only a list of typed blocks is MCP's. */
+/** Other values may have a key `content` too; only a list of typed blocks is MCP content. */
 function isWholeResult(value: unknown): value is WireObject {
   if (!isObject(value) || !Array.isArray(value.content)) return false;
   return value.content.every((block) => isObject(block) && Object.hasOwn(CONTENT_KEYS, String(block.type)));

@@ -11,7 +11,7 @@ export interface McpServerOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Tools with what they share. */
+/** Tools with their common settings. */
 export interface ToolSet {
   readonly name: string;
   readonly tools: readonly Tool[];

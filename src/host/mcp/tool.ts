@@ -60,7 +60,7 @@ export interface ToolDefinition<Input extends ToolInput = ToolInput> {
   readonly input?: Input | undefined;
   /** Runs the tool. Returns a string, MCP content, or any JSON value; if it throws, the model gets an error. */
   readonly run: (input: ToolArguments<Input>, context: ToolContext) => unknown;
-  /** What clients may want to know of it. */
+  /** Hints for clients. */
   readonly annotations?: ToolAnnotations | undefined;
   /** How long a call may take, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
@@ -72,15 +72,15 @@ export interface ToolDefinition<Input extends ToolInput = ToolInput> {
 export interface Tool extends ReadInput {
   /** Its name. */
   readonly name: string;
-  /** What the model is told of it. */
+  /** The description that the model sees. */
   readonly description: string;
-  /** Does what it is for. */
+  /** Runs the tool. */
   readonly run: (input: unknown, context: ToolContext) => unknown;
-  /** What clients may want to know of it. */
+  /** Hints for clients. */
   readonly annotations: ToolAnnotations | undefined;
   /** How long a call may take, in milliseconds; undefined for the server's limit. */
   readonly timeoutMs: number | undefined;
-  /** What goes to the client as `_meta`. */
+  /** Sent to the client as `_meta`. */
   readonly meta: WireObject | undefined;
 }
 
@@ -98,7 +98,7 @@ export function tool<Input extends ToolInput = JsonSchema>(definition: ToolDefin
     name,
     description,
     ...readToolInput(name, input),
-    // The schema has checked the arguments by the time this is called.
+    // The schema has validated the arguments by the time this is called.
     run: run as Tool['run'],
     annotations,
     timeoutMs,
@@ -106,7 +106,7 @@ export function tool<Input extends ToolInput = JsonSchema>(definition: ToolDefin
   };
 }
 
-/** What the names of tools and servers are made of, so that `mcp__<server>__<tool>` is a name for the model too. */
+/** The characters of tool and server names, so that `mcp__<server>__<tool>` is a valid name for the model. */
 export const nameKind = kind(
   'made of letters, digits, hyphens and underscores, 64 at most',
   (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value),

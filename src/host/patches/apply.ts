@@ -58,7 +58,7 @@ export function applyPatches(
 interface Surroundings {
   readonly finder: SliceFinder;
   readonly version: string | undefined;
-  /** The helpers that are in the source already. */
+  /** The helpers that are already in the source. */
   readonly helpers: ReadonlySet<string>;
 }
 
@@ -82,7 +82,7 @@ function attempt(patch: Patch, { finder, version, helpers }: Surroundings): Atte
   }
 }
 
-/** Patches of users are plain JavaScript: what they answer may be anything, a promise for one. */
+/** Users' patches are plain JavaScript and may return anything, even a promise. */
 function checked(result: PatchResult): PatchResult {
   const { success, details, serves }: Partial<PatchResult> = result ?? {};
   if (typeof success !== 'boolean' || !Array.isArray(details))
@@ -114,7 +114,7 @@ function contextOf(
       const { message, fail, firstLink } = names;
       const test = `${message}.request.subtype===${JSON.stringify(subtype)}&&(${condition})`;
       const onError = `(coxswainError)=>${fail}(${message},String(coxswainError?.message??coxswainError))`;
-      // Not awaited in the loop, so that other requests are served meanwhile.
+      // Not awaited in the loop, so that other requests are served in the meantime.
       slice.before(firstLink, `if(${test})(async()=>{${body}})().catch(${onError});else `);
     },
     addHelper: (name, code) => {

@@ -5,7 +5,7 @@ import { findVersion } from '../../wire/util/versions.js';
 
 /** The source of a JavaScript CLI. */
 export interface CliSource {
-  /** The file itself: what PATH names is most often a link to it, and its neighbours are those of the file. */
+  /** The real path of the file: in PATH it is usually a link, and the neighbouring files are those of the real path. */
   readonly path: string;
   readonly text: string;
   /** From the package next to it. */
@@ -18,7 +18,7 @@ export interface CliSource {
  */
 export async function readCliSource(named: string): Promise<CliSource> {
   const { path, bytes } = await readBytes(named);
-  // A script has no NUL near its beginning; every native format has.
+  // A script has no NUL near its start; every native format does.
   if (bytes.subarray(0, 512).includes(0)) {
     throw new CoxswainError(
       'CLI_NOT_PATCHABLE',

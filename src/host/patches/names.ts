@@ -36,7 +36,7 @@ export interface DispatchNames {
   readonly lastLink: IfStatement;
 }
 
-/** The text by which the dispatcher is found. */
+/** The text that identifies the dispatcher. */
 export const DISPATCH_ANCHOR = 'request.subtype==="interrupt"';
 
 /** Derives the names of the dispatcher from its shape. */
@@ -85,7 +85,7 @@ export function dispatchNames(dispatcher: AstNode): DispatchNames {
       return need(namedProperty(dispatcher, 'mutableMessages'), 'mutableMessages: a');
     },
     get sessionId() {
-      // Where the oldest CLIs do not know it in this place, what a patch prints has none.
+      // The oldest CLIs do not have it here; then the output of a patch has none.
       return calledProperty(dispatcher, 'session_id') ?? '(()=>{})';
     },
     get output() {
@@ -105,7 +105,7 @@ function need<Value>(value: Value | undefined, anchor: string): Value {
   return value;
 }
 
-/** The links of the chain by the request they serve, in order. */
+/** The branches of the chain by the request they serve, in order. */
 function linksOf(dispatcher: AstNode): ReadonlyMap<string, IfStatement> {
   const links = new Map<string, IfStatement>();
   const begin = findAll(dispatcher, isIf).find((node) => subtypeIn(node) === 'interrupt');
@@ -122,7 +122,7 @@ function isIf(node: AstNode): node is IfStatement {
   return node.type === 'IfStatement';
 }
 
-/** What a link compares with: `a.request.subtype === "b"` gives b. */
+/** What a branch compares with: `a.request.subtype === "b"` gives b. */
 function subtypeIn(link: IfStatement): string | undefined {
   const { test } = link;
   if (test.type !== 'BinaryExpression' || test.operator !== '===') return undefined;
@@ -134,7 +134,7 @@ function subtypeOwner({ test }: IfStatement): AstNode | undefined {
   return test.type === 'BinaryExpression' ? test.left : undefined;
 }
 
-/** The functions that are called with the request and this many arguments in all. */
+/** The functions that are called with the request and this number of arguments. */
 function answerCalls(branch: AstNode, message: string, count: number): readonly string[] {
   return findAll(branch, isCall)
     .filter((call) => call.arguments.length === count && types.nameOf(call.arguments[0]) === message)
@@ -158,7 +158,7 @@ function errorAnswer(dispatcher: AstNode): string | undefined {
   return types.nameOf(found?.id);
 }
 
-/** The oldest CLIs refuse nothing: a function that does it as the others do. */
+/** The oldest CLIs never refuse: adds a function that does, like those of other CLIs. */
 function ownErrorAnswer(output: string): string {
   return `((asked,error)=>${output}.enqueue({type:"control_response",response:{subtype:"error",request_id:asked.request_id,error}}))`;
 }
@@ -167,10 +167,10 @@ function isCall(node: AstNode): node is AstNode & { type: 'CallExpression' } {
   return node.type === 'CallExpression';
 }
 
-/** What the CLI was started with, what in-process servers bring, and the state of the servers set at run time. */
+/** What the CLI was started with, what in-process servers provide, and the state of the servers set at run time. */
 type Lists = readonly [configured: string, own: string, dynamic: string];
 
-/** Finds `[...a, …, ...b, ...c.key]` where a is a parameter of the dispatcher, and gives the three names. */
+/** Finds `[...a, …, ...b, ...c.key]`, where a is a parameter of the dispatcher, and returns the three names. */
 function joinedLists(dispatcher: AstNode, key: 'clients' | 'tools'): Lists {
   for (const paths of findAll(dispatcher, isArray).map(spreadPaths)) {
     const at = paths.findIndex((path) => path?.length === 2 && path[1] === key);
@@ -184,10 +184,10 @@ function joinedLists(dispatcher: AstNode, key: 'clients' | 'tools'): Lists {
   throw new AnchorMissing(`[...a, ...b, ...c.${key}] or [...a, ...b] with a parameter in front`);
 }
 
-/** The state of servers set at run time where a CLI has none: it stays empty. */
+/** The state of servers set at run time for a CLI that has none: it stays empty. */
 export const NO_DYNAMIC = 'coxswainDynamic';
 
-/** CLIs that set no servers at run time have `let a = [...b, ...c], d = [...e, ...f]`: clients, then tools. */
+/** CLIs that cannot set servers at run time have `let a = [...b, ...c], d = [...e, ...f]`: clients, then tools. */
 function earlyLists(dispatcher: AstNode): { readonly clients: Lists; readonly tools: Lists } | undefined {
   const declared = findAll(dispatcher, (node): node is VariableDeclaration => {
     return node.type === 'VariableDeclaration' && node.declarations.length > 1;

@@ -48,7 +48,7 @@ export interface Patch {
   readonly disabled?: boolean;
   /** The requests that a CLI supports with this patch. */
   readonly serves?: readonly string[];
-  /** Finds its place in the program and makes its changes. */
+  /** Finds its place in the program and changes it. */
   apply(ast: AstNode, types: Types, traverse: Traverse, context: PatchContext): PatchResult;
 }
 

@@ -30,15 +30,15 @@ export interface PatchedManifest {
 }
 
 /**
- * The folder of a copy, which is made once. The place of the CLI counts too: a copy is linked to its neighbours, and
- * would be left without them when another project, whose CLI is the same, is deleted.
+ * The folder of a copy, which is created once. It depends on the place of the CLI: a copy links to the CLI's neighbouring
+ * files, and would lose them if another project with the same CLI were deleted.
  */
 export function copyFolder(cache: string, code: string, manifest: PatchedManifest): string {
   const hash = createHash('sha256').update(code).update(JSON.stringify(manifest));
   return join(cache, `${manifest.version ?? 'unknown'}-${hash.digest('hex').slice(0, 20)}`);
 }
 
-/** Whether a copy is there and whole: the manifest is the last file written. */
+/** Whether a complete copy exists: the manifest is written last. */
 export async function copyExists(folder: string): Promise<boolean> {
   return await stat(join(folder, MANIFEST)).then(
     (facts) => facts.isFile(),
@@ -46,7 +46,7 @@ export async function copyExists(folder: string): Promise<boolean> {
   );
 }
 
-/** Writes a copy beside its final place and moves it there, so that a half-written one is never used. */
+/** Writes a copy next to its final place and moves it there, so that an incomplete one is never used. */
 export async function writeCopy(folder: string, code: string, manifest: PatchedManifest): Promise<string> {
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.draft-`);
@@ -59,13 +59,13 @@ export async function writeCopy(folder: string, code: string, manifest: PatchedM
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process may have been faster with the same copy.
+    // Another process may have created the same copy in the meantime.
     if (!(await copyExists(folder))) throw error;
   }
   return join(folder, basename(manifest.from));
 }
 
-/** The CLI loads files that lie beside it: folders are linked, small files copied. */
+/** The CLI loads files next to it: folders are linked, small files copied. */
 async function bringNeighbours(from: string, to: string): Promise<void> {
   const folder = dirname(from);
   const entries = await readdir(folder, { withFileTypes: true });
@@ -81,7 +81,7 @@ async function bringNeighbours(from: string, to: string): Promise<void> {
   if (!has && packages !== undefined) await symlink(packages, join(to, 'node_modules'), 'junction');
 }
 
-/** The `node_modules` that the CLI was installed in. */
+/** The `node_modules` that contains the CLI. */
 function nearestPackages(folder: string): string | undefined {
   if (basename(folder) === 'node_modules') return folder;
   return dirname(folder) === folder ? undefined : nearestPackages(dirname(folder));

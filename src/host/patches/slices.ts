@@ -1,13 +1,13 @@
 import { parseExpressionAt } from 'acorn';
 import type { AstNode } from './ast.js';
 
-/** One edit: text that goes into the source at a place. */
+/** One edit: text to insert at a position of the source. */
 export interface Edit {
   readonly at: number;
   readonly code: string;
 }
 
-/** A function cut out of a large source: its tree, and edits in terms of its nodes. */
+/** A function of a large source: its tree, and edits relative to its nodes. */
 export interface Slice {
   /** The syntax tree of the function. */
   readonly ast: AstNode;
@@ -24,12 +24,12 @@ export interface Slice {
 /** What to search around an anchor: any function, or an async method with a name. */
 export type SliceKind = 'function' | { readonly method: string };
 
-/** How far a function may reach, in characters. */
+/** The maximum length of a function, in characters. */
 const REACH = 400_000;
-/** How many beginnings are tried before an anchor counts as lying in no function. */
+/** How many starting points are tried before an anchor counts as outside of any function. */
 const TRIES = 200;
 
-/** Parses only the functions around anchors: the whole file would take seconds and gigabytes. */
+/** Parses only the functions around anchors: parsing the whole file would take seconds and gigabytes. */
 export class SliceFinder {
   readonly #source: string;
   readonly #found = new Map<string, readonly Enclosing[]>();
@@ -38,7 +38,7 @@ export class SliceFinder {
     this.#source = source;
   }
 
-  /** The functions around each occurrence of an anchor; what is done to them is added to `edits`. */
+  /** The functions around each occurrence of an anchor; changes to them are added to `edits`. */
   around(
     anchor: string,
     { kind = 'function', edits }: { readonly kind?: SliceKind; readonly edits: Edit[] },
@@ -62,14 +62,14 @@ export class SliceFinder {
 
 interface Enclosing {
   readonly ast: AstNode;
-  /** Where the first character of the tree lies in the source. */
+  /** The source position of the first character of the tree. */
   readonly base: number;
   readonly start: number;
 }
 
 function enclosing(source: string, at: number, kind: SliceKind): Enclosing | undefined {
   const word = kind === 'function' ? 'function' : `async ${kind.method}(`;
-  // A method alone is no expression: with this word inside it is one.
+  // A method alone is not an expression; with this word before it, it is.
   const prefix = kind === 'function' ? '' : 'async function ';
   const skipped = kind === 'function' ? 0 : 'async '.length;
   let start = at;
@@ -84,7 +84,7 @@ function enclosing(source: string, at: number, kind: SliceKind): Enclosing | und
   return undefined;
 }
 
-/** Without its `async` a function with `await` in it would not parse. */
+/** Without its `async`, a function that uses `await` would not parse. */
 function beginning(source: string, start: number): number {
   return source.slice(start - 6, start) === 'async ' ? start - 6 : start;
 }
@@ -92,7 +92,7 @@ function beginning(source: string, start: number): number {
 function tryParse(text: string): AstNode | undefined {
   try {
     const parsed = parseExpressionAt(text, 0, { ecmaVersion: 'latest', sourceType: 'module' });
-    // What comes behind a method may look like the rest of a list.
+    // What follows a method may look like the rest of a list.
     const ast = parsed.type === 'SequenceExpression' ? parsed.expressions[0] : parsed;
     return ast?.type === 'FunctionExpression' ? ast : undefined;
   } catch {

@@ -41,9 +41,9 @@ import type { SessionTurn, Turn } from './turns/turn.js';
 import { overBudget, type TurnUsage } from './turns/usage.js';
 import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
 
-/** How long a CLI may take to end a turn that was stopped. */
+/** How long a CLI may take to end a stopped turn. */
 const STOP_MS = 5_000;
-/** How long a CLI that was busy when the session was closed may take to leave by itself. */
+/** How long a busy CLI may take to exit by itself when the session is closed. */
 const CLOSE_BUSY_MS = 800;
 
 /** Injected dependencies of a session; tests replace them. */
@@ -55,7 +55,7 @@ export interface SessionDeps {
   readonly usedBefore?: TurnUsage;
 }
 
-/** A session towards its CLI: its parts, and what each of them has to do with what the CLI does. */
+/** The internal side of a session: its parts, and how they react to the CLI. */
 export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly core: HostCore;
   readonly turns: SessionTurns;
@@ -86,7 +86,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const { messages, characters, hardCharacters } = DEFAULT_LIMITS;
     const { buffer = {}, deadlineMs = DEFAULT_DEADLINE_MS, onMissing = 'fail', signal } = options;
     this.core = new HostCore(this, {
-      // What the process and the recording have to tell goes the same way as all else.
+      // Diagnostics of the process and the recording go the same way as all others.
       launch: launcherFor({ ...options, onDiagnostic }, () => this.#servers.list.launched, launch),
       conversation: { ...firstConversation(options, makeUuid), onMissing, makeUuid },
       handshakeMs: handshakeDeadline(options),
@@ -182,7 +182,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
 
   receive(message: WireObject, length: number, kind: string): void {
     this.turns.receive(message, length, kind);
-    // Typed on the catalog's word, as everywhere where messages reach a program.
+    // The type is assumed from the catalog, as everywhere where messages reach a program.
     if (kind !== 'stream_event' || this.#options.partialMessages === true)
       this.listeners.emit('message', message as CliMessage);
   }
@@ -203,9 +203,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   gone(cause: Error, { asked, aborted, opened }: Gone): void {
     this.#servers.detach();
     this.cliState.reset();
-    // A reopening that failed must not try again by itself: that could go on forever.
+    // A failed reopen must not be retried automatically: that could go on forever.
     const keepHeld = !asked && opened && this.#options.reopen === 'auto';
-    // A session that was being closed when its signal was aborted is closed.
+    // A session that was closing when its signal was aborted counts as closed.
     const closed =
       cause instanceof AbortedError
         ? ({ kind: 'aborted', cause: cause.cause } as const)
@@ -225,7 +225,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       return;
     }
     connection.peer.send(message).catch((error: unknown) => {
-      // Of a broken pipe the peer tells when the end of the CLI does not explain it.
+      // The peer reports a broken pipe only if the end of the CLI does not explain it.
       if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
       this.turns.fail(turn, { kind: 'error', message: errorText(error) });
     });
@@ -244,7 +244,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     return answer.cancelled === true;
   }
 
-  /** A CLI that does not take the interrupt cannot keep the turn open: its wait ends here. */
+  /** A CLI that does not react to the interrupt cannot keep the turn open: the wait ends here. */
   async stopTurn(turn: SessionTurn): Promise<void> {
     if (await this.cancelTurn(turn).catch(() => false)) return;
     await Promise.race([turn.began, turn.outcome]);
@@ -261,7 +261,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     if (outcome !== undefined) for (const turn of this.turns.running) void turn.stopAs(outcome);
   }
 
-  /** What runs is interrupted, so that nobody waits for a model's answer. */
+  /** Running turns are interrupted, so that nobody waits for the model's answer. */
   closing(): number | undefined {
     const { connection } = this.core.life;
     if (connection === undefined || !this.turns.busy) return undefined;
@@ -292,7 +292,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
   }
 
-  /** An allow waits for the hooks that may deny the same call; some CLIs take the answer that comes first. */
+  /** An allow waits for hooks that may deny the same call, because some CLIs use the first answer. */
   async #afterHooks(body: RequestBody, answer: unknown): Promise<unknown> {
     const { capabilities } = this.core.life.connection ?? {};
     const asksHooks = capabilities?.version === undefined || capabilities.callsHook('PermissionRequest');
@@ -303,7 +303,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
 
   #callbackFailed(name: string, error: unknown): void {
     const diagnostic = callbackFailed(name, error);
-    // Who is told of failures and fails at that is not told again.
+    // If a failure listener itself fails, that is not reported again.
     if (DIAGNOSTIC_LISTENERS.has(name)) this.#unheard.tell(diagnostic);
     else this.diagnostic(diagnostic);
   }

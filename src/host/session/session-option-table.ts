@@ -30,7 +30,7 @@ const transportKind = kind(
     (typeof value === 'object' && value !== null && 'send' in value && 'ended' in value),
 );
 
-/** Whether a value says where to record. */
+/** Whether a value is a recording target. */
 const recordKind = kind(
   'a path, a writer with `write`, or an object with `to`',
   (value) =>
@@ -77,7 +77,7 @@ const handlersKind = shapeOf(
   },
 );
 
-/** Whether a value could be a schema; whether it can be used is found when it is read. */
+/** Whether a value could be a schema; whether it is usable is found when it is read. */
 const outputSchemaKind = kind(
   'a schema from a Standard Schema library, { schema, jsonSchema }, or a JSON Schema',
   (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
@@ -113,7 +113,7 @@ const agentKind = shapeOf(
   { required: ['description', 'prompt'], expected: 'an object with description and prompt' },
 );
 
-/** The options that travel in `initialize`. */
+/** The options that are sent in `initialize`. */
 export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
   systemPrompt: {
     kind: either(kinds.anyText, listOf(kinds.anyText)),
@@ -271,7 +271,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   onStateChange: { kind: kinds.callback, sentence: 'Called on every state change.' },
 };
 
-/** Every option that `openSession` takes, with what it must be and what it does. */
+/** Every option of `openSession`, with its kind and what it does. */
 export const sessionOptionSpecs: Readonly<Record<keyof SessionOptions, OptionSpec>> = {
   ...cliOptionSpecs,
   ...initializeOptionSpecs,
@@ -304,7 +304,7 @@ export function checkSessionOptions(options: SessionOptions): void {
   checkOptions(sessionOptionSpecs, options, sessionOptionRules, OFFICIAL_NAMES);
 }
 
-/** Names of the official SDK whose meaning has another name here; `coxswain/compat` takes them as they are. */
+/** Option names of the official SDK that are called something else here; `coxswain/compat` accepts them unchanged. */
 const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
   abortController: 'pass its signal as "signal".',
   canUseTool: 'it is "onPermission" here, which answers with prompt.allow() or prompt.deny().',

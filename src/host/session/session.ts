@@ -95,7 +95,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.usage;
   }
 
-  /** Whether its CLI counts what the conversation had used before it was started. @internal */
+  /** Whether its CLI includes the earlier usage of the conversation in its counts. @internal */
   get countsEarlier(): boolean {
     return this.#turns.countsEarlier;
   }
@@ -123,10 +123,10 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.messages(options);
   }
 
-  /** Sends a user message. It is held until the session is ready and the CLI can take it. */
+  /** Sends a user message. It is held until the session is ready and the CLI can accept it. */
   send(input: UserInput, options: SendOptions = {}): Turn<Output> {
     const { reopen } = this.#options;
-    // Whoever closed a session may still hold it: only an explicit reopen() brings a closed one back.
+    // A program may keep a closed session: only an explicit reopen() brings it back.
     if (this.#life.closed || (this.state === 'ended' && reopen !== 'auto')) throw this.#requests.endedError();
     const message = userMessage(input, options, this.#makeUuid);
     this.#usedIds.use(message.uuid);
@@ -134,7 +134,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     const { content } = message.message as WireObject;
     this.#host.listeners.emit('turn', { turn, content });
     if (this.state === 'ended') void this.reopen().catch(() => {});
-    // The schema of the session has checked the output by the time anybody sees it.
+    // The session's schema has validated the output by then.
     return turn as Turn<Output>;
   }
 
@@ -167,7 +167,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   /** Handles a kind of CLI request from now on, also after a reopen. The returned function removes the handler. */
   handle<Name extends CliRequestName>(name: Name, handler: CliRequestHandler<Name>): () => void {
     if (findCliRequest(name) === undefined) throw noSuchRequest(name);
-    // Typed on the catalog's word: what really came is passed on as it is.
+    // The type is assumed from the catalog: the actual message is passed on unchanged.
     return this.#host.core.handlers.handle(name, handler as unknown as RequestHandler);
   }
 

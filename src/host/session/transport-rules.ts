@@ -1,7 +1,7 @@
 import type { OptionRule } from '../../wire/util/option-checks.js';
 import type { SessionOptions } from './session-options.js';
 
-/** What only counts for a process that the session starts itself. */
+/** Options that only apply to a process that the session starts itself. */
 const OF_A_PROCESS = [
   'cli',
   'executable',
@@ -12,7 +12,7 @@ const OF_A_PROCESS = [
   'maxUnsentBytes',
 ] as const satisfies readonly (keyof SessionOptions)[];
 
-/** What says which conversation a CLI begins with: a transport that is there already has begun. */
+/** Options that choose the conversation: with an existing transport it has already begun. */
 const OF_A_START = [
   'resume',
   'continue',
@@ -20,7 +20,7 @@ const OF_A_START = [
   'resumeSessionAt',
 ] as const satisfies readonly (keyof SessionOptions)[];
 
-/** What a CLI is told by its command line alone: one that runs already has its own. */
+/** Options that a CLI gets only on its command line: a running CLI already has its own. */
 const OF_A_COMMAND_LINE = [
   'additionalDirectories',
   'agent',
@@ -41,7 +41,7 @@ const OF_A_COMMAND_LINE = [
   'tools',
 ] as const satisfies readonly (keyof SessionOptions)[];
 
-/** With a transport of the program's own, options that could not take effect are refused by name. */
+/** With a custom transport, options that could not take effect are refused by name. */
 export const transportRules: readonly OptionRule<SessionOptions>[] = [
   ...OF_A_PROCESS.map((option) => ({
     option,

@@ -30,7 +30,7 @@ export async function tagSession(
   await add(sessionId, { type: 'tag', tag: text }, options);
 }
 
-/** Removes invisible characters and marks that change the direction of text. */
+/** Removes invisible characters and those that change the text direction. */
 function cleaned(name: string, value: unknown, whenEmpty: string): string {
   const text = typeof value === 'string' ? value.replaceAll(/\p{Cf}/gu, '').trim() : '';
   if (text === '') throw new OptionError(name, whenEmpty);
@@ -54,11 +54,11 @@ async function add(sessionId: string, entry: TranscriptEntry, options: SessionPl
 }
 
 /**
- * Adds a line in one write at the end of the file, so that a CLI that writes to it at the same time cannot get
- * between. Behind a line that a crash cut off, a new one is begun.
+ * Appends a line in one write, so that a CLI that writes at the same time cannot get in
+ * between. After a line that a crash truncated, it starts a new one.
  */
 async function appendLine(file: string, line: string): Promise<void> {
-  // Never created: a session that is deleted meanwhile stays deleted.
+  // Never creates the file: a session that is deleted meanwhile stays deleted.
   const handle = await open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = await handle.stat();

@@ -1,13 +1,13 @@
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import type { Step } from './conversation-steps.js';
 
-/** The messages that a compaction kept, in order, and behind which entry they come. */
+/** The messages that a compaction kept, in order, and the entry they follow. */
 interface Kept {
   readonly anchor: string;
   readonly uuids: readonly string[];
 }
 
-/** Puts the messages that compactions kept where they are read: after the summary, before what followed. */
+/** Puts the messages that compactions kept in reading order: after the summary, before what followed. */
 export function relink(steps: ReadonlyMap<string, Step>): void {
   for (const step of [...steps.values()]) {
     const kept = step.compactMetadata === undefined ? undefined : keptBy(step.compactMetadata, steps);
@@ -28,7 +28,7 @@ function listed({ anchorUuid, uuids }: WireObject): Kept | undefined {
   return { anchor: anchorUuid, uuids: uuids.filter((uuid) => typeof uuid === 'string') };
 }
 
-/** From the last message back to the first; undefined when the one does not lead to the other. */
+/** From the last message back to the first; undefined if they are not connected. */
 function walked(
   { headUuid, tailUuid, anchorUuid }: WireObject,
   steps: ReadonlyMap<string, Step>,

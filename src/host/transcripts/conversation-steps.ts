@@ -2,24 +2,24 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { relink } from './compaction.js';
 import type { PlacedEntry } from './source.js';
 
-/** What is kept of an entry to find the way through a conversation; its content stays on disk. */
+/** What is kept of an entry to find the path through a conversation; its content stays on disk. */
 export interface Step {
   readonly uuid: string;
   parent: string | undefined;
   readonly type: string;
   readonly at: number;
   readonly bytes: number;
-  /** Of an assistant's entry: one answer of the model is written as several. */
+  /** For an assistant entry: one answer of the model is written as several. */
   readonly messageId: string | undefined;
   readonly isToolResult: boolean;
-  /** Not part of what was said: notes for the model, and what agents of a team said. */
+  /** Not part of the conversation: notes for the model, and messages of other agents in a team. */
   readonly isHidden: boolean;
   readonly isSidechain: boolean;
-  /** Of the border of a compaction: which messages it kept. */
+  /** For the boundary of a compaction: the messages it kept. */
   readonly compactMetadata: WireObject | undefined;
 }
 
-/** Collects the steps of a transcript, the last of those with the same uuid. */
+/** Collects the steps of a transcript; for equal uuids, the last one counts. */
 export async function stepsOf(entries: AsyncIterable<PlacedEntry>): Promise<Map<string, Step>> {
   const steps = new Map<string, Step>();
   for await (const { entry, at, bytes } of entries) {
@@ -29,7 +29,7 @@ export async function stepsOf(entries: AsyncIterable<PlacedEntry>): Promise<Map<
   return steps;
 }
 
-/** What is kept of an entry; undefined for one that has no place in a conversation. */
+/** What is kept of an entry; undefined for one that is not part of a conversation. */
 export function stepOf(entry: WireObject, at: number, bytes: number): Step | undefined {
   const { uuid, type, parentUuid, message } = entry;
   // Titles in a store have a uuid too, but no place in the conversation.
@@ -56,8 +56,8 @@ function isToolResult(block: unknown): boolean {
 }
 
 /**
- * The way from the first message to the last one written. Where a conversation was taken back and went on
- * differently, the later branch counts; tools that ran side by side are all on it.
+ * The path from the first message to the last one written. After a rewind, the later
+ * branch counts; tools that ran in parallel are all on it.
  */
 export function wayThrough(steps: ReadonlyMap<string, Step>): readonly Step[] {
   relink(steps);
@@ -69,7 +69,7 @@ export function wayThrough(steps: ReadonlyMap<string, Step>): readonly Step[] {
 function lastLeaf(steps: ReadonlyMap<string, Step>): Step | undefined {
   const parents = new Set<string>();
   for (const { parent, type } of steps.values()) {
-    // Progress hangs on the call of a tool, beside the conversation and not in it.
+    // Progress entries are attached to a tool call, next to the conversation and not in it.
     if (parent !== undefined && type !== 'progress') parents.add(parent);
   }
   let leaf: Step | undefined;
@@ -85,7 +85,7 @@ function wayTo(leaf: Step, steps: ReadonlyMap<string, Step>): readonly Step[] {
     step = step.parent === undefined ? undefined : steps.get(step.parent);
   }
   const way = [...seen];
-  // What the CLI notes after the last message is not part of the conversation yet.
+  // What the CLI writes after the last message is not part of the conversation yet.
   return way.slice(Math.max(0, way.findIndex(isSpoken))).reverse();
 }
 
@@ -93,7 +93,7 @@ function isSpoken({ type }: Step): boolean {
   return type === 'user' || type === 'assistant';
 }
 
-/** Puts the calls and results that are off the path after the answer they belong to. */
+/** Puts calls and results that are off the path after the answer they belong to. */
 function withParallels(way: readonly Step[], steps: ReadonlyMap<string, Step>): readonly Step[] {
   const onWay = new Set(way);
   const all = [...steps.values()];

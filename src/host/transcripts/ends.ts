@@ -24,7 +24,7 @@ export class TranscriptEnds {
     this.#tail = tail;
   }
 
-  /** The entries from the start until `enough` says so; of a long transcript those in the head only. */
+  /** The entries from the start until `enough` returns true; for a long transcript, only those in the head. */
   fromStart(enough: (entry: WireObject) => boolean): void {
     for (const line of this.#head) {
       const entry = parsed(line);
@@ -32,7 +32,7 @@ export class TranscriptEnds {
     }
   }
 
-  /** The entries of some types, in order; other lines are not even parsed. */
+  /** The entries of some types, in order; other lines are not parsed. */
   ofTypes(mark: RegExp): readonly WireObject[] {
     const lines = [...this.#head, ...this.#tail].filter((line) => mark.test(line));
     return lines.map(parsed).filter((entry) => entry !== undefined);
@@ -47,7 +47,7 @@ export class TranscriptEnds {
     return undefined;
   }
 
-  /** The first text that a key has at the top of an entry. */
+  /** The first string under a top-level key of an entry. */
   first(key: string): string | undefined {
     let found: string | undefined;
     this.fromStart((entry) => {
@@ -59,7 +59,7 @@ export class TranscriptEnds {
   }
 }
 
-/** Reads both ends of a transcript and nothing between them; undefined when it cannot be read. */
+/** Reads both ends of a transcript and nothing in between; undefined if it cannot be read. */
 export async function readEnds(
   file: string,
   read: ReadBytes = readBytes,
@@ -71,7 +71,7 @@ export async function readEnds(
     const facts = { modified: mtime.getTime(), size };
     if (size <= 2 * END_BYTES) return new TranscriptEnds(facts, wholeLines(await read(handle, 0, size)), []);
     const head = await readHead(handle, size, read);
-    // The first piece of the tail is what is left of a line. Where the two ends overlap, lines come twice.
+    // The first piece of the tail is an incomplete line. If the two ends overlap, lines appear twice.
     const tail = wholeLines(await read(handle, size - END_BYTES, END_BYTES)).slice(1);
     return new TranscriptEnds(facts, head, tail);
   } catch {
@@ -81,12 +81,12 @@ export async function readEnds(
   }
 }
 
-/** The head, and more of it as long as no line of a user is in it. */
+/** The head, extended until it contains a user's line. */
 async function readHead(handle: FileHandle, size: number, read: ReadBytes): Promise<readonly string[]> {
   const limit = Math.min(FAR_BYTES, size);
   const pieces = [await read(handle, 0, END_BYTES)];
   for (let bytes = END_BYTES; ; bytes = Math.min(bytes + END_BYTES, limit)) {
-    // The last piece is the beginning of a line, or nothing.
+    // The last piece is an incomplete line, or empty.
     const lines = wholeLines(Buffer.concat(pieces)).slice(0, -1);
     if (bytes >= limit || lines.some((line) => USER.test(line))) return lines;
     pieces.push(await read(handle, bytes, Math.min(END_BYTES, limit - bytes)));
@@ -105,7 +105,7 @@ async function readBytes(handle: FileHandle, from: number, length: number): Prom
   return buffer.subarray(0, bytesRead);
 }
 
-/** An entry of a transcript, or undefined for a line that is none. */
+/** An entry of a transcript; undefined if the line is not one. */
 export function parsed(line: string): WireObject | undefined {
   if (line === '') return undefined;
   try {

@@ -10,7 +10,7 @@ export interface FoundTranscript {
   /** The folder of its project. */
   readonly folder: string;
   readonly file: string;
-  /** The folder beside it, for its subagents and its mark of being archived; it need not be there. */
+  /** The folder next to it, for its subagents and its archive marker; it may not exist. */
   readonly beside: string;
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 
-/** What a user's entry says: words of a person, or a command that is shown only when there are no words. */
+/** The text of a user's entry: a person's words, or a command that is shown only if there are no words. */
 export type Prompt = { readonly text: string } | { readonly command: string };
 
 const MAX_LENGTH = 200;
@@ -22,7 +22,7 @@ function textsOf(message: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];
   const blocks = content.filter(isObject);
-  // Text beside the result of a tool is a note of the CLI.
+  // Text next to a tool result is a note of the CLI.
   if (blocks.some(({ type }) => type === 'tool_result')) return [];
   return blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
 }
@@ -36,7 +36,7 @@ function promptIn(text: string): Prompt | undefined {
   return flat === '' || NOT_A_PERSON.test(flat) ? undefined : { text: shortened(flat) };
 }
 
-/** What editors, hooks and the CLI put in the place of a prompt begins with a tag in small letters. */
+/** Text that editors, hooks and the CLI insert instead of a prompt starts with a lower-case tag. */
 const NOT_A_PERSON = /^(?:<[a-z][\w-]*[\s>]|\[Request interrupted by user)/;
 
 function shortened(text: string): string {

@@ -3,7 +3,7 @@ import { promptOf } from './first-prompt.js';
 import type { SessionKey, StoredSummary, TranscriptEntry } from './store.js';
 import type { SessionInfo } from './transcript-types.js';
 
-/** What is remembered of the entries seen so far; the names are those that other programs store too. */
+/** What is remembered of the entries so far; the names are the same as in other programs' stores. */
 export interface SummaryData {
   isSidechain?: boolean;
   createdAt?: number;
@@ -31,7 +31,7 @@ export function foldSummary(
   return { sessionId: key.sessionId, mtime: mtime ?? previous?.mtime ?? 0, data };
 }
 
-/** Takes one more entry into account. */
+/** Adds one more entry. */
 export function foldEntry(data: SummaryData, entry: WireObject): void {
   data.isSidechain ??= entry.isSidechain === true;
   const [time, cwd, branch] = [timeOf(entry), textOf(entry.cwd), textOf(entry.gitBranch)];
@@ -54,7 +54,7 @@ function foldPrompt(data: SummaryData, entry: WireObject): void {
   data.firstPromptLocked = true;
 }
 
-/** The entries whose last one counts: under which key they are kept, and where their value is. */
+/** The entries of which the last one counts: the key they are stored under, and where their value is. */
 const LAST_COUNTS = {
   'custom-title': ['customTitle', 'customTitle'],
   'ai-title': ['aiTitle', 'aiTitle'],
@@ -72,7 +72,7 @@ function foldNamed(data: SummaryData, entry: WireObject): void {
   const [kept, key] = LAST_COUNTS[type as keyof typeof LAST_COUNTS];
   const value = entry[key];
   if (typeof value !== 'string') return;
-  // An empty text takes back what was said before.
+  // An empty text removes the earlier value.
   if (value === '' && kept === 'tag') delete data.tag;
   else data[kept] = value;
 }

@@ -4,7 +4,7 @@ import { OptionError } from '../../wire/util/option-checks.js';
 import { foldEntry, type SummaryData } from './fold-summary.js';
 import type { PlacedEntry } from './source.js';
 
-/** The place of an entry that a fork keeps. */
+/** The position of an entry that a fork keeps. */
 export interface ForkStep {
   readonly uuid: string;
   readonly parent: string | undefined;
@@ -18,9 +18,9 @@ export interface ForkPlan {
   readonly steps: readonly ForkStep[];
   /** Entries outside of the conversation that its messages need. */
   readonly beside: readonly { readonly at: number; readonly bytes: number }[];
-  /** The nearest ancestor of each entry that the fork takes over. */
+  /** For each entry, the nearest ancestor that the fork keeps. */
   readonly parentOf: (step: ForkStep) => string | undefined;
-  /** The boundary whose kept messages are left out, since the fork ends with its summary. */
+  /** The boundary whose kept messages are left out, because the fork ends with its summary. */
   readonly bareBoundary: string | undefined;
   /** The title of the original. */
   readonly title: string;
@@ -69,7 +69,7 @@ function forkStep(entry: WireObject, at: number, bytes: number): ForkStep | unde
   return { uuid, parent, at, bytes, mark: entry.isCompactSummary === true ? 'summary' : undefined };
 }
 
-/** Subagents stay with the original, and progress is of no use once the tool is done. */
+/** Subagents stay with the original, and progress is useless once the tool is done. */
 function isLeftOut({ isSidechain, type }: WireObject): boolean {
   return isSidechain === true || type === 'progress';
 }

@@ -60,7 +60,7 @@ async function* forkedEntries(
   yield { type: 'custom-title', customTitle: fork.title, sessionId: fork.to };
 }
 
-/** What ties an entry to the original session only. */
+/** Fields that belong only to the original session. */
 const LEFT_BEHIND = new Set(['teamName', 'agentName', 'slug', 'sourceToolAssistantUUID']);
 
 function forked(
@@ -87,7 +87,7 @@ function forked(
   };
 }
 
-/** Gives every uuid in a value its new name; a bare boundary forgets which messages it kept. */
+/** Replaces every uuid in a value with its new one; a bare boundary drops its list of kept messages. */
 function renamed(value: unknown, ids: ReadonlyMap<string, string>, isBare: boolean): unknown {
   if (typeof value === 'string') return ids.get(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => renamed(each, ids, isBare));

@@ -27,7 +27,7 @@ export function listSessions(options: ListSessionsOptions = {}): Promise<Session
   return sessionStore === undefined ? listOnDisk(options) : listStored(sessionStore, options);
 }
 
-/** The sessions on disk; only as many transcripts are looked into as the page needs. */
+/** The sessions on disk; only as many transcripts are opened as the page needs. */
 export async function listOnDisk(options: ListSessionsOptions, read?: ReadBytes): Promise<SessionInfo[]> {
   const { from, to } = pageOf(options);
   const infos: SessionInfo[] = [];
@@ -47,7 +47,7 @@ export interface DatedTranscript {
   readonly time: number;
 }
 
-/** The transcripts on disk. A session that several projects have counts once, where it was changed last. */
+/** The transcripts on disk. A session in several projects counts once, where it was changed last. */
 export async function newestFirst(options: FolderChoice): Promise<readonly DatedTranscript[]> {
   const folders = await projectFolders(options);
   const dated: DatedTranscript[] = [];

@@ -78,7 +78,7 @@ export class MemoryStore implements SessionStore {
     this.#summaries.clear();
   }
 
-  /** Two changes never have the same time, so that the order of a list is the order of the changes. */
+  /** Two changes never have the same time, so that lists have the order of the changes. */
   #tick(): number {
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
     return this.#lastTime;

@@ -14,7 +14,7 @@ const SPECS = {
 /** Where a page begins and ends in the whole list.
  * @throws OptionError for anything but whole numbers. */
 export function pageOf(options: Page): { readonly from: number; readonly to: number } {
-  // Programs without types pass null for what they leave out.
+  // Untyped programs pass null for what they leave out.
   const given = { limit: options.limit ?? undefined, offset: options.offset ?? undefined };
   checkOptions(SPECS, given);
   const { limit = 0, offset = 0 } = given;

@@ -6,12 +6,12 @@ import { asSessionId } from './session-id.js';
 import type { SessionPlace } from './transcript-types.js';
 import { worktreesOf } from './worktrees.js';
 
-/** What decides in which folders transcripts are looked for. */
+/** What decides which folders are searched for transcripts. */
 export interface FolderChoice extends Pick<SessionPlace, 'dir' | 'configDir'> {
   readonly includeWorktrees?: boolean | undefined;
 }
 
-/** The folders of transcripts to look into: those of one project, or all there are. */
+/** The transcript folders to search: those of one project, or all. */
 export async function projectFolders(choice: FolderChoice): Promise<readonly string[]> {
   const projects = projectsFolder(choice);
   if (!choice.dir) return allFolders(projects);
@@ -26,8 +26,8 @@ async function allFolders(projects: string): Promise<readonly string[]> {
 }
 
 /**
- * The CLI writes under the real path; a path that is gone is taken as it is. Some versions put letters and their accents
- * together first, which old macOS file systems keep apart.
+ * The CLI writes under the real path; a path that no longer exists is used as it is. Some versions normalise composed
+ * characters first, which old macOS file systems keep decomposed.
  */
 async function pathsOf(dir: string, includeWorktrees: boolean): Promise<readonly string[]> {
   const given = resolve(dir);
@@ -46,7 +46,7 @@ async function foldersFor(path: string, projects: string): Promise<readonly stri
   return [exact, ...candidates.filter((_, index) => mine[index])];
 }
 
-/** Long paths that begin alike share a prefix: only the transcripts themselves tell whose they are. */
+/** Long paths with the same beginning share a prefix: only the transcripts themselves show whose they are. */
 async function isOfPath(folder: string, path: string): Promise<boolean> {
   const names = await transcriptNames(folder);
   for (const name of names.slice(0, 5)) {
@@ -73,10 +73,10 @@ export function defaultConfigDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
 }
 
-/** The longest folder name that the CLI makes of a path without shortening it. */
+/** The longest folder name that the CLI creates from a path without shortening it. */
 const MAX_PLAIN_KEY = 200;
 
-/** The name that the CLI gives the folder of a project: everything but letters and digits is a dash. */
+/** The CLI's name for a project folder: everything except letters and digits becomes a dash. */
 export function projectKeyOf(path: string): string {
   const plain = plainKey(path);
   return plain.length <= MAX_PLAIN_KEY ? plain : `${plain.slice(0, MAX_PLAIN_KEY)}-${hashOf(path)}`;
@@ -92,7 +92,7 @@ function plainKey(path: string): string {
   return path.replaceAll(/[^a-zA-Z0-9]/g, '-');
 }
 
-/** The portable hash of keys in stores: 31 times what was, plus the next unit, in 32 bits. */
+/** The portable hash of store keys: 31 times the previous value plus the next unit, in 32 bits. */
 function hashOf(path: string): string {
   let hash = 0;
   for (let index = 0; index < path.length; index += 1) hash = (hash * 31 + path.charCodeAt(index)) | 0;

@@ -3,7 +3,7 @@ import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames
 import { parsed } from './ends.js';
 import { readLines } from './transcript-lines.js';
 
-/** A message in which all words were found. */
+/** A message that contains all words. */
 export interface FoundMessage {
   /** Its `uuid`. */
   readonly uuid: string;
@@ -15,15 +15,15 @@ export interface FoundMessage {
   readonly text: string;
 }
 
-/** What is looked for in a transcript. */
+/** A search in a transcript. */
 export interface TranscriptSearch {
   readonly words: readonly string[];
-  /** How many messages are enough. */
+  /** The maximum number of messages. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** The words of a search, in the form in which they are compared. */
+/** The words of a search, normalised for comparison. */
 export function searchWords(text: string): readonly string[] {
   return [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '').slice(0, MOST_WORDS);
 }
@@ -31,8 +31,8 @@ export function searchWords(text: string): readonly string[] {
 const MOST_WORDS = 10;
 
 /**
- * Finds messages that have all words, in order, and stops when there are enough. The file is gone through once and line by line:
- * only lines in which the words occur are parsed. What cannot be read has nothing.
+ * Finds messages that contain all words, in order, up to a maximum. Reads the file once, line by line, and parses only
+ * lines that contain the words. An unreadable file has no matches.
  */
 export async function searchTranscript(
   file: string,
@@ -78,7 +78,7 @@ function isResult(content: unknown): boolean {
   return objectsIn(content).some(({ type }) => type === 'tool_result');
 }
 
-/** All that people read of a message: what was said, what tools were given and what they gave. */
+/** Everything that people read of a message: its text, and the inputs and results of tools. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return objectsIn(content)

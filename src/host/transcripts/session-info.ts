@@ -25,7 +25,7 @@ export async function sessionInfo(
   return found === undefined ? undefined : fileInfo(found);
 }
 
-/** What the two ends of a transcript tell about its session. */
+/** Reads information about a session from the two ends of its transcript. */
 export async function fileInfo(found: FoundTranscript, read?: ReadBytes): Promise<SessionInfo | undefined> {
   const ends = await readEnds(found.file, read);
   const info = ends === undefined ? undefined : infoOf(found.sessionId, summaryOf(ends), ends.modified);
@@ -49,7 +49,7 @@ function summaryOf(ends: TranscriptEnds): SummaryData {
   return data;
 }
 
-/** What a store knows of a session; its entries are loaded, so lists use the stored summaries instead. */
+/** What a store knows about a session; this loads its entries, so lists use the stored summaries instead. */
 export async function storedInfo(
   sessionId: string,
   options: SessionPlace,

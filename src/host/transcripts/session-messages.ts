@@ -36,7 +36,7 @@ function shownTypes(withSystem: boolean): ReadonlySet<string> {
   return new Set(['user', 'assistant', ...(withSystem ? ['system'] : [])]);
 }
 
-/** What decides which messages are read. */
+/** Selects the messages to read. */
 export interface Reading {
   readonly page: Page;
   /** Whether a step is part of this conversation at all. */
@@ -45,7 +45,7 @@ export interface Reading {
   readonly facts: MessageFacts;
 }
 
-/** What a message does not say itself. */
+/** Fields that a message itself does not have. */
 export interface MessageFacts {
   readonly sessionId: string;
   readonly toolUseId?: string | undefined;

@@ -6,7 +6,7 @@ import { keyIn } from './store-access.js';
 import { readLines } from './transcript-lines.js';
 import type { SessionPlace } from './transcript-types.js';
 
-/** An entry, and where to find it again. */
+/** An entry and its position. */
 export interface PlacedEntry {
   /** The entry. */
   readonly entry: WireObject;
@@ -52,7 +52,7 @@ async function* entriesOf(handle: FileHandle): AsyncGenerator<PlacedEntry, void,
   }
 }
 
-/** A transcript in a store, which hands out all of it at once. */
+/** A transcript in a store, which returns all of it at once. */
 export async function storeSource(
   place: SessionPlace,
   sessionId: string,

@@ -13,7 +13,7 @@ export function keyIn(place: Pick<SessionPlace, 'dir'>, sessionId: string, subpa
   return { projectKey: projectKeyIn(place), sessionId, ...(subpath === undefined ? {} : { subpath }) };
 }
 
-/** Appends entries to a transcript in a store as they come, in batches. */
+/** Appends entries to a transcript in a store as they arrive, in batches. */
 export async function appendInBatches(
   store: SessionStore,
   key: SessionKey,
@@ -30,5 +30,5 @@ export async function appendInBatches(
   if (batch.length > 0) await store.append(key, batch);
 }
 
-/** Stores often limit how much one call may carry. */
+/** Stores often limit the size of a call. */
 const DEFAULT_BATCH = 500;

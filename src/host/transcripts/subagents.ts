@@ -54,7 +54,7 @@ function textOf(value: unknown): string | undefined {
 
 interface OpenedSubagent {
   readonly source: TranscriptSource;
-  /** What the CLI noted about it: what started it, and who. */
+  /** The CLI's notes about it: what started it, and who. */
   readonly about: WireObject;
 }
 
@@ -65,7 +65,7 @@ async function openSubagent(
 ): Promise<OpenedSubagent | undefined> {
   if (options.sessionStore !== undefined) return openStored(sessionId, agentId, options);
   const found = await findTranscript(sessionId, options);
-  // The id is compared with those that are there and never made part of a path.
+  // The id is compared with existing ones and never becomes part of a path.
   const agents = found === undefined ? [] : await subagentsOf(found);
   const agent = agents.find((each) => each.agentId === agentId);
   const source = agent === undefined ? undefined : await fileSource(agent.file);
@@ -100,16 +100,16 @@ async function storedSubagents(
   });
 }
 
-/** In a store what the CLI noted about a subagent is an entry of its transcript. */
+/** In a store, the CLI's notes about a subagent are an entry of its transcript. */
 export const METADATA_TYPE = 'agent_metadata';
 
-/** What the CLI noted about a subagent in the file beside its transcript; nothing for old CLIs. */
+/** The CLI's notes about a subagent, from the file next to its transcript; none for old CLIs. */
 export async function metadataOf({ file }: FoundSubagent): Promise<WireObject> {
   const text = await readFile(file.replace(/\.jsonl$/, '.meta.json'), 'utf8').catch(() => '');
   return parsed(text.trim()) ?? {};
 }
 
-/** The transcripts of the subagents of a session, those that old CLIs put into the project's folder included. */
+/** The transcripts of a session's subagents, including those that old CLIs wrote to the project folder. */
 export async function subagentsOf(found: FoundTranscript): Promise<readonly FoundSubagent[]> {
   const own = await subagentsIn(join(found.beside, 'subagents'), 'subagents');
   const old = await oldSubagents(found);
@@ -139,7 +139,7 @@ function agentIdOf(path: string): string | undefined {
   return /^agent-(.+)$/.exec(basename(path))?.[1];
 }
 
-/** The oldest CLIs wrote subagents beside the sessions; only their content tells whose they are. */
+/** The oldest CLIs wrote subagents next to the sessions; only their contents show whose they are. */
 async function oldSubagents({ folder, sessionId }: FoundTranscript): Promise<readonly FoundSubagent[]> {
   const names = await readdir(folder).catch(() => []);
   const agents = names.flatMap((name) => agentFile(folder, name, 'subagents'));

@@ -10,17 +10,17 @@ export interface TranscriptLine {
   readonly bytes: number;
   /** Undefined for a line over the limit. */
   readonly text: string | undefined;
-  /** Whether a newline ends it; the last one may have been cut off. */
+  /** Whether it ends with a newline; the last line may be truncated. */
   readonly isEnded: boolean;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** Lines over this are passed over, so that one of them cannot fill the memory. */
+/** Longer lines are skipped, so that one of them cannot fill the memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file line by line up to the size it has now. Never more than a chunk and a line is in memory. */
+/** Reads a file line by line up to its current size. At most one chunk and one line are in memory. */
 export async function* readLines(
   handle: FileHandle,
   maxLineBytes: number = MAX_LINE_BYTES,
@@ -56,7 +56,7 @@ class LineUnderWay {
       yield this.#finish(true);
       from = end + 1;
     }
-    // The chunk is filled again with what comes next, so what is kept of it must be a copy.
+    // The chunk is reused for the next read, so what is kept of it must be copied.
     this.#keep(Buffer.from(chunk.subarray(from)));
   }
 

@@ -5,7 +5,7 @@ import type { FoundTranscript } from './find-transcript.js';
 import { subagentsOf } from './subagents.js';
 import { readLines } from './transcript-lines.js';
 
-/** Tokens that answers of the model took. */
+/** Tokens of the model's answers. */
 export interface UsedTokens {
   /** Read without the cache. */
   readonly input: number;
@@ -18,8 +18,8 @@ export interface UsedTokens {
 }
 
 /**
- * The tokens of a conversation and of its subagents by day, in the time zone of this machine: `2026-11-16`. An answer of several
- * blocks is several lines with the usage of them all, and counts once.
+ * The tokens of a conversation and its subagents by day, in the time zone of this machine: `2026-11-16`. An answer of
+ * several blocks is several lines, each with the usage of the whole answer, and counts once.
  */
 export async function usageByDay(
   found: FoundTranscript,
@@ -40,7 +40,7 @@ export async function usageByDay(
   return days;
 }
 
-/** A day as people write it in files. */
+/** A date as YYYY-MM-DD. */
 export function dayOf(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The roots of all git worktrees that belong together with a folder; none outside of git. No git is run. */
+/** The roots of all git worktrees that belong to the same repository as a folder; none outside of git. Does not run git. */
 export async function worktreesOf(folder: string): Promise<readonly string[]> {
   const gitDir = await findGitDir(folder);
   if (gitDir === undefined) return [];
@@ -19,7 +19,7 @@ async function findGitDir(folder: string): Promise<string | undefined> {
   return parent === folder ? undefined : findGitDir(parent);
 }
 
-/** In a linked worktree `.git` is a file that says where the repository keeps its part of it. */
+/** In a linked worktree `.git` is a file that points to its part of the repository. */
 async function pointedTo(file: string): Promise<string | undefined> {
   const [, path] = /^gitdir: (.+)$/m.exec(await textOf(file)) ?? [];
   return path === undefined ? undefined : resolve(dirname(file), path.trim());
@@ -35,7 +35,7 @@ async function linkedWorktrees(common: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   const roots = names.map(async (name) => {
     const path = (await textOf(join(folder, name, 'gitdir'))).trim();
-    // Git can write relative paths here, and writes them with slashes on Windows.
+    // Git can write relative paths here, with slashes on Windows too.
     return path === '' ? [] : [dirname(resolve(folder, name, path))];
   });
   return (await Promise.all(roots)).flat();

@@ -2,15 +2,15 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { replaceFile } from './replace-file.js';
 
-/** A program that runs others: as a shell script, and as a module of Node for Windows. */
+/** A program that starts another one: a shell script, or on Windows a Node module. */
 export interface ProgramTexts {
   readonly shell: string;
   readonly module: string;
 }
 
 /**
- * Writes a program that takes the place of a CLI; gives the path to start it by. Node starts no batch file on Windows,
- * so there it is a module, `<path>.mjs`, with a `.cmd` beside it for shells and PATH.
+ * Writes a program that stands in for a CLI and returns the path to start. Node does not start batch files on Windows,
+ * so there it is a module, `<path>.mjs`, with a `.cmd` next to it for shells and PATH.
  */
 export async function writeProgram(
   path: string,
@@ -25,7 +25,7 @@ export async function writeProgram(
   return program;
 }
 
-/** In one step: a program that is being started must not find half of it. */
+/** In one step: a program that is being started must not be half-written. */
 async function writeOne(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, text);
@@ -34,17 +34,17 @@ async function writeOne(path: string, text: string): Promise<string> {
   return path;
 }
 
-/** As npm writes them, so that SDKs see what is behind it. */
+/** Written the way npm writes them, so that SDKs recognise the script behind it. */
 function shimFor(name: string): string {
   return `@echo off\r\n"${process.execPath.replaceAll('%', '%%')}" "%~dp0\\${name.replaceAll('%', '%%')}" %*\r\n`;
 }
 
-/** A script for /bin/sh that becomes another program. */
+/** A /bin/sh script that is replaced by another program. */
 export function execScript(words: readonly string[], before: readonly string[] = []): string {
   return ['#!/bin/sh', ...before, `exec ${words.map(shellQuoted).join(' ')} "$@"`, ''].join('\n');
 }
 
-/** A word for /bin/sh. */
+/** Quotes a word for /bin/sh. */
 export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 
 /**
- * How a folder may be written, the longest first: as it is, with its links resolved (a folder for temporary files is
- * below a link on macOS), and with slashes, which programs on Windows write as well.
+ * The ways to write a folder, longest first: as it is, with links resolved (on macOS the temporary folder is behind
+ * a link), and with forward slashes, which programs on Windows use too.
  */
 export function pathSpellings(path: string, platform: NodeJS.Platform = process.platform): readonly string[] {
   const known = [path, realOr(path)];

@@ -2,19 +2,19 @@ import { renameSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What {@link replaceFile} needs from outside. */
+/** The dependencies of {@link replaceFile}. */
 export interface ReplaceParts<Result> {
   readonly platform?: NodeJS.Platform;
   readonly rename?: (from: string, to: string) => Result;
 }
 
-/** What Windows says while a file is open somewhere: for a moment by a reader or a virus scanner. */
+/** The errors that Windows gives while a file is open elsewhere, briefly, by a reader or a virus scanner. */
 const IN_USE: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** How long to wait before each further try: half a second in all. */
+/** How long to wait before each retry: half a second in total. */
 const WAITS_MS = [5, 10, 20, 40, 80, 150, 200];
 
-/** Puts a file in the place of another, or of none. Nobody sees half of it. On Windows it is tried again for a while. */
+/** Replaces a file, or creates it, atomically. On Windows it retries for a while. */
 export async function replaceFile(
   from: string,
   to: string,
@@ -31,7 +31,7 @@ export async function replaceFile(
   return move(from, to);
 }
 
-/** The same, done when it returns. */
+/** The synchronous version. */
 export function replaceFileNow(
   from: string,
   to: string,

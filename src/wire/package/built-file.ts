@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const NAME = 'coxswain';
 
 /**
- * The path of a file that the build makes, by its place in `dist`: the same from the sources and from bundled code. Throws
- * where this package is part of somebody's bundle, which has no such files.
+ * The path of a built file, by its place in `dist`; works from the sources and from bundled code. Throws if this package
+ * was bundled into another program, which has no such files.
  */
 export function builtFile(path: string): string {
   const manifest = ownManifest();
@@ -14,7 +14,7 @@ export function builtFile(path: string): string {
   return join(manifest.folder, 'dist', path);
 }
 
-/** The version of this package; `unknown` in somebody's bundle. */
+/** The version of this package; `unknown` if it was bundled into another program. */
 export function packageVersion(): string {
   return ownManifest()?.version ?? 'unknown';
 }
@@ -26,9 +26,9 @@ interface Manifest {
 
 let known: Manifest | undefined;
 
-/** The package.json with our name that is nearest upwards. */
+/** The nearest package.json upwards that has our name. */
 function ownManifest(): Manifest | undefined {
-  // A bundle of CommonJS leaves it undefined.
+  // Undefined in a CommonJS bundle.
   const address: string | undefined = import.meta.url;
   if (!address?.startsWith('file:')) return undefined;
   known ??= lookUpwards(dirname(fileURLToPath(address)));

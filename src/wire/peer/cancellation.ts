@@ -29,12 +29,12 @@ export class Cancellation {
     this.#reason = reason;
     const listeners = this.#listeners ?? [];
     this.#listeners = undefined;
-    // Our own first: whoever is woken by the signal finds things as they are now.
+    // Our own listeners first, so that code woken by the signal sees the final state.
     for (const run of listeners) run();
     this.#controller?.abort(reason);
   }
 
-  /** Runs a function on cancellation, never later; the returned function removes it. */
+  /** Runs a function on cancellation, at once; the returned function removes it. */
   onCancel(run: () => void): () => void {
     if (this.#cancelled) return () => {};
     this.#listeners ??= [];

@@ -18,20 +18,20 @@ import { abortedError, PendingRequests } from './pending-requests.js';
 import { ReceivedRequests, type RequestHandler, type RequestWatcher } from './received-requests.js';
 import { type MakeRequestId, randomRequestIds } from './request-ids.js';
 
-/** What a {@link ControlPeer} can be told. */
+/** The options of a {@link ControlPeer}. */
 export interface ControlPeerOptions {
-  /** Gets every message, with the length of its line; must return quickly and is never awaited. */
+  /** Receives every message, with the length of its line; must return quickly and is never awaited. */
   readonly onMessage?: (message: WireObject, length: number) => void;
   readonly onDiagnostic?: OnDiagnostic;
-  /** The deadline of a request that names none. */
+  /** The default deadline of a request. */
   readonly deadlineMs?: number;
-  /** Whether giving up a request may be told to the other side. Off: old CLIs exit on a cancel. */
+  /** Whether to tell the other side that a request was given up. Off by default: old CLIs exit on a cancel. */
   readonly mayCancel?: () => boolean;
-  /** Told when lines can no longer be sent and no end of the transport has come to explain it. */
+  /** Called when lines can no longer be sent and the transport has not ended to explain why. */
   readonly onBrokenPipe?: (error: Error) => void;
-  /** Makes the error that everything still waiting gets when the transport ends. */
+  /** Creates the error for everything that still waits when the transport ends. */
   readonly endError?: (end: TransportEnd, waitedFor: readonly string[]) => Error;
-  /** Told of the other side's requests that handlers are busy with. */
+  /** Follows the other side's requests that handlers are working on. */
   readonly watcher?: RequestWatcher;
   readonly makeId?: MakeRequestId;
   readonly clock?: Clock;
@@ -48,7 +48,7 @@ export interface RequestOptions {
 /** The answer to a request. A plain ack has `undefined` as its value. */
 export interface Answer {
   readonly value: unknown;
-  /** What sat beside the value in the envelope. */
+  /** Keys next to the value in the envelope. */
   readonly beside: WireObject;
 }
 
@@ -91,24 +91,24 @@ export class ControlPeer {
     );
   }
 
-  /** Begins to read. Handlers should be set by now. */
+  /** Starts reading. Set the handlers before. */
   start(): void {
     this.#transport.start((lines) => {
       for (const line of lines) this.#take(line);
     });
   }
 
-  /** What this end waits for. */
+  /** The requests of this end that wait for an answer. */
   get waitingFor(): readonly string[] {
     return this.#pending.labels;
   }
 
-  /** What the other side waits for. */
+  /** The requests of the other side that wait for an answer. */
   get answering(): readonly string[] {
     return this.#received.labels;
   }
 
-  /** Asks the other side. Settles by the first answer, the deadline, the signal or the end, whichever comes first. */
+  /** Sends a request. Settles with the first answer, the deadline, the signal or the end, whichever comes first. */
   request(body: RequestBody, options?: RequestOptions): Promise<Answer> {
     try {
       return this.#ask(body, options);
@@ -132,8 +132,8 @@ export class ControlPeer {
   }
 
   /**
-   * Looks whether the line of a request, or of an answer if no id is given, is sent. A transport that sends lines
-   * together gives one promise for them all, which is then watched once.
+   * Watches whether the line of a request, or of an answer if no id is given, is sent. A transport that sends lines
+   * together returns one promise for all of them, which is watched once.
    */
   #watch(sending: Promise<void>, id?: string): void {
     if (sending === this.#sending?.promise) {
@@ -177,7 +177,7 @@ export class ControlPeer {
     this.#finish(error);
   }
 
-  /** Feeds a request that came by another way than a line of its own, such as a redelivered prompt. */
+  /** Feeds a request that did not arrive as its own line, such as a redelivered prompt. */
   redeliver(frame: Frame): void {
     this.#route(frame, 0);
   }
@@ -185,7 +185,7 @@ export class ControlPeer {
   #take(line: string): void {
     const raw = objectIn(line);
     if (typeof raw === 'string') this.#takeNoise(line, raw);
-    // Most lines are messages: no frame is made of them.
+    // Most lines are messages, so no frame is created for them.
     else if (isMessage(raw)) this.#deliver(raw, line.length);
     else this.#route(classify(raw), line.length);
   }
@@ -234,7 +234,7 @@ export class ControlPeer {
       this.#pending.reject(id, error instanceof Error ? error : new Error(errorText(error)));
   }
 
-  /** A broken pipe is most often the first sign of the end, whose true cause everybody should get. */
+  /** A broken pipe is usually the first sign of the end; wait for the end to get the real cause. */
   #isBrokenPipe(error: unknown): boolean {
     if (!(error instanceof CoxswainError) || error.code !== 'TRANSPORT_CLOSED') return false;
     if (this.#over !== undefined) return true;
@@ -270,7 +270,7 @@ export class ControlPeer {
   }
 
   #withdraw(id: string): void {
-    // Nobody waits for this any more: a cancel that cannot be sent is no loss.
+    // Nobody waits for this any more, so a cancel that cannot be sent does no harm.
     if (this.#mayCancel()) this.#transport.send(encodeCancel(id)).catch(() => {});
   }
 
@@ -291,7 +291,7 @@ export class ControlPeer {
   }
 }
 
-/** How long a broken pipe may wait for the end of the other side to explain it. */
+/** How long to wait after a broken pipe for the other side to end and give the cause. */
 const END_AFTER_BROKEN_PIPE_MS = 2_000;
 
 /** How much of a noise line a diagnostic keeps. */

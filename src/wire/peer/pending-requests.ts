@@ -4,16 +4,16 @@ import { AbortedError, CoxswainError } from '../util/errors.js';
 import { PassingMap, RecentMap } from '../util/maps.js';
 import { RefusedError } from './refused-error.js';
 
-/** How one request waits for its answer. */
+/** How a request waits for its answer. */
 export interface PendingOptions {
-  /** What is waited for, for errors and for `labels`: the subtype. */
+  /** The subtype of the request, for errors and for `labels`. */
   readonly label: string;
-  /** The deadline; `Infinity` leaves it to the signal or the end. */
+  /** The deadline; with `Infinity` only the signal or the end stops the wait. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whose answer this was: a request that waits, one that was settled before, or nobody's. */
+/** What an answer belongs to: a waiting request, a settled one, or none. */
 export type Match = 'settled' | 'late' | 'unknown';
 
 interface Pending {
@@ -21,7 +21,7 @@ interface Pending {
   readonly resolve: (answer: SuccessFrame) => void;
   readonly reject: (error: Error) => void;
   readonly deadlineMs: number;
-  /** When the deadline passes, by the clock. */
+  /** The deadline as a clock time. */
   readonly dueAt: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -35,25 +35,25 @@ interface Abortable {
 /** How many settled ids are remembered, to tell a late answer from an unknown one. */
 const REMEMBERED = 256;
 
-/** Requests that were sent and not answered yet. Each settles once, by the first answer, and is then forgotten. */
+/** Requests that were sent but not answered yet. Each settles once, with the first answer, and is then forgotten. */
 export class PendingRequests {
   readonly #clock: Clock;
   readonly #onGiveUp: (id: string) => void;
   readonly #open = new PassingMap<string, Pending>();
   readonly #settled = new RecentMap<string, true>(REMEMBERED);
-  /** One listener serves all requests of a signal: a signal goes through all it has for each that comes and goes. */
+  /** One listener serves all requests of a signal: adding or removing a listener scans all of the signal's listeners. */
   readonly #abortable = new Map<AbortSignal, Abortable>();
 
   #wakeAt = Number.POSITIVE_INFINITY;
   #callOffWake = () => {};
 
-  /** `onGiveUp` is told when a wait was given up by deadline or signal, so that the other side can be told too. */
+  /** `onGiveUp` is called when a deadline or signal ends a wait, so that the other side can be told too. */
   constructor(clock: Clock = systemClock, onGiveUp: (id: string) => void = () => {}) {
     this.#clock = clock;
     this.#onGiveUp = onGiveUp;
   }
 
-  /** What is being waited for, in the order it was asked. */
+  /** What is being waited for, in the order it was requested. */
   get labels(): readonly string[] {
     return this.#open.values().map(({ label }) => label);
   }
@@ -79,12 +79,12 @@ export class PendingRequests {
     return 'settled';
   }
 
-  /** Fails one request, if it still waits. */
+  /** Fails one request, if it is still waiting. */
   reject(id: string, error: Error): void {
     this.#take(id)?.reject(error);
   }
 
-  /** Fails all that wait, with one cause. */
+  /** Fails all waiting requests with one cause. */
   rejectAll(error: Error): void {
     for (const id of this.#open.keys()) this.reject(id, error);
   }
@@ -131,7 +131,7 @@ export class PendingRequests {
     pending.reject(error);
   }
 
-  /** One timer serves all that wait: at most the earliest deadline is watched. */
+  /** One timer serves all waits: only the earliest deadline is watched. */
   #wakeBy(dueAt: number): void {
     this.#callOffWake();
     this.#wakeAt = dueAt;
@@ -142,7 +142,7 @@ export class PendingRequests {
     const now = this.#clock.now();
     for (const [id, { label, deadlineMs, dueAt }] of this.#open.entries())
       if (dueAt <= now) this.#giveUp(id, timeoutError(label, deadlineMs));
-    // Looked for one by one: a function takes only so many arguments.
+    // Compared one by one: a function takes only a limited number of arguments.
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#open.values()) next = Math.min(next, dueAt);
     this.#wakeBy(next);

@@ -11,22 +11,22 @@ export interface RequestContext {
   readonly id: string;
   /** Aborted when the other side withdraws the request or the connection ends; no answer is sent then. */
   readonly signal: AbortSignal;
-  /** The same, for our own handlers that need no signal: it costs next to nothing. @internal */
+  /** The same without a signal, for our own handlers; it costs almost nothing. @internal */
   readonly withdrawal: Cancellation;
 }
 
 /** Handles one kind of request. Return the value (or nothing, for a plain ack), or throw to answer with an error. */
 export type RequestHandler = (body: RequestBody, context: RequestContext) => unknown;
 
-/** Told of the requests that a handler is busy with. */
+/** Follows the requests that a handler is working on. */
 export interface RequestWatcher {
-  /** A request begins to wait for its answer. */
+  /** A request started waiting for its answer. */
   requestOpened(body: RequestBody): void;
-  /** One of them waits no longer: it was answered or withdrawn. */
+  /** A request was answered or withdrawn. */
   requestClosed(): void;
 }
 
-/** What {@link ReceivedRequests} works with. */
+/** The dependencies of {@link ReceivedRequests}. */
 export interface ReceivedRequestsOptions {
   /** Sends one line; must not throw. */
   readonly send: (line: string) => void;
@@ -34,7 +34,7 @@ export interface ReceivedRequestsOptions {
   readonly watcher?: RequestWatcher | undefined;
 }
 
-/** Requests of the other side that were received and not answered yet: exactly one answer each, or none if withdrawn. */
+/** Requests from the other side that are not answered yet: each gets exactly one answer, or none if withdrawn. */
 export class ReceivedRequests {
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #running = new PassingMap<string, ReceivedRequest>();
@@ -48,7 +48,7 @@ export class ReceivedRequests {
     this.#watcher = watcher;
   }
 
-  /** What waits for an answer of this end, in the order it came. */
+  /** What waits for an answer of this end, in order of arrival. */
   get labels(): readonly string[] {
     return this.#running
       .values()
@@ -65,7 +65,7 @@ export class ReceivedRequests {
     };
   }
 
-  /** Starts the handler off the reading loop. Never throws. */
+  /** Starts the handler outside the reading loop. Never throws. */
   receive({ id, body }: RequestFrame): void {
     if (this.#running.has(id)) {
       this.#onDiagnostic({
@@ -86,12 +86,12 @@ export class ReceivedRequests {
     void this.#run(handler, request);
   }
 
-  /** Answers a request that could not even be read. */
+  /** Answers a request that could not be parsed. */
   refuse(id: string, problem: string): void {
     this.#send(encodeRefusal(id, problem, 'invalid_request'));
   }
 
-  /** Withdraws one request: its signal is aborted and no answer is sent. Says whether it was found. */
+  /** Withdraws one request: its signal is aborted and no answer is sent. Returns whether it was found. */
   cancel(id: string, reason: Error): boolean {
     const request = this.#running.get(id);
     if (request === undefined) return false;
@@ -105,10 +105,10 @@ export class ReceivedRequests {
     for (const id of this.#running.keys()) this.cancel(id, reason);
   }
 
-  /** Whatever the handler throws or returns, there is a well-formed answer. */
+  /** Whatever the handler throws or returns, the answer is well-formed. */
   async #run(handler: RequestHandler, request: ReceivedRequest): Promise<void> {
     const { id, body, withdrawal } = request;
-    // Off the reading loop: a callback never runs inside the batch that brought its request.
+    // Outside the reading loop: a callback never runs inside the batch that contained its request.
     await null;
     if (withdrawal.cancelled) return;
     let line: string;
@@ -138,7 +138,7 @@ export class ReceivedRequests {
   }
 }
 
-/** A request that a handler is busy with. */
+/** A request that a handler is working on. */
 class ReceivedRequest implements RequestContext {
   readonly id: string;
   readonly body: RequestBody;

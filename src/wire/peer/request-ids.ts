@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatRequestId } from '../protocol/encode.js';
 
-/** Makes the id of the next request. */
+/** Creates the id of the next request. */
 export type MakeRequestId = () => string;
 
 /** Ids of the form `req_<counter>_<hex>`: the counter reads well in a log, the hex cannot be guessed. */
@@ -15,7 +15,7 @@ export function randomRequestIds(hex: () => string = randomHex()): MakeRequestId
 
 /** How many hex digits an id has. */
 const DIGITS = 8;
-/** Random bytes are asked for in bulk: one by one they cost more than the rest of a request. */
+/** Random bytes are requested in bulk: one by one they cost more than the rest of a request. */
 const POOL_BYTES = 1024 * (DIGITS / 2);
 
 function randomHex(): () => string {

@@ -2,7 +2,7 @@ import { errorText } from '../util/error-text.js';
 import { CoxswainError } from '../util/errors.js';
 import type { RequestBody, WireObject } from './frames.js';
 
-// The envelopes of what is sent most are text around the JSON of what they carry: to write them as objects takes longer.
+// The envelopes of the most common frames are text around the JSON of their content: stringifying a whole object is slower.
 
 /**
  * Writes a control request as one line without its newline.
@@ -38,7 +38,7 @@ export function encodeObject(value: WireObject): string {
   return json(value);
 }
 
-/** Writes a value as JSON on one line; undefined for what JSON has no word for, such as a function. */
+/** Writes a value as JSON on one line; undefined if JSON cannot represent it, such as a function. */
 function json(value: string | WireObject): string;
 function json(value: unknown): string | undefined;
 function json(value: unknown): string | undefined {
@@ -52,7 +52,7 @@ function json(value: unknown): string | undefined {
       { cause: error },
     );
   }
-  // Node's readline, which JavaScript CLIs may read with, ends a line at these two as well.
+  // Node's readline, which JavaScript CLIs may use, also ends a line at these two.
   return text?.includes('\u2028') || text?.includes('\u2029')
     ? text.replaceAll(/[\u2028\u2029]/g, escapeCharacter)
     : text;

@@ -3,9 +3,9 @@ export type WireObject = Readonly<Record<string, unknown>>;
 
 /** The body of a control request: its subtype and other fields. */
 export interface RequestBody {
-  /** What is asked. */
+  /** The subtype of the request. */
   readonly subtype: string;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 
@@ -15,7 +15,7 @@ export interface RequestFrame {
   readonly kind: 'request';
   /** The id that the answer must have. */
   readonly id: string;
-  /** What is asked. */
+  /** The body of the request. */
   readonly body: RequestBody;
 }
 
@@ -111,7 +111,7 @@ export function decodeLine(line: string): Frame {
   return typeof raw === 'string' ? noise(line, raw) : classify(raw);
 }
 
-/** The object that a line holds; for noise, what is wrong with it. */
+/** The object in a line; for noise, the reason why it is not one. */
 export function objectIn(line: string): WireObject | string {
   let value: unknown;
   try {
@@ -122,7 +122,7 @@ export function objectIn(line: string): WireObject | string {
   return isObject(value) ? value : `JSON, but ${describe(value)} and not an object`;
 }
 
-/** Whether a decoded object is a message, and no control traffic. */
+/** Whether a decoded object is a message and not control traffic. */
 export function isMessage({ type }: WireObject): boolean {
   switch (type) {
     case 'control_request':
@@ -188,7 +188,7 @@ const ANSWER_KEYS: ReadonlySet<string> = new Set([
 ]);
 const NOTHING: WireObject = Object.freeze({});
 
-/** What an envelope holds beside the answer; most hold nothing, and cost nothing. */
+/** The other keys of an envelope; most have none, which costs nothing. */
 function besideAnswer(response: WireObject): WireObject {
   let beside: Record<string, unknown> | undefined;
   for (const key in response) {
@@ -204,7 +204,7 @@ export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects in a JSON value that should be a list of them; none where it is something else. */
+/** The objects in a JSON value that should be a list of objects; empty if it is something else. */
 export function objectsIn(value: unknown): WireObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

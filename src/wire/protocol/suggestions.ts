@@ -15,7 +15,7 @@ export const DESTINATIONS = {
   user: 'userSettings',
 } as const satisfies Record<PermissionScope, string>;
 
-/** Where the CLI would remember a suggestion of its own. */
+/** Where the CLI itself would remember a suggestion. */
 export function scopeOf({ destination }: WireObject): PermissionScope | undefined {
   const scopes = Object.keys(DESTINATIONS) as PermissionScope[];
   return scopes.find((scope) => DESTINATIONS[scope] === destination);
@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 const BEHAVIORS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Deny', ask: 'Always ask about' };
 
-/** What the modes let through, for those that let more through than the one that asks. */
+/** What a mode allows, for the modes that allow more than the one that asks. */
 const MODES: Readonly<Record<string, string>> = {
   acceptEdits: ', which changes files without asking,',
   bypassPermissions: ', which runs everything without asking,',

@@ -8,7 +8,7 @@ export function toolLabel(tool: string, input: WireObject): string {
   return typeof detail === 'string' ? `${name}: ${plainLine(detail, 80)}` : name;
 }
 
-/** The key that tells most about a call, by the tools of the CLI; the first one found is shown. */
+/** The most telling input keys of the CLI's tools; the first one found is shown. */
 const TELLING_KEYS = [
   'command',
   'file_path',

@@ -46,7 +46,7 @@ export interface TraceLineOf<From extends Sender, Decoded> {
 /** A line on the wire; `from` narrows the type of its frame. */
 export type TraceLine = TraceLineOf<'cli', CliFrame> | TraceLineOf<'host', HostFrame>;
 
-/** Makes a line of the wire. What the frame is, is taken on the catalog's word; nothing is checked. */
+/** Creates a line entry. The type of the frame is assumed from the catalog; nothing is checked. */
 export function traceLine(line: TraceLineOf<Sender, WireObject>): TraceLine {
   return line as TraceLine;
 }

@@ -1,7 +1,7 @@
 import { Buffer, constants, isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 
-/** What {@link ByteLines} can be told. */
+/** The options of {@link ByteLines}. */
 export interface ByteLinesOptions {
   /** Lines longer than this are skipped, in UTF-16 code units. */
   readonly maxLength: number;
@@ -9,22 +9,22 @@ export interface ByteLinesOptions {
   readonly onTooLong: (length: number) => void;
 }
 
-/** Lines that lay together. */
+/** Contiguous lines. */
 export interface LineBatch {
   readonly lines: string[];
-  /** The same in one piece, divided by `\n`; undefined if one was skipped. */
+  /** The same as one string, separated by `\n`; undefined if a line was skipped. */
   readonly text: string | undefined;
 }
 
 const LINE_FEED = 0x0a;
-/** No character takes more bytes than this for each of its UTF-16 code units. */
+/** The maximum number of bytes per UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
-/** Pieces of a line are put together in lots: one that comes byte by byte must not cost a list entry a byte. */
+/** Pieces of a line are joined in groups: a line that arrives byte by byte must not cost a list entry per byte. */
 const LOT = 1024;
 
 /**
- * Cuts bytes into lines at `\n` alone, which UTF-8 uses for nothing else. Bytes become text when their line is whole:
- * pieces of a long line wait outside the heap, and are copied once. So a chunk must not be written over.
+ * Splits bytes into lines at `\n`, which UTF-8 uses for nothing else. Bytes are decoded once their line is complete:
+ * pieces of a long line wait outside the heap and are copied once. So a chunk must not be overwritten.
  */
 export class ByteLines {
   readonly #options: ByteLinesOptions;
@@ -32,7 +32,7 @@ export class ByteLines {
   #lots: Buffer[] = [];
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Counts the code units of a line that is skipped. */
+  /** Counts the code units of a skipped line. */
   #skipped: { readonly decoder: StringDecoder; length: number } | undefined;
 
   constructor(options: ByteLinesOptions) {
@@ -40,7 +40,7 @@ export class ByteLines {
     this.#maxBytes = Math.min(options.maxLength * BYTES_PER_UNIT, constants.MAX_STRING_LENGTH);
   }
 
-  /** Takes the next bytes and returns the lines they complete: one that began earlier, and those that lie in them. */
+  /** Takes the next bytes and returns the lines they complete: one that began earlier, and those inside the chunk. */
   push(chunk: Buffer): LineBatch[] {
     const first = chunk.indexOf(LINE_FEED);
     if (first < 0) {
@@ -67,7 +67,7 @@ export class ByteLines {
   /** The lines of a text, without those that are too long. */
   #batch(text: string): LineBatch {
     const all = text.split('\n');
-    // No line is longer than all of them.
+    // No line is longer than the whole text.
     const lines = text.length <= this.#options.maxLength ? all : all.filter((line) => this.#fits(line));
     return { lines, text: lines.length === all.length ? text : undefined };
   }
@@ -92,7 +92,7 @@ export class ByteLines {
     if (this.#bytes > this.#maxBytes) this.#skip();
   }
 
-  /** The line under way is too long whatever comes: from here on it is only counted. */
+  /** The current line is too long in any case: from here on it is only counted. */
   #skip(): void {
     const decoder = new StringDecoder('utf8');
     let length = 0;
@@ -102,7 +102,7 @@ export class ByteLines {
     this.#pieces = [];
   }
 
-  /** Completes the line under way with its last piece. */
+  /** Completes the current line with its last piece. */
   #finish(last: Buffer): LineBatch {
     this.#keep(last);
     const [lots, pieces, bytes, skipped] = [this.#lots, this.#pieces, this.#bytes, this.#skipped];
@@ -116,12 +116,12 @@ export class ByteLines {
   }
 }
 
-/** Most bytes are ASCII: to find that out and to copy them takes less time than to decode them. */
+/** Most bytes are ASCII: checking that and copying takes less time than decoding. */
 function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-/** Where the pieces of a line are joined, one line at a time: new memory for each would cost more than the copying. */
+/** Where the pieces of a line are joined, one line at a time: new memory for each would cost more than copying. */
 const JOINED_BYTES = 256 * 1024;
 let workplace: Buffer | undefined;
 
@@ -140,7 +140,7 @@ function joined(pieces: readonly Buffer[], bytes: number): Buffer {
 /** How much of the end of a chunk is searched backwards. */
 const NEAR_END = 2_048;
 
-/** The last line feed. Searching backwards is slow: where lines are long it is quicker to go through them. */
+/** The last line feed. Searching backwards is slow: with long lines a forward search is faster. */
 function lastFeed(chunk: Buffer, first: number): number {
   const near = Math.max(first, chunk.length - NEAR_END);
   const found = chunk.subarray(near).lastIndexOf(LINE_FEED);

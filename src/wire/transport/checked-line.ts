@@ -1,6 +1,6 @@
 import { CoxswainError } from '../util/errors.js';
 
-/** Refuses what is not exactly one line: an empty line kills old CLIs, a newline inside would make two. */
+/** Refuses anything but exactly one line: an empty line kills old CLIs, and a newline inside makes two lines. */
 export function checkLine(line: string): void {
   if (line.includes('\n')) {
     throw new CoxswainError('LINE_INVALID', 'A line must not contain a newline: send one line per call.');

@@ -5,7 +5,7 @@ import type { OnDiagnostic } from '../util/diagnostics.js';
 import { ByteLines, type LineBatch } from './byte-lines.js';
 import type { OnLines } from './transport.js';
 
-/** Limits of the reader of lines. */
+/** The limits of a line reader. */
 export interface LineReaderOptions {
   /** Lines longer than this are skipped with a `LINE_TOO_LONG` diagnostic; UTF-16 code units. */
   readonly maxLineLength?: number;
@@ -13,7 +13,7 @@ export interface LineReaderOptions {
   readonly onDiagnostic?: OnDiagnostic;
 }
 
-/** Reads a byte stream as batches of lines. UTF-8 may be cut anywhere. */
+/** Reads a byte stream as batches of lines. Chunks may split UTF-8 characters. */
 export class LineReader {
   readonly #readable: Readable;
   readonly #lines: ByteLines;
@@ -44,13 +44,13 @@ export class LineReader {
     return this.#done.promise;
   }
 
-  /** Begins to read; called once. */
+  /** Starts reading; called once. */
   start(onLines: OnLines): void {
     this.#onLines = onLines;
     this.#readable.on('data', (chunk: Buffer | string) => this.#take(chunk));
   }
 
-  /** Stops reading, so that the pipe fills up and pushes back. */
+  /** Stops reading, so that the pipe fills up and applies back-pressure. */
   pause(): void {
     this.#readable.pause();
   }

@@ -7,8 +7,8 @@ import { checkLine } from './checked-line.js';
 const DEFAULT_MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Writes lines to a byte stream: whole, in call order, with back-pressure and a bound. Lines that are sent in one go
- * leave in one write: a system call for each would cost more than all the rest of a short line.
+ * Writes lines to a byte stream: whole, in call order, with back-pressure and a limit. Lines sent in the same tick
+ * share one write: a system call for each would cost more than everything else about a short line.
  */
 export class LineWriter {
   readonly #writable: Writable;
@@ -21,12 +21,12 @@ export class LineWriter {
     this.#writable = writable;
     this.#maxUnsentBytes = maxUnsentBytes;
     writable.on('drain', () => this.#release());
-    // EPIPE arrives here when the other side closed its end; reading may still go on.
+    // EPIPE arrives here when the other side closed its end; reading may continue.
     writable.on('error', (error) => this.abandon(error));
     writable.once('close', () => this.abandon());
   }
 
-  /** Resolves when the stream took the line; rejects when it never will. */
+  /** Resolves when the stream has accepted the line; rejects if it never will. */
   send(line: string): Promise<void> {
     try {
       return this.#add(line);
@@ -35,13 +35,13 @@ export class LineWriter {
     }
   }
 
-  /** Ends the stream after what was sent; later sends are refused. */
+  /** Ends the stream after everything that was sent; later sends are refused. */
   end(): void {
     this.#flush();
     if (this.#writable.writable) this.#writable.end();
   }
 
-  /** Refuses all further lines and settles those that wait. */
+  /** Refuses all further lines and settles the waiting ones. */
   abandon(cause?: Error): void {
     this.#broken ??= closedError(cause);
     this.#batch?.taken.reject(this.#broken);
@@ -56,14 +56,14 @@ export class LineWriter {
     if (this.#broken !== undefined) throw this.#broken;
     if (!this.#writable.writable) throw closedError();
     const waiting = this.#writable.writableLength + (this.#batch?.text.length ?? 0);
-    // A single long line is always taken when nothing waits before it.
+    // A single long line is always accepted if nothing waits before it.
     if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
     this.#batch ??= this.#begin();
     this.#batch.text += `${line}\n`;
     return this.#batch.taken.promise;
   }
 
-  /** A tick comes after all microtasks: what callbacks that run side by side send is in the same batch. */
+  /** A tick comes after all microtasks, so what concurrent callbacks send is in the same batch. */
   #begin(): Batch {
     process.nextTick(() => this.#flush());
     return { text: '', taken: deferred() };
@@ -92,13 +92,13 @@ export class LineWriter {
   }
 }
 
-/** Lines that leave together. */
+/** Lines that are written together. */
 interface Batch {
   text: string;
   readonly taken: Deferred<void>;
 }
 
-/** The error of a line that came after the end. */
+/** The error for a line after the end. */
 export function closedError(cause?: Error): CoxswainError {
   const why = cause === undefined ? '' : ` (${cause.message})`;
   return new CoxswainError('TRANSPORT_CLOSED', `The line was not sent: the other side is gone${why}.`, {
@@ -106,7 +106,7 @@ export function closedError(cause?: Error): CoxswainError {
   });
 }
 
-/** The error of a line that would have passed the bound. */
+/** The error for a line that would exceed the limit. */
 export function overflowError(waiting: number): CoxswainError {
   return new CoxswainError(
     'SEND_OVERFLOW',

@@ -77,7 +77,7 @@ class StreamTransport implements Transport {
   }
 }
 
-/** Waits until all was written, or the stream is gone, or the time is up. */
+/** Waits until everything was written, the stream is gone, or the time is up. */
 function flushed(writable: Writable, waitMs: number): Promise<void> {
   if (writable.writableFinished || writable.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { Reader, type Source, type SourceEnd, type Taker } from './reader.js';
 
 /**
- * A queue that never blocks its writer: past its bound the oldest entry is dropped. Each entry goes to one reader, the
+ * A queue that never blocks its writer: above its limit the oldest entry is dropped. Each entry goes to one reader, the
  * first that waits; all of them see the end.
  */
 export class AsyncQueue<T> implements AsyncIterable<T>, Source<T> {

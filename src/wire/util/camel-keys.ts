@@ -21,7 +21,7 @@ export function camelKeys<Value extends object>(value: Value): CamelKeys<Value> 
     taken.add(camel);
     return [camel, each] as const;
   });
-  // The compiler cannot follow keys through entries.
+  // The compiler cannot follow keys through Object.entries.
   return Object.fromEntries(entries) as CamelKeys<Value>;
 }
 

@@ -1,4 +1,4 @@
-// Every JavaScript host has these two, though ECMAScript itself does not name them.
+// Every JavaScript host has these two, although ECMAScript does not define them.
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(handle: unknown): void;
 declare const performance: { now(): number };
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits for a promise to settle, at most this long; says whether it did. */
+/** Waits for a promise to settle, at most this long; returns whether it did. */
 export function within(awaited: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));

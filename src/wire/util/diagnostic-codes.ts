@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostics.js';
 
-/** Every code of a diagnostic, with the one sentence that the reference page prints. */
+/** Every diagnostic code, with its sentence in the reference page. */
 export const diagnosticCodes = {
   NOISE_LINE: 'The CLI printed a line that is not protocol; it was skipped.',
   LINE_TOO_LONG: 'A line was longer than `maxLineLength` and was skipped.',

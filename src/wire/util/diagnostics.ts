@@ -1,6 +1,6 @@
 import { errorText } from './error-text.js';
 
-/** A notice that is not an error of the caller. It is reported, never thrown. */
+/** A notice that is not the caller's error. It is reported, never thrown. */
 export type Diagnostic =
   | {
       readonly code: 'NOISE_LINE';
@@ -97,7 +97,7 @@ export type Diagnostic =
       readonly message: string;
     };
 
-/** The diagnostic of a callback that threw, rejected, was late or gave no answer that counts. */
+/** The diagnostic for a callback that threw, rejected, was late or gave no valid answer. */
 export function callbackFailed(callback: string, cause: unknown): Diagnostic {
   const message = `The callback ${callback} failed: ${errorText(cause)}`;
   return { code: 'CALLBACK_FAILED', message, callback, cause };

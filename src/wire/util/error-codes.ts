@@ -1,4 +1,4 @@
-/** Every error code, with the one sentence that the reference page prints. Match on `error.code`, not on the text. */
+/** Every error code, with its sentence in the reference page. Match on `error.code`, not on the message. */
 export const errorCodes = {
   OPTION_INVALID: 'An option has a wrong type or value, is unknown, or contradicts another one.',
   CLI_NOT_FOUND: 'No Claude CLI was found in any of the searched locations.',

@@ -1,8 +1,8 @@
-/** Runs jobs of the same key one after the other; jobs of different keys run side by side. */
+/** Runs jobs with the same key one after the other; jobs with different keys run concurrently. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Resolves or rejects as the job does, once those before it are over. */
+  /** Settles like the job, once the earlier jobs are done. */
   run<Value>(key: string, job: () => Promise<Value>): Promise<Value> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const own = before.then(job);

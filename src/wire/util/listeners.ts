@@ -1,9 +1,9 @@
-/** Listeners by event. What one of them throws reaches none of the others. */
+/** Listeners by event. An exception in one of them does not reach the others. */
 export class Listeners<Events extends object> {
   readonly #byEvent = new Map<keyof Events, Set<(value: never) => void>>();
   readonly #onFailure: (name: string, error: unknown) => void;
 
-  /** `onFailure` is told which listener threw, or rejected later, and what. */
+  /** `onFailure` gets the listener that threw, or rejected later, and the error. */
   constructor(onFailure: (name: string, error: unknown) => void = () => {}) {
     this.#onFailure = onFailure;
   }
@@ -21,7 +21,7 @@ export class Listeners<Events extends object> {
     return () => listeners.delete(guarded);
   }
 
-  /** Whether anybody listens. */
+  /** Whether there is any listener. */
   has(event: keyof Events): boolean {
     return (this.#byEvent.get(event)?.size ?? 0) > 0;
   }
@@ -34,8 +34,8 @@ export class Listeners<Events extends object> {
 }
 
 /**
- * Wraps a user's callback that only listens: what it throws, or rejects with later, must reach neither the
- * reading loop nor the process. `onFailure` is told of it.
+ * Wraps a user's callback that only listens: an exception, or a later rejection, must reach neither the
+ * reading loop nor the process. `onFailure` gets it.
  */
 export function quiet<A extends readonly unknown[]>(
   listener: ((...args: A) => unknown) | null | undefined,

@@ -1,7 +1,7 @@
 /**
- * A map of what comes and goes, such as open requests. V8 links each table that a Map has outgrown to the next one: once
- * one of them has grown old, all that was ever in the others stays until everything is collected. Copying now and
- * then drops the old hash tables.
+ * A map whose entries come and go, such as open requests. V8 links each table that a Map has outgrown to the next one: once
+ * one of them is in the old generation, everything that was ever in the others stays until a full collection. Copying now
+ * and then drops the old hash tables.
  */
 export class PassingMap<K, V> {
   #map = new Map<K, V>();
@@ -21,7 +21,7 @@ export class PassingMap<K, V> {
 
   set(key: K, value: V): void {
     this.#added += 1;
-    // What is copied is a part of what was added since: an entry costs the same, however many there are.
+    // The copied part is limited by what was added since: the cost per entry is constant.
     if (this.#added > ADDED_AT_LEAST + 4 * this.#map.size) {
       this.#map = new Map(this.#map);
       this.#added = 0;
@@ -49,12 +49,12 @@ export class PassingMap<K, V> {
   }
 }
 
-/** The fewest additions between two copies. */
+/** The minimum number of additions between two copies. */
 const ADDED_AT_LEAST = 64;
 
 /**
- * A map that remembers its latest entries, as many as the limit and never more than twice that: the older half is
- * forgotten at once, which costs less than to forget entries one by one.
+ * A map that remembers its latest entries: at least as many as the limit, and never more than twice that. The older half
+ * is dropped at once, which costs less than dropping entries one by one.
  */
 export class RecentMap<K, V> {
   readonly #limit: number;

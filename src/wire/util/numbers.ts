@@ -6,7 +6,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A duration that changes every second and not faster. */
+/** A duration that changes at most once a second. */
 export function wholeSeconds(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -18,7 +18,7 @@ export function count(value: number): string {
   return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1e6).toFixed(1)}M`;
 }
 
-/** An amount of dollars, with enough digits to see something. */
+/** An amount of dollars, with enough digits to be useful. */
 export function dollars(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toFixed(4)}`;
 }

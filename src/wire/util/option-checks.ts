@@ -30,7 +30,7 @@ export interface OptionSpec {
 /** A table of options by name. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** A rule between options: returns the problem, or undefined. */
+/** A rule about several options: returns the problem, or undefined. */
 export interface OptionRule<Options> {
   /** The option that the error names. */
   readonly option: string;
@@ -77,7 +77,7 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** Takes the options that a table knows out of a larger set, leaving out those that are undefined. */
+/** Picks the options in a table from a larger set, leaving out those that are undefined. */
 export function pickOptions<Name extends string, Given extends object>(
   specs: Readonly<Record<Name, OptionSpec>>,
   given: Given,
@@ -89,7 +89,7 @@ export function pickOptions<Name extends string, Given extends object>(
   return picked;
 }
 
-/** The kinds that options are made of. */
+/** The basic kinds of options. */
 export const kinds = {
   text: kind('a string that is not empty', (value) => typeof value === 'string' && value !== ''),
   anyText: kind('a string', (value) => typeof value === 'string'),
@@ -103,13 +103,13 @@ export const kinds = {
   null: kind('null', (value) => value === null),
 } as const satisfies Record<string, OptionKind>;
 
-/** A value out of a fixed set. */
+/** One of a fixed set of values. */
 export function oneOf(...values: readonly string[]): OptionKind {
   const quoted = values.map((value) => `"${value}"`);
   return kind(`one of ${quoted.join(', ')}`, (value) => typeof value === 'string' && values.includes(value));
 }
 
-/** An array whose items are all of one kind. */
+/** An array whose items all have one kind. */
 export function listOf(item: OptionKind): OptionKind {
   return kind(
     `an array, each item ${item.expected}`,
@@ -122,7 +122,7 @@ export function listOf(item: OptionKind): OptionKind {
   );
 }
 
-/** A plain object whose values are all of one kind. */
+/** A plain object whose values all have one kind. */
 export function recordOf(item: OptionKind): OptionKind {
   return kind(
     `a plain object, each value ${item.expected}`,
@@ -135,13 +135,13 @@ export function recordOf(item: OptionKind): OptionKind {
   );
 }
 
-/** What else is known of a shape. */
+/** More about a shape. */
 export interface ShapeWords {
-  /** Keys that must be there. */
+  /** Required keys. */
   readonly required?: readonly string[];
-  /** Reads after "must be"; else the keys are listed. */
+  /** Text that follows "must be"; by default the keys are listed. */
   readonly expected?: string;
-  /** What one of its keys is called: "key", "event". */
+  /** What a key is called: "key", "event". */
   readonly keyword?: string;
   /** Keys from other SDKs, with a hint for each. */
   readonly foreign?: ForeignNames;
@@ -180,7 +180,7 @@ function noSuch(keyword: string, name: string, keys: object, foreign: ForeignNam
   return near === undefined ? `no such ${keyword}` : `no such ${keyword}; did you mean ${near}?`;
 }
 
-/** The fault of a value that its kind does not accept, with where it is. */
+/** The problem of a value that its kind does not accept, with its place. */
 function faultIn(of: OptionKind, value: unknown, at: string): OptionFault {
   const inner = of.fault?.(value);
   return inner === undefined
@@ -188,7 +188,7 @@ function faultIn(of: OptionKind, value: unknown, at: string): OptionFault {
     : { path: `${at}${inner.path}`, problem: inner.problem };
 }
 
-/** A step into an object, as a program would write it. */
+/** A property path, as a program would write it. */
 function step(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
@@ -198,7 +198,7 @@ export function either(...choices: readonly OptionKind[]): OptionKind {
   return kind(
     choices.map(({ expected }) => expected).join(', or '),
     (value) => choices.some(({ accepts }) => accepts(value)),
-    // Of the choices, the one that the value looks like says most.
+    // The alternative that the value looks like gives the best message.
     (value) => choices.map(({ fault }) => fault?.(value)).find((found) => found !== undefined),
   );
 }
@@ -216,7 +216,7 @@ export function kind(
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of another realm (vm, a test runner) have an Object.prototype of their own.
+  // Objects of another realm (vm, a test runner) have their own Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -245,7 +245,7 @@ function unknownName(name: string, known: readonly string[]): string {
   return `There is no option "${name}".${hint}`;
 }
 
-/** Words for a wrong value; long ones are cut, and nothing inside an object is shown. */
+/** Describes a wrong value; long ones are truncated, and the contents of objects are not shown. */
 function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;

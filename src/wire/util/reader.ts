@@ -3,13 +3,13 @@ export interface SourceEnd {
   readonly error: Error | undefined;
 }
 
-/** Takes what a source has for it. */
+/** Takes values from a source. */
 export interface Taker<T> {
-  /** Whether somebody waits for the next value. */
+  /** Whether it waits for the next value. */
   readonly waits: boolean;
-  /** Takes a value that it waits for; says whether it did. */
+  /** Accepts a value if it waits for one; returns whether it did. */
   give(value: T): boolean;
-  /** Nothing more will come. If it does not wait, it finds that out when it has read what is left. */
+  /** Nothing more will come. If it does not wait, it finds out after reading the rest. */
   end(end: SourceEnd): void;
 }
 
@@ -17,11 +17,11 @@ export interface Taker<T> {
 export interface Source<T> {
   /** How it ended, once nothing more will come. */
   readonly over: SourceEnd | undefined;
-  /** Gives this taker what it waits for from now on. @throws CoxswainError when there is no place for it. */
+  /** Gives this taker every value that it waits for from now on. @throws CoxswainError if there is no place for it. */
   begin(taker: Taker<T>): void;
   /** The next buffered value. */
   take(): T | undefined;
-  /** This taker wants no more. */
+  /** This taker wants no more values. */
   leave(taker: Taker<T>): void;
 }
 
@@ -33,16 +33,16 @@ interface Waiting<T> {
 const DONE = { value: undefined, done: true } as const;
 
 /**
- * The loop of one reader, behind everything here that can be iterated while it grows. Written out, since an async
- * generator spends more on each value than all the rest of its way, and would not let a `return()` through while it waits.
+ * The reading loop behind everything here that can be iterated while it grows. Written out, because an async generator
+ * costs more per value than all other steps together, and would block a `return()` while it waits.
  */
 export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
   readonly #source: Source<T>;
-  /** The calls of `next()` that wait, oldest first. While there are any, the source has nothing. */
+  /** The pending calls of `next()`, oldest first. While there are any, the source has nothing. */
   readonly #waiting: Waiting<T>[] = [];
   #begun = false;
   #left = false;
-  /** Why it was stopped while nobody waited; the next one who asks is told. */
+  /** Why it was stopped while nobody waited; the next call gets it. */
   #unheard: Error | undefined;
 
   constructor(source: Source<T>) {
@@ -53,7 +53,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     return this.#waiting.length > 0;
   }
 
-  /** Takes its place at once: a reader that has begun makes the CLI wait when it is behind, and loses nothing. */
+  /** Takes its place at once: from then on the CLI waits when the reader is behind, and nothing is lost. */
   begin(): this {
     try {
       this.#source.begin(this);
@@ -103,7 +103,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     this.#leave();
   }
 
-  /** What can be said at once; undefined if it has to wait. @throws the error that the source ended with, once. */
+  /** What can be returned at once; undefined if it has to wait. @throws the error that the source ended with, once. */
   #next(): IteratorResult<T, undefined> | undefined {
     if (this.#left) return this.#last();
     if (!this.#begun) this.begin();

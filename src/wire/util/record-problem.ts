@@ -1,4 +1,4 @@
-/** The minimum of each number in the options of a recording. */
+/** The minimum of each number in a recording's options. */
 const LEAST = { maxBytes: 1, keep: 1, maxWaiting: 0, closeWaitMs: 0 } as const;
 
 /** Returns which number in a recording's options is impossible, if any. */

@@ -1,19 +1,19 @@
 /**
- * Characters that are not seen, or that change how others are seen: controls but tab and newline, marks of direction,
- * joiners, fillers, and separators of lines that are none.
+ * Characters that are invisible, or that change how others look: controls except tab and newline, direction marks,
+ * joiners, fillers, and unusual line separators.
  */
 const UNUSUAL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** More empty lines or blanks than anybody needs push what follows out of sight. */
+/** Long runs of empty lines or blanks, which push what follows out of sight. */
 const GAP = /\n(?:[ \t]*\n){4,}|[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]{40,}/u;
 const SPLIT = new RegExp(`(${GAP.source}|(?![\\t\\n])${UNUSUAL.source})`, 'u');
 
-/** A piece of a text: as it is, or a description of what could deceive. */
+/** A piece of a text: as it is, or a description of something deceptive. */
 export interface TextPart {
   readonly text: string;
   readonly unusual: boolean;
 }
 
-/** Splits a text into what can be shown as it is, and what must be described: nothing of it goes unseen. */
+/** Splits a text into parts that can be shown as they are, and parts that must be described, so that nothing is hidden. */
 export function textParts(text: string): readonly TextPart[] {
   const pieces = text.replaceAll('\r\n', '\n').split(SPLIT);
   return pieces.flatMap((piece, index) => {

@@ -1,4 +1,4 @@
-/** Orders two versions by their numbers: negative, 0 or positive. What follows a hyphen is not looked at. */
+/** Orders two versions by their numbers: negative, 0 or positive. Anything after a hyphen is ignored. */
 export function compareVersions(one: string, other: string): number {
   const left = numbersOf(one);
   const right = numbersOf(other);
@@ -9,7 +9,7 @@ export function compareVersions(one: string, other: string): number {
   return 0;
 }
 
-/** The first thing in a text that looks like a version, such as `2.1.17` in "2.1.17 (Claude Code)". */
+/** The first version in a text, such as `2.1.17` in "2.1.17 (Claude Code)". */
 export function findVersion(text: string): string | undefined {
   return /(?<![\d.])\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0];
 }

@@ -1,6 +1,6 @@
 // Written by scripts/write-reference.mjs from ledger.json and scripts/lib/ledger/decision-facts.mjs: edit those.
 
-/** The facts that sessions decide by, as the ledger has them. */
+/** The facts that sessions depend on, as in the ledger. */
 export const decisions = {
   'cli-request:request_user_dialog': '2.0.0 no, 2.1.101 named',
   'elicitation:form': '2.0.0 unsupported, 2.1.84 pass',

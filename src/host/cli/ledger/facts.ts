@@ -38,7 +38,7 @@ export function isExactAt(ledger: Facts, id: string, version: string): boolean {
   );
 }
 
-/** Writes the values of a fact as the ledger has them. */
+/** Writes the values of a fact in the ledger's format. */
 export function writeChanges(changes: readonly FactChange[]): string {
   return changes
     .map(({ from, value, after }) => `${from} ${value}${after === undefined ? '' : ` after ${after}`}`)

@@ -18,7 +18,7 @@ export interface Passed {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A CLI of which nothing is known: every flag is passed, and it refuses those that it lacks itself. */
+/** An unknown CLI: every flag is passed, and the CLI itself refuses those that it lacks. */
 const ANY_CLI = capabilitiesOf({ version: undefined });
 
 /**
@@ -37,7 +37,7 @@ export function passOptions(options: CliOptions, capabilities: Capabilities = AN
   };
 }
 
-/** Whether some of these arguments are not known to every CLI, so that its version should be looked at first. */
+/** Whether some CLIs do not know some of these arguments, so that the version should be checked first. */
 export function needsVersion(args: readonly Argument[]): boolean {
   return args.some((argument) => spellings(argument).some((flag) => !ANY_CLI.takesFlag(flag)));
 }
@@ -61,7 +61,7 @@ function passOne<Name extends keyof CliOptions>(name: Name, context: PassingCont
   return { arguments: [], variables: text === undefined ? {} : { [passed.name]: text } };
 }
 
-/** A CLI exits at once over a flag, or the value of one, that it does not know, and does not always say why. */
+/** A CLI exits at once on an unknown flag or value, and does not always say why. */
 function refuseAbsent(name: string, args: readonly Argument[], capabilities: Capabilities): void {
   if (capabilities.version === undefined) return;
   const absent = args.flatMap(spellings).find((flag) => !capabilities.takesFlag(flag));
@@ -73,10 +73,10 @@ function refuseAbsent(name: string, args: readonly Argument[], capabilities: Cap
   );
 }
 
-/** The names by which the ledger knows an argument: its flag, and for the permission mode the value too. */
+/** The ledger's names of an argument: its flag, and for the permission mode the value too. */
 function spellings({ flag, value }: Argument): readonly string[] {
   const withValue = `${flag}=${value}`;
-  // Of a value that was seen in no CLI nothing is known: it may not have been looked for everywhere.
+  // A value that no CLI was seen to have is unknown: it may not have been tried everywhere.
   const isKnown = flag === '--permission-mode' && spanOfFlag(withValue).inWords !== undefined;
   return isKnown ? [flag, withValue] : [flag];
 }
@@ -118,7 +118,7 @@ function extraArguments(extra: Readonly<Record<string, string | null>>): Argumen
 
 const SECRET_NAME = /key|token|secret|password|auth|settings|config/i;
 
-/** The system refuses arguments with NUL, with an error that names none of them. */
+/** The system refuses arguments with NUL, and its error does not name the argument. */
 function checkText(argument: Argument): Argument {
   if (argument.value?.includes('\0') !== true) return argument;
   throw new OptionError(argument.flag, `The value for ${argument.flag} contains a NUL character.`);

@@ -18,7 +18,7 @@ export interface AskedLaunch {
   readonly sessionId: string | undefined;
 }
 
-/** What these options ask for. MCP servers are left out: over a transport of the caller's own they are set later. */
+/** The launch that these options request. MCP servers are left out: over a custom transport they are set later. */
 export function askedLaunch({ mcpServers: _servers, ...options }: CliOptions): AskedLaunch {
   const { cwd, env, envMode, resume, sessionId } = options;
   const passed = passOptions(options);

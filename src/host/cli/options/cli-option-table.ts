@@ -34,7 +34,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   },
   betas: {
     kind: listOf(kinds.text),
-    // A comma list is read as one header by every CLI probed, so each gets its own flag.
+    // Every probed CLI reads a comma-separated list as one header, so each gets its own flag.
     passed: { as: 'each', flag: '--betas' },
     sentence: 'Beta headers for the requests to the model; needs an API key.',
   },
@@ -133,7 +133,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     passed: {
       as: 'arguments',
       flags: '--mcp-config=',
-      // Every CLI probed dies of a configuration without servers.
+      // Every probed CLI exits on a configuration without servers.
       build: (mcpServers) =>
         Object.keys(mcpServers).length === 0
           ? []

@@ -3,7 +3,7 @@ import type { EndingTimes } from '../../../wire/transport/process/ending.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { EnvMode } from '../environment.js';
 
-/** The permission modes of the CLIs, from asking to not asking; no CLI knows all of them. */
+/** The permission modes of the CLIs, from strict to permissive; no CLI knows all of them. */
 export const permissionModes = [
   'default',
   'acceptEdits',
@@ -49,7 +49,7 @@ export interface LocalPlugin {
   readonly skipMcpDiscovery?: boolean | undefined;
 }
 
-/** The program, its surroundings and its end. */
+/** The program, its environment and its shutdown. */
 export interface ProcessOptions {
   /** The CLI to run: a path, or a name to look up in PATH. */
   readonly cli?: string | undefined;
@@ -87,7 +87,7 @@ export interface ProcessOptions {
   readonly maxUnsentBytes?: number | undefined;
 }
 
-/** Everything that reaches a CLI by its command line or its environment. The table is `cliOptionSpecs`. */
+/** Everything that reaches a CLI through its command line or environment. The table is `cliOptionSpecs`. */
 export interface CliOptions extends ProcessOptions {
   /** Folders besides `cwd` that tools may work in. */
   readonly additionalDirectories?: readonly string[] | undefined;

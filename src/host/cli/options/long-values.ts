@@ -9,11 +9,11 @@ const FILE_ABOVE_BYTES = 8 * 1024;
 /** Linux accepts no single argument longer than 128 KiB. */
 const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
 
-/** Windows takes 32,767 characters for the program and all its arguments; some are left for the program and for quotes. */
+/** Windows accepts 32,767 characters for the program and all its arguments; some are reserved for the program and quotes. */
 const WINDOWS_CHARACTERS = 31_000;
 
 /**
- * Moves long values to private files in a folder, which is made when the first is written.
+ * Moves long values to private files in a folder, which is created with the first file.
  * @throws OptionError for a value that is too long and has no such way.
  */
 export function placeLongValues(

@@ -22,13 +22,13 @@ export function settingsArguments({ settings, sandbox }: CliOptions): Argument[]
   return [{ flag: '--settings', value, fileWhenLong: true, secret: true }];
 }
 
-/** A sandbox that was asked for must not be left out in silence where it is not available. */
+/** A requested sandbox that is not available must not be left out silently. */
 function sandboxSettings(sandbox: Readonly<Record<string, unknown>>): object {
   const strict = sandbox.enabled === true ? { failIfUnavailable: true } : {};
   return { sandbox: { ...strict, ...sandbox } };
 }
 
-/** Old CLIs know only the token limit, newer ones a mode as well. */
+/** Old CLIs know only the token limit, newer ones also a mode. */
 export function thinkingArguments(thinking: ThinkingOption, { capabilities }: PassingContext): Argument[] {
   if (thinking.type === 'disabled') {
     return capabilities.version === undefined || capabilities.takesFlag('--thinking')

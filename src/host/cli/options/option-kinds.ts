@@ -8,7 +8,7 @@ import {
   shapeOf,
 } from '../../../wire/util/option-checks.js';
 
-/** Variables: names without `=`, values without NUL, which the system would refuse with no name in its error. */
+/** Variables: names without `=`, values without NUL, which the system would refuse without naming the variable. */
 export const environmentKind: OptionKind = kind(
   'a plain object of variables, each a string or undefined',
   (value) => isRecord(value) && variableFault(value) === undefined,
@@ -35,13 +35,13 @@ export const taskBudgetKind: OptionKind = shapeOf(
   { required: ['total'], expected: '{ total: a whole number above 0 }' },
 );
 
-/** The preset that stands for all tools. */
+/** The preset for all tools. */
 export const toolsPresetKind: OptionKind = shapeOf(
   { type: oneOf('preset'), preset: kinds.text },
   { required: ['type', 'preset'], expected: '{ type: "preset", preset: "claude_code" }' },
 );
 
-/** A way of thinking. */
+/** A thinking setting. */
 export const thinkingKind: OptionKind = shapeOf(
   {
     type: oneOf('adaptive', 'enabled', 'disabled'),
@@ -54,13 +54,13 @@ export const thinkingKind: OptionKind = shapeOf(
   },
 );
 
-/** The behaviour of built-in tools. */
+/** Settings of built-in tools. */
 export const toolConfigKind: OptionKind = shapeOf(
   { askUserQuestion: shapeOf({ previewFormat: kinds.text }, { expected: '{ previewFormat?: string }' }) },
   { expected: '{ askUserQuestion?: { previewFormat?: string } }' },
 );
 
-/** The first variable that the system would not accept; its value is never shown. */
+/** The first variable that the system would refuse; its value is never shown. */
 function variableFault(variables: Readonly<Record<string, unknown>>): OptionFault | undefined {
   for (const [name, text] of Object.entries(variables)) {
     const path = `.${name}`;

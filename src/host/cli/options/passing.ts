@@ -10,7 +10,7 @@ export interface Argument {
   readonly value?: string;
   /** Whether the CLI also accepts a file path instead of the value. */
   readonly fileWhenLong?: boolean;
-  /** Whether the value may hold secrets and is masked when the command line is shown. */
+  /** Whether the value may contain secrets and is masked when the command line is shown. */
   readonly secret?: boolean;
 }
 
@@ -34,7 +34,7 @@ export type Passing<Value> =
     }
   | { readonly as: 'spawn' };
 
-/** An option of the CLI: what it must be, and how it is passed. */
+/** An option of the CLI: its kind, and how it is passed. */
 export interface CliOptionSpec<Value = unknown> extends OptionSpec {
   /** How the option reaches the CLI. */
   readonly passed: Passing<Value>;
@@ -43,11 +43,11 @@ export interface CliOptionSpec<Value = unknown> extends OptionSpec {
 /** A table with one entry for each option of an interface, enforced by the compiler. */
 export type OptionTable<Options> = OptionEntries<Required<Options>>;
 
-// Without `-?` here the compiler can tell that an entry meets the value of its own option.
+// Without `-?` here, the compiler can match an entry with the value of its option.
 /** The entries of such a table. */
 export type OptionEntries<Options> = {
   readonly [Name in keyof Options]: CliOptionSpec<NonNullable<Options[Name]>>;
 };
 
-/** Options with every name present, those not given as undefined. */
+/** All options by name; those not given are undefined. */
 export type Given<Options> = { readonly [Name in keyof Options]: Required<Options>[Name] | undefined };

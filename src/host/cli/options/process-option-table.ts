@@ -3,7 +3,7 @@ import type { ProcessOptions } from './cli-options.js';
 import { environmentKind, timesKind } from './option-kinds.js';
 import type { OptionTable } from './passing.js';
 
-/** The options about the process: which program, where, with which variables, and how it ends. */
+/** The options about the process: the program, its folder and variables, and its shutdown. */
 export const processOptionSpecs: OptionTable<ProcessOptions> = {
   cli: {
     kind: kinds.text,

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareVersions } from '../../../wire/util/versions.js';
 
-/** The id of the extension in the stores. */
+/** The id of the extension in the Chrome store. */
 const EXTENSION = 'fcoeoabgfenejglbffodgkkbkcdhcgfn';
 
-/** Browsers that the CLI works with, by the folders of their profiles. */
+/** The browsers that the CLI supports, by their profile folders. */
 const BROWSERS: Readonly<Record<string, readonly string[]>> = {
   linux: [
     '.config/google-chrome',
@@ -27,7 +27,7 @@ const BROWSERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The newest version of the Chrome extension that a browser of this user has installed; null where none has. */
+/** The newest version of the Chrome extension in this user's browsers; null if none has it. */
 export async function findExtensionVersion(
   home: string,
   platform: string = process.platform,
@@ -36,7 +36,7 @@ export async function findExtensionVersion(
   for (const browser of BROWSERS[platform] ?? []) {
     const folder = join(home, browser);
     for (const profile of await namesIn(folder)) {
-      // A browser names the folder after the version, with a number behind it: 1.0.36_0.
+      // Browsers name the folder after the version and a number: 1.0.36_0.
       const versions = await namesIn(join(folder, profile, 'Extensions', EXTENSION));
       found.push(...versions.flatMap((name) => /^(\d+(?:\.\d+)*)_\d+$/.exec(name)?.[1] ?? []));
     }

@@ -26,7 +26,7 @@ export function packagePlaces(from: readonly string[], system: System): Place[] 
 
 function programsOf(name: string, scope: string, system: System): string[] {
   const { join } = pathsOf(system.platform);
-  // A content-addressed store (pnpm) keeps the platform package beside the real folder of the main one.
+  // A content-addressed store (pnpm) keeps the platform package next to the real folder of the main one.
   const realScope = join(system.files.real(join(scope, name)), '..');
   const scopes = [scope, join(scope, name, 'node_modules', '@anthropic-ai'), realScope];
   const binaries = [...new Set(scopes)].flatMap((each) =>
@@ -35,7 +35,7 @@ function programsOf(name: string, scope: string, system: System): string[] {
   return [join(scope, name, 'cli.js'), ...binaries];
 }
 
-/** The places that PATH names. */
+/** The places in PATH. */
 export function searchPathPlaces(name: string, searchPath: string, system: System): Place[] {
   return searchPathFiles(name, searchPath, system.platform).map((path) => ({ how: 'path', path }));
 }
@@ -46,7 +46,7 @@ export function usualPlaces(system: System): Place[] {
   return [...new Set(paths)].map((path) => ({ how: 'usual-place', path }));
 }
 
-/** The platform packages that may hold the binary, the likelier one first. */
+/** The platform packages that may contain the binary, the likelier one first. */
 function platformPackages(main: string, { platform, arch }: System): string[] {
   const name = `${main}-${platform}-${arch}`;
   return platform === 'linux' ? [name, `${name}-musl`] : [name];

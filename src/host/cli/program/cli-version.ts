@@ -5,12 +5,12 @@ import { findVersion } from '../../../wire/util/versions.js';
 import { ISOLATED_VARIABLES } from '../environment.js';
 import type { Program } from './program.js';
 
-/** What a CLI file says about its version without being run: the package beside it, or its path. */
+/** The version of a CLI file without running it: from the package next to it, or from its path. */
 export function versionBeside(cliPath: string, system: System): string | undefined {
   const { dirname, join } = pathsOf(system.platform);
   const real = system.files.real(cliPath);
   const folder = dirname(real);
-  // The binary of the official SDK lies in a package of its own, beside the one that names the CLI's version.
+  // The binary of the official SDK is in a separate package, next to the one that has the CLI's version.
   const folders = [folder, join(folder, '..', 'claude-agent-sdk')];
   const told = folders.map((each) => packageVersion(readText(system.files, join(each, 'package.json'))));
   return told.find((version) => version !== undefined) ?? versionInPath(real);
@@ -19,7 +19,7 @@ export function versionBeside(cliPath: string, system: System): string | undefin
 function packageVersion(manifest = ''): string | undefined {
   try {
     const { name, version, claudeCodeVersion }: Record<string, unknown> = JSON.parse(manifest);
-    // The official SDK has a version of its own, and names that of the CLI in it.
+    // The official SDK has its own version, and names the CLI's version in its package.json.
     const told = String(name).startsWith('@anthropic-ai/claude-code') ? version : claudeCodeVersion;
     return typeof told === 'string' ? findVersion(told) : undefined;
   } catch {
@@ -27,7 +27,7 @@ function packageVersion(manifest = ''): string | undefined {
   }
 }
 
-/** The native installer keeps each version as a file of that name. */
+/** The native installer stores each version in a file with that name. */
 function versionInPath(path: string): string | undefined {
   const name = /[/\\]versions[/\\]([^/\\]+)$/.exec(path)?.[1];
   return name === undefined ? undefined : findVersion(name);
@@ -40,7 +40,7 @@ export type RunForVersion = (
   env: Readonly<Record<string, string>>,
 ) => Promise<string>;
 
-/** The environment of the CLI, and the mark by which a run that hangs is found and ended. */
+/** The environment of the CLI, and the mark that identifies a hanging run so that it can be ended. */
 export interface VersionSurroundings {
   /** The environment to ask in. */
   readonly env: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface VersionSurroundings {
   readonly mark: string;
 }
 
-/** Asks CLIs for their version by running them, once for each state of the file. */
+/** Runs CLIs to get their version, once for each state of the file. */
 export class VersionCache {
   readonly #known = new Map<string, Promise<string | undefined>>();
   readonly #run: RunForVersion;
@@ -75,7 +75,7 @@ export class VersionCache {
     const oldest = this.#known.keys().next();
     if (this.#known.size >= MAX_KNOWN && oldest.done === false) this.#known.delete(oldest.value);
     this.#known.set(key, asked);
-    // A run that was cut short says nothing about the next one.
+    // An aborted run says nothing about the next one.
     void asked.then((version) => version ?? this.#known.delete(key));
   }
 }
@@ -88,7 +88,7 @@ function fileState(cliPath: string, system: System): string {
   return `${real} ${facts?.size} ${facts?.mtimeMs}`;
 }
 
-/** No key and no settings are needed to print a version, and nothing else is to happen. */
+/** Printing a version needs no key and no settings, and should do nothing else. */
 function quietEnvironment({ env, mark }: VersionSurroundings): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => ISOLATED_VARIABLES.includes(name.toUpperCase()));
   return {
@@ -110,10 +110,10 @@ const runForVersion: RunForVersion = (file, args, env) =>
       process.off('exit', onExit);
       resolve(stdout);
     });
-    // The keeper ends it with a host that dies; this is for hosts without one.
+    // The keeper ends it if the host dies; this is for hosts without a keeper.
     const onExit = () => child.kill('SIGKILL');
     process.on('exit', onExit);
     child.stdin?.end();
-    // Knowing the version is no reason to stay alive.
+    // Asking for the version must not keep the process alive.
     child.unref();
   });

@@ -1,8 +1,8 @@
 import { type FileLook, readText } from '../../../wire/transport/process/system.js';
 
 /**
- * The program that an npm `.cmd` shim starts, resolved beside the shim; undefined if its text is not
- * understood. Node refuses to start batch files without a shell, and a shell would re-read the arguments.
+ * The program that an npm `.cmd` shim starts, resolved next to the shim; undefined if the shim is not
+ * recognised. Node refuses to start batch files without a shell, and a shell would parse the arguments again.
  */
 export function resolveCmdShim(
   shim: string,
@@ -11,7 +11,7 @@ export function resolveCmdShim(
 ): string | undefined {
   const text = readText(files, shim);
   if (text === undefined) return undefined;
-  // The last match is the program: an earlier one tests for a node.exe beside the shim.
+  // The last match is the program: an earlier one checks for a node.exe next to the shim.
   const target = [...text.matchAll(SHIM_TARGET)]
     .map(([, path = '']) => path)
     .findLast((path) => !isNode(path));

@@ -1,4 +1,4 @@
-/** What the first bytes of a program file say about it. */
+/** What the first bytes of a program file reveal. */
 export type FileHeader =
   | { readonly format: 'elf'; readonly arch: string; readonly loader: string | undefined }
   | { readonly format: 'mach-o' }
@@ -6,7 +6,7 @@ export type FileHeader =
   | { readonly format: 'script'; readonly interpreter: string; readonly argument: string }
   | { readonly format: 'unknown' };
 
-/** How many bytes {@link readHeader} wants to see. */
+/** How many bytes {@link readHeader} needs. */
 export const HEADER_BYTES = 16 * 1024;
 
 /** Reads the header of an executable file. Pure; never throws. */
@@ -21,7 +21,7 @@ export function readHeader(bytes: Uint8Array): FileHeader {
 
 const MACH_O: ReadonlySet<number> = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe]);
 
-/** Numbers of the ELF specification, as Node names the architectures. */
+/** Numbers from the ELF specification, with Node's names of the architectures. */
 const ELF_MACHINES: Readonly<Record<number, string>> = {
   3: 'ia32',
   21: 'ppc64',
@@ -41,7 +41,7 @@ function readElf(view: DataView): FileHeader {
   return { format: 'elf', arch, loader: wide ? findLoader(view, little) : undefined };
 }
 
-/** The path in the PT_INTERP segment: the dynamic loader, whose name tells the C library. */
+/** The path in the PT_INTERP segment: the dynamic loader, whose name reveals the C library. */
 function findLoader(view: DataView, little: boolean): string | undefined {
   if (view.byteLength < 64) return undefined;
   const table = Number(view.getBigUint64(32, little));

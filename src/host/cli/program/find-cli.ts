@@ -55,7 +55,7 @@ export function findCli(options: FindCliOptions = {}, system: System = realSyste
   return { looked, error: notFound(options, looked, firstProblem, named !== undefined) };
 }
 
-/** The places of a CLI that the caller named by option or variable: no other is good enough then. */
+/** The place of a CLI that the caller named by option or variable: no other place is searched then. */
 function namedPlaces({ cli, searchPath }: FindCliOptions, system: System): Place[] | undefined {
   const variable = readVariable(system.platform, system.env, 'CLAUDE_CODE_PATH');
   const name = cli ?? (variable === '' ? undefined : variable);
@@ -68,7 +68,7 @@ function namedPlaces({ cli, searchPath }: FindCliOptions, system: System): Place
   return searchPathPlaces(name, searchPath ?? hostPath(system), system).map(({ path }) => ({ how, path }));
 }
 
-/** npm writes `claude` and `claude.ps1` for other shells beside the `claude.cmd` that Windows itself would start. */
+/** npm writes `claude` and `claude.ps1` for other shells next to the `claude.cmd` that Windows itself would start. */
 function withWindowsNames(path: string, { platform }: System): readonly string[] {
   if (platform !== 'win32') return [path];
   const bare = path.replace(/\.ps1$/i, '');
@@ -86,7 +86,7 @@ function unnamedPlaces({ cwd, searchPath }: FindCliOptions, system: System): Pla
   ];
 }
 
-/** Where this package is installed; a CLI that the same project depends on is a neighbour. In a bundle nobody knows. */
+/** Where this package is installed, to find a CLI of the same project. Unknown in a bundle. */
 function ownFolder({ platform }: System): readonly string[] {
   const address: string | undefined = import.meta.url;
   const isKnown = platform === process.platform && address?.startsWith('file:');

@@ -30,7 +30,7 @@ export function isNodeScript(path: string, system: System, header = headerOf(pat
   return header?.format === 'script' && /(^|\/)node$/.test(shebangProgram(header));
 }
 
-/** The program a `#!` line asks for: `node` in both `#!/usr/bin/env node` and `#!/usr/bin/env -S node -x`. */
+/** The program that a `#!` line names: `node` in both `#!/usr/bin/env node` and `#!/usr/bin/env -S node -x`. */
 export function shebangProgram(header: Extract<FileHeader, { format: 'script' }>): string {
   if (!/(^|\/)env$/.test(header.interpreter)) return header.interpreter;
   const words = header.argument.split(/\s+/).filter((word) => word !== '');
@@ -48,7 +48,7 @@ const SCRIPT_NAME = /\.(?:js|mjs|cjs)$/i;
 function headerProblem(header: FileHeader | undefined, system: System): ProgramProblem | undefined {
   if (header === undefined || header.format === 'script') return undefined;
   if (header.format === 'unknown') {
-    // Without this check exec falls back to /bin/sh, which would read the file as a script.
+    // Without this check exec falls back to /bin/sh, which would run the file as a script.
     return { code: 'CLI_NOT_EXECUTABLE', why: 'is neither a program nor a script with a #! line' };
   }
   const wanted = system.platform === 'darwin' ? 'mach-o' : 'elf';
@@ -61,7 +61,7 @@ function headerProblem(header: FileHeader | undefined, system: System): ProgramP
   return header.format === 'elf' ? elfProblem(header, system) : undefined;
 }
 
-/** Windows tells a program by its header too; what has another one ends in an error that names no cause. */
+/** Windows also recognises a program by its header; starting any other file fails with an error that names no cause. */
 function windowsProblem(header: FileHeader | undefined): ProgramProblem | undefined {
   if (header === undefined || header.format === 'windows') return undefined;
   if (header.format === 'script' || header.format === 'unknown') {

@@ -13,7 +13,7 @@ export interface Program {
   readonly cliPath: string;
 }
 
-/** How a script is to be run. */
+/** How to run a script. */
 export interface ProgramOptions {
   /** The program for `.js` CLIs: a path, or a name to look up; the host's own Node if not given. */
   readonly executable?: string | undefined;
@@ -49,7 +49,7 @@ function interpreter(name: string, options: ProgramOptions, system: System): str
   );
 }
 
-/** The kernel says only ENOENT when the interpreter of a script is missing, so it is looked up before. */
+/** If the interpreter of a script is missing, the kernel says only ENOENT, so it is checked first. */
 function checkShebang(cliPath: string, options: ProgramOptions, system: System): void {
   const header = system.platform === 'win32' ? undefined : headerOf(cliPath, system);
   if (header?.format !== 'script') return;

@@ -26,7 +26,7 @@ export class CliEndedError extends CoxswainError {
   }
 }
 
-/** An end in a few words. */
+/** A short description of an end. */
 export function describeEnd(end: TransportEnd): string {
   if (end.reason === 'closed') return 'closed';
   if (end.reason === 'failed') return end.error.message;

@@ -20,14 +20,14 @@ export interface ConnectionOwner {
   receive(cli: LaunchedCli, message: WireObject, length: number): void;
   /** The CLI accepts no more lines, but has not ended. */
   pipeBroke(cli: LaunchedCli, error: Error): void;
-  /** Makes the one error that everything waiting gets when the CLI ends. */
+  /** Creates the one error that everything waiting gets when the CLI ends. */
   endError(end: TransportEnd, waitedFor: readonly string[]): Error;
 }
 
 /** The options of a connection. */
 export interface ConnectionParts {
   readonly cli: LaunchedCli;
-  /** Whether the CLI was asked for a conversation that it may not have. */
+  /** Whether the CLI was asked for a conversation that may not exist. */
   readonly resumes: boolean;
   readonly role: HostRole;
   readonly owner: ConnectionOwner;
@@ -38,7 +38,7 @@ export interface ConnectionParts {
   readonly clock: Clock;
 }
 
-/** One life of a CLI: from its start to its end. A session that is opened again has a new one. */
+/** One run of a CLI, from start to end. A reopened session has a new one. */
 export interface Connection {
   readonly transport: Transport;
   readonly peer: ControlPeer;
@@ -48,7 +48,7 @@ export interface Connection {
   readonly info: WireObject;
 }
 
-/** Shakes hands with a CLI. On failure the CLI is ended before the error is thrown. */
+/** Completes the handshake with a CLI. On failure the CLI is ended before the error is thrown. */
 export async function connect(parts: ConnectionParts): Promise<Connection> {
   const { cli, role, owner, handlers, messages, handshakeMs } = parts;
   const early = new EarlyWords();
@@ -76,7 +76,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     if (role.needsVersion && cli.versionComesLate !== true)
       capabilities = capabilitiesOf({ version: await versionInTime(parts), patches });
     const answer = await peer.request(role.initialize(capabilities), { deadlineMs: handshakeMs });
-    // Under load an old CLI was seen to answer first and to leave for want of the conversation after that.
+    // Under load, an old CLI was seen to answer first and then to exit because the conversation was missing.
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
     const isTold = typeof info.claude_code_version === 'string';
@@ -95,7 +95,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   }
 }
 
-/** A version that is not found in time is unknown. */
+/** A version that is not found in time counts as unknown. */
 function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<string | undefined> {
   return new Promise((resolve) => {
     const callOff = clock.after(handshakeMs, () => resolve(undefined));
@@ -147,7 +147,7 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
   return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
 }
 
-/** A file that is not there is not named. */
+/** A file that does not exist is not named. */
 function existing(path: string | undefined): string | undefined {
   return path !== undefined && existsSync(path) ? path : undefined;
 }
@@ -162,10 +162,10 @@ const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
   CLI_TOO_OLD: 'CLI_TOO_OLD',
 };
 
-/** What is said about these is all there is to say. */
+/** These errors already say everything. */
 const TOLD: ReadonlySet<ErrorCode> = new Set(['CALLBACK_UNREACHABLE', 'CLI_TOO_OLD']);
 
-// CLIs say it on stderr, in a result message, or in both.
+// CLIs report it on stderr, in a result message, or in both.
 const MISSING = /No conversation found with session ID/i;
 
 function sentence(code: ErrorCode, error: unknown, { parts, end, early }: FailureContext): string {

@@ -6,18 +6,18 @@ const LIMIT = 10;
 /** How much of a line is kept. */
 const SHOWN = 200;
 
-/** What a CLI says on stdout before the handshake is over, for the error of an open that fails. */
+/** What a CLI prints on stdout before the handshake is complete, for the error of a failed open. */
 export class EarlyWords {
   readonly #results: string[] = [];
   readonly #noise: string[] = [];
   #listening = true;
 
-  /** The texts of result messages: some CLIs report the reason of their exit only there. */
+  /** The texts of result messages: some CLIs report the reason for their exit only there. */
   get results(): string {
     return this.#results.join('\n');
   }
 
-  /** Lines that are no protocol at all. */
+  /** Lines that are not protocol at all. */
   get noise(): readonly string[] {
     return this.#noise;
   }
@@ -33,7 +33,7 @@ export class EarlyWords {
     this.#noise.push(diagnostic.line.slice(0, SHOWN));
   }
 
-  /** The handshake is over: nothing more is kept. */
+  /** The handshake is complete: nothing more is kept. */
   stop(): void {
     this.#listening = false;
     this.#results.length = 0;

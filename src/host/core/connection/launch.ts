@@ -5,38 +5,38 @@ import type { Transport } from '../../../wire/transport/transport.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import type { Capabilities } from '../../cli/capabilities.js';
 
-/** Which conversation a CLI is started for. */
+/** The conversation that a CLI is started for. */
 export interface Identity {
-  /** Undefined when only the CLI knows, as with `continue`. */
+  /** Undefined if only the CLI knows it, as with `continue`. */
   readonly sessionId: string | undefined;
-  /** Whether the CLI has it on disk already. */
+  /** Whether the CLI already has it on disk. */
   readonly resume: boolean;
-  /** Whether this is the first start, for which the caller's own options on resuming count. */
+  /** Whether this is the first start, to which the caller's resume options apply. */
   readonly first: boolean;
 }
 
-/** A host that has the CLI in our place, as a console server has: what its own session knows is better asked of it. */
+/** Another host that runs the CLI, such as a console server. Its own session knows more, so it is asked instead. */
 export interface OtherHost {
-  /** Asks for something by the name of a session's method, such as `mcp.disable`. */
+  /** Calls a session method by name, such as `mcp.disable`. */
   ask(method: string, params: WireObject, options?: RequestOptions): Promise<WireObject>;
 }
 
-/** A CLI that was started, as the session needs it. */
+/** What the session needs to know about a started CLI. */
 export interface LaunchedCli {
   readonly transport: Transport;
   /** Known without delaying the start; undefined if unknown. */
   readonly version: Promise<string | undefined>;
-  /** Whether the version is known only once `initialize` was sent, so that nothing may wait for it before. */
+  /** Whether the version is known only after `initialize` was sent, so that nothing may wait for it before that. */
   readonly versionComesLate?: boolean | undefined;
   /** The exact command line, secrets masked. */
   readonly commandLine?: string | undefined;
   readonly stderrTail?: (() => string) | undefined;
   readonly debugLog?: string | undefined;
-  /** The requests that patches have added to it, as far as is known before it tells itself. */
+  /** The requests that patches added to it, as far as known before the CLI reports them. */
   readonly patched?: ReadonlySet<string> | undefined;
-  /** What there is to tell of its start. */
+  /** Diagnostics about its start. */
   readonly told?: readonly Diagnostic[] | undefined;
-  /** Names the servers of the session that it was not started with, and that are to be set over the wire. */
+  /** The session's servers that it was not started with, and that must be set over the wire. */
   readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
   /** The home folder of its user, if it runs on this machine. */
   readonly home?: string | undefined;
@@ -44,7 +44,7 @@ export interface LaunchedCli {
   readonly otherHost?: OtherHost | undefined;
   /** The process id, if there is a process. */
   readonly pid?: number | undefined;
-  /** How the process went, once it is gone. */
+  /** How the process exited, once it has. */
   readonly exit?: (() => ExitReport | undefined) | undefined;
 }
 

@@ -13,10 +13,10 @@ import { type Connection, type ConnectionOwner, connect } from './connection.js'
 import type { Identity, Launch, LaunchedCli } from './launch.js';
 import { nextState, type SessionState, type SessionStep } from './state.js';
 
-/** How long a start that was given up may take to come, so that it can be ended. */
+/** How long to wait for an abandoned start to complete, so that it can be ended. */
 const LATE_START_MS = 5_000;
 
-/** Which conversation the first CLI is started for, and what to do when it is not there. */
+/** The conversation that the first CLI is started for, and what to do if it is missing. */
 export interface ConversationStart {
   /** The initial id; undefined if only the CLI knows it. */
   readonly sessionId: string | undefined;
@@ -30,7 +30,7 @@ export interface ConversationStart {
 export interface LifeOptions {
   readonly launch: Launch;
   readonly conversation: ConversationStart;
-  /** How long a start may take, and the handshake after it. */
+  /** The time limits of a start and of the handshake after it. */
   readonly handshakeMs: number;
   readonly deadlineMs: number;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export interface LifeParts {
   readonly flow: Flow;
 }
 
-/** The life of a session: one CLI after another, never two. Owns the processes and ends them. */
+/** The life of a session: one CLI after another, never two at once. Owns the processes and ends them. */
 export class Life implements ConnectionOwner {
   readonly #options: LifeOptions;
   readonly #parts: LifeParts;
@@ -57,14 +57,14 @@ export class Life implements ConnectionOwner {
   #connection: Connection | undefined;
   #lastConnection: Connection | undefined;
   #cli: LaunchedCli | undefined;
-  /** The CLI before this one, of which something may still be running; the next start and every close wait for it. */
+  /** The previous CLI, which may still be running; the next start and every close wait for it. */
   #lastCli: LaunchedCli | undefined;
-  /** Ends a CLI that started after nobody waited for it. */
+  /** Ends a CLI whose start completed after nobody waited for it any more. */
   #latecomer: Promise<unknown> = Promise.resolve();
   #closing: Promise<ExitReport | undefined> | undefined;
   #closeAsked = deferred<never>();
   #cause: Error | undefined;
-  /** Why the owner's signal ended the session, if it did. */
+  /** The reason of the owner's signal, if it ended the session. */
   #aborted: AbortedError | undefined;
   #first = true;
   #onDisk: boolean;
@@ -94,7 +94,7 @@ export class Life implements ConnectionOwner {
     return this.#cli?.pid;
   }
 
-  /** The connection that can be used now. */
+  /** The usable connection. */
   get connection(): Connection | undefined {
     return this.#connection;
   }
@@ -109,27 +109,27 @@ export class Life implements ConnectionOwner {
     return this.#cause;
   }
 
-  /** Whether the owner closed the session, and has not opened it again. */
+  /** Whether the owner closed the session and has not reopened it. */
   get closed(): boolean {
     return this.#closing !== undefined;
   }
 
-  /** Settles with the answer to `initialize`, or with why there is none. */
+  /** Settles with the answer to `initialize`, or rejects with the reason why there is none. */
   get ready(): Promise<WireObject> {
     return this.#ready;
   }
 
-  /** Takes a message of a CLI; messages of an earlier one do not count. */
+  /** Handles a message of a CLI; messages of an earlier one are ignored. */
   receive(cli: LaunchedCli, message: WireObject, length: number): void {
     if (this.#cli === cli) this.#parts.messages.dispatch(message, length);
   }
 
-  /** A CLI that only closed its input is of no more use. In the handshake its request has failed by now. */
+  /** A CLI that only closed its input is useless. During the handshake, its request has failed by now. */
   pipeBroke(cli: LaunchedCli, error: Error): void {
     if (this.#cli === cli && this.#connection !== undefined) this.abandon(error);
   }
 
-  /** One cause for all that waited, made when the end is first noticed. */
+  /** One cause for everything that waits, created when the end is first noticed. */
   endError(end: TransportEnd, waitedFor: readonly string[]): Error {
     this.#cause ??=
       this.#closing === undefined ? new CliEndedError(end, this.#state, waitedFor) : this.#closedError();
@@ -154,13 +154,13 @@ export class Life implements ConnectionOwner {
     return this.#ready;
   }
 
-  /** Ends the CLI; resolves when nothing is left running, with how its process went if there was one. */
+  /** Ends the CLI. Resolves when nothing is left running, to the exit of its process if there was one. */
   close(): Promise<ExitReport | undefined> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** Closes without a wait: the session is over at once, the CLI is shut down in the background. */
+  /** Closes without waiting: the session ends at once, and the CLI is shut down in the background. */
   abort(reason: unknown): void {
     if (this.#closing === undefined)
       this.#aborted = new AbortedError('SESSION_ENDED', 'The session was aborted.', reason);
@@ -181,13 +181,13 @@ export class Life implements ConnectionOwner {
   #begin(): Promise<WireObject> {
     this.#closeAsked.promise.catch(() => {});
     const ready = this.#open();
-    // Whoever awaits it sees the failure; nobody has to.
+    // A caller that awaits it sees the failure; nobody has to.
     ready.catch(() => {});
     return ready;
   }
 
   async #open(): Promise<WireObject> {
-    // Lets the constructor of the session finish before anything is called back.
+    // Lets the session's constructor finish before any callback runs.
     await null;
     try {
       return await this.#openOnce();
@@ -221,7 +221,7 @@ export class Life implements ConnectionOwner {
     }
   }
 
-  /** A CLI that nobody waits for any longer ends as soon as it has started. */
+  /** A CLI that nobody waits for any more ends as soon as it has started. */
   async #launch(): Promise<LaunchedCli> {
     const launching = this.#options.launch(this.#identity());
     const { clock, handshakeMs } = this.#options;
@@ -255,14 +255,14 @@ export class Life implements ConnectionOwner {
     return connection.info;
   }
 
-  /** The CLI said which conversation this is, and that it keeps it. */
+  /** The CLI reported its conversation, and that it is on disk. */
   #noteInit({ session_id: sessionId }: WireObject): void {
     if (typeof sessionId !== 'string') return;
     this.#sessionId = sessionId;
     this.#onDisk = true;
   }
 
-  /** The caller's signal may outlive many sessions: it is listened to only while this one has a CLI. */
+  /** The caller's signal may outlive many sessions, so it has a listener only while this one has a CLI. */
   #watchSignal(): void {
     const { signal } = this.#options;
     signal?.addEventListener('abort', this.#onAbort);
@@ -313,13 +313,13 @@ export class Life implements ConnectionOwner {
     return this.#lastCli?.exit?.();
   }
 
-  /** Nothing of the previous CLI is left. The wait for a start that never comes is limited. */
+  /** Waits until the previous CLI is gone. The wait for a start that never completes is limited. */
   async #lastGone(): Promise<void> {
     await this.#lastCli?.transport.close();
     await within(this.#latecomer, LATE_START_MS, this.#options.clock);
   }
 
-  /** The cause of everything that ends because its owner closed the session. */
+  /** The cause for everything that ends because the owner closed the session. */
   #closedError(): CoxswainError {
     return this.#aborted ?? new CoxswainError('SESSION_ENDED', 'The session was closed.');
   }

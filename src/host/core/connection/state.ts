@@ -4,7 +4,7 @@ export type SessionState = 'starting' | 'handshaking' | 'ready' | 'ending' | 'en
 /** The steps between the states of a session. */
 export type SessionStep = 'launched' | 'initialized' | 'close-asked' | 'gone' | 'reopened';
 
-/** The whole life of a session: which step leads where. A step that is not listed changes nothing. */
+/** All state transitions of a session. A step that is not listed changes nothing. */
 export const sessionSteps: Readonly<
   Record<SessionState, Partial<Readonly<Record<SessionStep, SessionState>>>>
 > = {

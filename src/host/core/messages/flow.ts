@@ -11,16 +11,16 @@ export interface FlowOptions {
   readonly clock: Clock;
   /** Past this many buffered characters the session is ended. */
   readonly hardLimit: number;
-  /** A pause with nothing drained for this long is lifted for a while, to find a control frame stuck behind data. */
+  /** If nothing is read for this long, a pause is lifted for a while, to find a control frame behind the data. */
   readonly liftAfterMs: number;
-  /** How much a lifted pause lets in before it is a pause again. */
+  /** How much a lifted pause lets in before it applies again. */
   readonly liftStep: number;
   readonly onOverflow: (buffered: number) => void;
 }
 
 /**
- * Decides when the transport stops reading. It does when a buffer with a reader is full, but never while a
- * host request waits for its answer: `await session.setModel()` inside a `for await` loop must not deadlock.
+ * Decides when the transport stops reading: when a buffer with a reader is full, but never while a
+ * host request waits for its answer, because `await session.setModel()` inside a `for await` loop must not deadlock.
  */
 export class Flow {
   readonly #options: FlowOptions;
@@ -37,7 +37,7 @@ export class Flow {
     this.#options = options;
   }
 
-  /** Steers this transport from now on. */
+  /** Controls this transport from now on. */
   attach(valve: Valve): void {
     this.#valve = valve;
     this.#overflowed = false;

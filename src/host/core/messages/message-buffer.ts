@@ -2,14 +2,14 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
-/** How much a buffer holds before it is full. */
+/** The capacity of a buffer. */
 export interface BufferLimits {
   readonly messages: number;
-  /** Characters of the lines that the messages came in. */
+  /** Characters of the messages' lines. */
   readonly characters: number;
 }
 
-/** Hears how full a buffer is; {@link Flow} is one. */
+/** Follows how full a buffer is; {@link Flow} implements it. */
 export interface BufferWatcher {
   added(length: number): void;
   removed(length: number): void;
@@ -17,18 +17,18 @@ export interface BufferWatcher {
   drained(buffer: object): void;
 }
 
-/** Before its first read a buffer holds this many times more: what it does not hold then is lost, not only late. */
+/** Before its first read a buffer holds this many times more, because what does not fit then is lost, not just late. */
 const UNREAD_FACTOR = 4;
 
 /**
- * Messages for one reader. Before the first read it keeps what fits and counts what it drops; after that it asks for a
+ * Messages for one reader. Before the first read it keeps what fits and counts what it drops; after that it requests a
  * pause instead. After `break` it drops everything.
  */
 export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObject> {
   readonly #limits: BufferLimits;
   readonly #watcher: BufferWatcher;
   readonly #onDetached: ((buffer: MessageBuffer) => void) | undefined;
-  /** The waiting messages from `#head` on, and the length of each line. */
+  /** The waiting messages, starting at `#head`, and the length of each line. */
   #messages: (WireObject | undefined)[] = [];
   #lengths: number[] = [];
   #head = 0;
@@ -36,12 +36,12 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
   #dropped = 0;
   #reader: Taker<WireObject> | 'none' | 'detached' = 'none';
   #over: SourceEnd | undefined;
-  /** Whether the watcher was told that it is full. */
+  /** Whether the watcher knows that it is full. */
   #toldFull = false;
-  /** Whether what it holds counts against the session; a finished turn that nobody reads does not. */
+  /** Whether its contents count against the session; those of a finished turn that nobody reads do not. */
   #counts = true;
 
-  /** `onDetached` is told when nobody will read it any more. */
+  /** `onDetached` is called when nobody will read it any more. */
   constructor(limits: BufferLimits, watcher: BufferWatcher, onDetached?: (buffer: MessageBuffer) => void) {
     this.#limits = limits;
     this.#watcher = watcher;
@@ -64,7 +64,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
       this.#dropped += 1;
       return;
     }
-    // What a reader waits for is not held at all.
+    // A message that a reader waits for is not buffered at all.
     if (reader !== 'none' && reader.give(message)) return;
     this.#messages.push(message);
     this.#lengths.push(length);
@@ -73,7 +73,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
     if (reader !== 'none' && !this.#toldFull && this.#isFull) this.#tellFull();
   }
 
-  /** No more will come: the reader sees what is left and then the end, or the error. */
+  /** Nothing more will come: the reader gets the rest and then the end, or the error. */
   end(error?: Error): void {
     if (this.#over !== undefined) return;
     this.#over = { error };
@@ -109,7 +109,7 @@ export class MessageBuffer implements AsyncIterable<WireObject>, Source<WireObje
     const message = this.#messages[head];
     if (message === undefined) return undefined;
     const length = this.#lengths[head] ?? 0;
-    // What was read must not be kept alive by its place in the list.
+    // The list must not keep a message alive after it was read.
     this.#messages[head] = undefined;
     this.#head = head + 1;
     this.#characters -= length;

@@ -1,7 +1,7 @@
 import type { MessageName } from '../../../wire/protocol/catalog/catalog.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
-/** The kinds of messages that something here looks at: a type, or `system/` with the subtype. */
+/** The kinds of messages that have listeners here: a type, or `system/` with the subtype. */
 export type MessageKind = Exclude<MessageName, `user/${string}` | `result/${string}`> | 'result';
 
 /** Receives the messages of one kind. The CLI decides what a message contains, so check fields before use. */
@@ -12,10 +12,10 @@ export interface MessageReceiver {
   receive(message: WireObject, length: number, kind: string): void;
 }
 
-/** The one key of a message: its type, or `system/` with the subtype. */
+/** The key of a message: its type, or `system/` with the subtype. */
 export function kindOf(message: WireObject): string {
   const { type } = message;
-  // By far the most are of this kind. The text in the program is found faster than the equal one of each line.
+  // Most messages are of this kind. Comparing with a constant is faster than looking up each line's own string.
   if (type === 'stream_event') return 'stream_event';
   if (type === 'system') return `system/${String(message.subtype)}`;
   return typeof type === 'string' ? type : '';
@@ -30,9 +30,9 @@ export class MessageDispatcher {
     this.#receiver = receiver;
   }
 
-  /** Listens for a kind; the returned function stops that. */
+  /** Listens for a kind; the returned function removes the listener. */
   on(kind: MessageKind, listener: KindListener): () => void {
-    // Lists are replaced, never changed: one may be in use.
+    // Lists are replaced, never modified: one may be in use.
     this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener]);
     return () => {
       const left = (this.#listeners.get(kind) ?? []).filter((other) => other !== listener);

@@ -1,9 +1,9 @@
 import type { ControlPeer } from '../../../wire/peer/control-peer.js';
 import type { RequestHandler } from '../../../wire/peer/received-requests.js';
 
-/** Who answers what the CLI asks, kept over reopenings. What nobody answers here, the peer refuses by name. */
+/** The handlers of CLI requests, kept across reopens. The peer refuses requests without a handler by name. */
 export class CliRequestHandlers {
-  /** By subtype; the last one is in charge. */
+  /** By subtype; the last handler is active. */
   readonly #handlers = new Map<string, readonly RequestHandler[]>();
   readonly #withdrawals = new Map<string, () => void>();
   #peer: ControlPeer | undefined;
@@ -37,7 +37,7 @@ export class CliRequestHandlers {
       if (handler !== undefined) this.handle(subtype, handler);
   }
 
-  /** Tells the peer that requests of this kind are handled here, by the current handler. */
+  /** Registers this kind of request with the peer, for the current handler. */
   #offer(subtype: string): void {
     const handlers = this.#handlers.get(subtype) ?? [];
     if (this.#peer === undefined || handlers.length === 0) return;

@@ -4,11 +4,11 @@ import type { Capabilities } from '../../cli/capabilities.js';
 import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
 
 /**
- * Refuses, before anything is written, a request that this CLI would die of, silently misread or never answer.
- * One that it answers with an error is let through, and so is a name that nobody knows: it may be newer than we are.
+ * Refuses a request before it is sent if this CLI would exit on it, misread it silently or never answer it.
+ * A request that it answers with an error is let through, and so is an unknown name: it may be newer than we are.
  */
 export function checkRequest(body: RequestBody, capabilities: Capabilities): void {
-  // Names that every object has are no names of requests.
+  // Names that every object inherits are not request names.
   const danger = Object.hasOwn(dangers, body.subtype) ? dangers[body.subtype] : undefined;
   const refusal = danger?.(body, capabilities) ?? fatal(body.subtype, capabilities);
   if (refusal === undefined) return;
@@ -18,7 +18,7 @@ export function checkRequest(body: RequestBody, capabilities: Capabilities): voi
   );
 }
 
-/** The error for a request that the CLI itself says it does not know. */
+/** The error for a request that the CLI reports as unknown. */
 export function unknownRequest(subtype: string, capabilities: Capabilities, cause: Error): CoxswainError {
   const message = `${subtype} is not known to ${capabilities.name}.${servedBy(subtype)}`;
   return new CoxswainError('ENDPOINT_UNSUPPORTED', message, { cause });

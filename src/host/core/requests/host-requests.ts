@@ -14,7 +14,7 @@ import { checkRequest, unknownRequest } from './gates.js';
 /** The dependencies of {@link HostRequests}. */
 export interface HostRequestsOptions {
   readonly life: Life;
-  /** The deadline of a request that names none. */
+  /** The default deadline of a request. */
   readonly deadlineMs: number;
   /** Reading continues while a request is pending. */
   readonly flow: Pick<Flow, 'requestBegan' | 'requestEnded'>;
@@ -22,10 +22,10 @@ export interface HostRequestsOptions {
   readonly clock: Clock;
 }
 
-/** The control requests of a session: each waits for the session, then for its answer, and never forever. */
+/** The control requests of a session: each waits for the session, then for its answer, but never forever. */
 export class HostRequests {
   readonly #options: HostRequestsOptions;
-  /** Ends the wait of each call that waits for the session to be ready. */
+  /** Ends the waits of all calls that wait for the session to be ready. */
   readonly #waiting = new Set<(error: unknown) => void>();
 
   constructor(options: HostRequestsOptions) {
@@ -41,7 +41,7 @@ export class HostRequests {
       : this.connected(options).then((connection) => this.#askChecked(connection, body, options));
   }
 
-  /** Sends a request to a CLI that need not be ready yet, as it is. */
+  /** Sends a request unchanged to a CLI that need not be ready yet. */
   sendTo(
     peer: ControlPeer,
     subtype: string,
@@ -100,7 +100,7 @@ export class HostRequests {
     return this.ready(options);
   }
 
-  /** Waits for the handshake; rejects with why there is none. */
+  /** Waits for the handshake; rejects with the reason if it fails. */
   async ready({ signal, deadlineMs }: RequestOptions = {}): Promise<Connection> {
     const { life } = this.#options;
     if (life.state !== 'ready') await this.#untilReady(signal, deadlineMs);
@@ -115,7 +115,7 @@ export class HostRequests {
     this.#options.life.connection?.peer.giveUp(error);
   }
 
-  /** Why nothing can be asked of an ended session. */
+  /** Why an ended session accepts no requests. */
   endedError(): CoxswainError {
     const { cause } = this.#options.life;
     if (cause instanceof CoxswainError && cause.code === 'SESSION_ENDED') return cause;

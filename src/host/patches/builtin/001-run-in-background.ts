@@ -7,8 +7,8 @@ const ANCHOR = 'onBackground:';
 const MOVES_AGENTS = 'agents can be moved';
 
 /**
- * Serves `agent_run_to_background`: running agents and commands are moved as ctrl+b does in the terminal. Of agents it tells
- * as newer CLIs do: when they were moved, when they have ended, and with a turn in which the model hears of that.
+ * Serves `agent_run_to_background`: moves running agents and commands as ctrl+b does in the terminal. Reports agents
+ * as newer CLIs do: when they were moved, when they ended, and with a turn that tells the model about it.
  */
 export const runInBackground: Patch = {
   id: '001-run-in-background',
@@ -26,7 +26,7 @@ export const runInBackground: Patch = {
       context.missing(
         `a call with { ${ANCHOR} a } beside an endless loop, or functions around ${STATE_ANCHOR} and ${REGISTRY_ANCHOR}`,
       );
-    // Older CLIs can move commands alone; of their end the model hears anyway.
+    // Older CLIs can move only commands; the model hears of their end anyway.
     const movesAgents = mover !== undefined || wrapped.includes(MOVES_AGENTS);
     addMove(context, { mover, movesAgents });
     if (!movesAgents) return { success: true, details: wrapped, serves: ['agent_run_to_background'] };
@@ -41,7 +41,7 @@ export const runInBackground: Patch = {
 
 /**
  * Newer CLIs keep running agents in their state, with a function that moves one: (id, getState, setState), or (id, registry)
- * with the registry of tasks that another function makes of the two.
+ * with the task registry that another function creates from the two.
  */
 function stateMover({ find, names }: PatchContext): string | undefined {
   const named = (anchor: string, count: number) =>
@@ -59,7 +59,7 @@ function stateMover({ find, names }: PatchContext): string | undefined {
 const REGISTRY_ANCHOR = 'applyOffsetsAndEvict(';
 const STATE_ANCHOR = 'isBackgrounded)return!1;';
 
-/** Notes the work while its loop runs, with the function that moves it. */
+/** Registers the work while its loop runs, with the function that moves it. */
 function wrapLoop(slice: Slice): string | undefined {
   const move = moverIn(slice.ast);
   const scope = move === undefined ? undefined : scopeOf(slice.ast, move);
@@ -82,7 +82,7 @@ function wrapLoop(slice: Slice): string | undefined {
   return agent === undefined ? 'commands can be moved' : MOVES_AGENTS;
 }
 
-/** The function that is handed to the terminal as `onBackground`. */
+/** The function that the terminal gets as `onBackground`. */
 function moverIn(ast: AstNode): string | undefined {
   const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
     return (
@@ -104,7 +104,7 @@ function scopeOf(ast: AstNode, name: string): AstNode | undefined {
   return scope;
 }
 
-/** The first endless loop of a function that belongs to no inner one. */
+/** The first endless loop of a function, not counting inner functions. */
 function loopIn(scope: AstNode): AstNode | undefined {
   let loop: AstNode | undefined;
   traverse(scope, (node) => {
@@ -182,7 +182,7 @@ ${succeed}(${message},{});`,
   );
 }
 
-/** The agents in the foreground, as the state of the CLI has them. */
+/** The agents in the foreground, from the state of the CLI. */
 function fromState({ names: { getAppState } }: PatchContext, move: string): string {
   return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
 return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${move}}))`;

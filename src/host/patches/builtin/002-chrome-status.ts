@@ -44,7 +44,7 @@ function findSources(context: PatchContext): Sources {
   return context.missing(`{ ${ANCHOR} a, configEnabled: b.claudeInChromeDefaultEnabled }`);
 }
 
-/** The name that is called first: `a()` or `a().catch(…)`. */
+/** The name that is called first: `a` in `a()` or `a().catch(…)`. */
 function firstCall(node: AstNode): string | undefined {
   if (node.type !== 'CallExpression') return undefined;
   return node.callee.type === 'MemberExpression' ? firstCall(node.callee.object) : types.calledName(node, 0);

@@ -25,7 +25,7 @@ export const parentUuid: Patch = {
   },
 };
 
-/** Where a user message is queued: `{ mode: "prompt", value: …, uuid: a.uuid }` with the message for a. */
+/** Where a user message is queued: `{ mode: "prompt", value: …, uuid: a.uuid }`, where `a` is the message. */
 function findQueued(ast: AstNode, message: string, context: PatchContext): ObjectExpression {
   const found = findAll(ast, (node): node is ObjectExpression => node.type === 'ObjectExpression').find(
     (node) =>
@@ -35,7 +35,7 @@ function findQueued(ast: AstNode, message: string, context: PatchContext): Objec
   return found ?? context.missing('{ mode: "prompt", uuid: a.uuid }');
 }
 
-/** Where it is taken from the queue: `let a = b.value` with `prompt: a` beside `promptUuid` after it. */
+/** Where it is taken from the queue: `let a = b.value`, followed by `prompt: a` next to `promptUuid`. */
 function findTaken(ast: AstNode, context: PatchContext): { statement: VariableDeclaration; name: string } {
   const [call] = findAll(ast, (node): node is ObjectExpression => {
     return node.type === 'ObjectExpression' && types.valueOf(node, 'promptUuid') !== undefined;

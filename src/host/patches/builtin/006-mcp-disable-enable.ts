@@ -2,8 +2,8 @@ import type { Patch } from '../patch.js';
 import { aboutServer, addServerHelpers, findConnections } from './server-helpers.js';
 
 /**
- * Serves `mcp_disable` and `mcp_enable`; both count for the session only, nothing is written to settings. With `remove` a
- * server is gone for good.
+ * Serves `mcp_disable` and `mcp_enable`; both apply to this session only, and nothing is written to settings. With
+ * `remove` a server is removed for good.
  */
 export const mcpDisableEnable: Patch = {
   id: '006-mcp-disable-enable',

@@ -2,8 +2,8 @@ import { type AstNode, findAll, types } from '../ast.js';
 import type { PatchContext } from '../patch.js';
 
 /**
- * The end of background work is queued like a prompt. The oldest CLIs exit over it when it is read from a pipe, others tell
- * the host and not the model, and none reads it before the next message comes.
+ * The end of background work is queued like a prompt. The oldest CLIs exit when they read it in a session on a pipe, others
+ * tell the host but not the model, and none reads it before the next message arrives.
  */
 export function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
   const { names, slice, missing } = context;
@@ -31,7 +31,7 @@ if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},2
   slice.before(check, `if(coxswainIsNotice(${command}))${command}=coxswainEnded(${command});`);
 }
 
-/** Whether the CLI itself reads such a notice to the model: it knows the mode, and goes on with it. */
+/** Whether the CLI itself passes such a notice to the model: it knows the mode, and continues with it. */
 function tellsTheModel(ast: AstNode, test: string): boolean {
   if (!test.includes('"task-notification"')) return false;
   const branches = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
@@ -49,7 +49,7 @@ function tellsTheModel(ast: AstNode, test: string): boolean {
   );
 }
 
-/** The function that reads the queue; it is called when something was put there. */
+/** The function that reads the queue; call it after adding to the queue. */
 function loopOf(ast: AstNode): string | undefined {
   const objects = findAll(ast, (node): node is AstNode & { type: 'ObjectExpression' } => {
     return node.type === 'ObjectExpression' && types.valueOf(node, 'onEnqueued') !== undefined;

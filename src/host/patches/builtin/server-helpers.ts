@@ -3,9 +3,9 @@ import { NO_DYNAMIC } from '../names.js';
 import type { PatchContext } from '../patch.js';
 
 /**
- * Functions that find a server and put another client and other tools in its place, in every list that a turn reads: older
- * CLIs have their own lists, newer ones the state. A tool tells its server only by its name, and belongs to the server with
- * the longest name that it begins with.
+ * Functions that find a server and replace its client and tools, in every list that a turn reads: older
+ * CLIs have separate lists, newer ones keep them in the state. A tool identifies its server only by its name prefix, so it
+ * belongs to the server with the longest matching name.
  */
 export function addServerHelpers({ names, addHelper }: PatchContext): void {
   const { configuredClients, configuredTools, ownClients, ownTools, dynamic } = names;
@@ -42,24 +42,24 @@ function coxswainReport(name,client,count){const success=client.type==="connecte
 }
 
 /**
- * Runs code about the server that a request names, behind what is done to it already: two connections at once would
- * leave one behind. The code has the server in `server` and its name in `name`.
+ * Runs code about the server that a request names, after earlier changes to it: two connections at once would
+ * leak one. The code gets the server as `server` and its name as `name`.
  */
 export function aboutServer({ names: { message, fail } }: PatchContext, code: string): string {
   return `const name=${message}.request.server_name;await coxswainInTurn(name,async()=>{const server=await coxswainServer(name);if(!server)return ${fail}(${message},"Server not found: "+name);
 ${code}});`;
 }
 
-/** The condition for the spelling of these requests: natives of the same name say `serverName` only. */
+/** The condition for the spelling of these requests: native ones with the same name use only `serverName`. */
 export function namesServer({ names: { message } }: PatchContext): string {
   return `typeof ${message}.request.server_name==="string"`;
 }
 
-/** The CLI's own functions that connect a server and close it; all take its name and configuration. */
+/** The CLI's own functions that connect and close a server; all take its name and configuration. */
 export interface Connections {
   /** Closes it first; resolves to `{ client, tools }`. */
   readonly reconnect: string;
-  /** The same for one that is not connected: to close that would start it once more. */
+  /** The same for a server that is not connected: closing it would start it again. */
   readonly connect: string;
   readonly close: string;
 }
@@ -67,7 +67,7 @@ export interface Connections {
 const ANCHOR = 'Error during reconnection';
 const CONNECT = 'coxswainConnect';
 
-/** Finds them: the first one names itself in its error, and closes the server before it connects. */
+/** Finds them: the first one has its own name in its error, and closes the server before it connects. */
 export function findConnections(context: PatchContext): Connections {
   for (const slice of context.find(ANCHOR)) {
     const { ast } = slice;

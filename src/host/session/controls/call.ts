@@ -41,7 +41,7 @@ export function callThrough(control: Control): Call {
     params: HostRequestParams<Name>,
     options?: RequestOptions,
   ) =>
-    // Typed on the catalog's word: strict posture and the probes compare it with what the CLIs really send.
+    // The type is assumed from the catalog: strict posture and the probes compare it with what CLIs really send.
     control(subtype, withoutUndefined(params), options).then((answer) =>
       camelKeys(answer as HostAnswer<Name>),
     );

@@ -113,7 +113,7 @@ export abstract class Controls {
     userMessageId: string,
     { dryRun, ...options }: RewindOptions = {},
   ): Promise<ControlAnswer<'rewind_files'>> {
-    // Left out unless asked for: old CLIs are then not refused.
+    // Left out unless requested, so that old CLIs are not refused.
     const params = { user_message_id: userMessageId, dry_run: dryRun === true ? true : undefined };
     return this.#call('rewind_files', params, options);
   }

@@ -160,7 +160,7 @@ export class McpControls {
     options?: RequestOptions,
   ): Promise<ControlAnswer<'set_mcp_permission_mode_override'>> {
     const answer = await this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
-    // CLIs take it for a server that they do not know, with a warning.
+    // CLIs accept it for an unknown server, with a warning.
     if (answer.warning !== undefined)
       await checkServer({ server: serverName, call: this.#call, facts: await this.#facts(), options });
     return answer;

@@ -70,7 +70,7 @@ async function hasBrowser({ call, facts, options }: Asking): Promise<boolean> {
     return Array.isArray(browsers) && browsers.length > 0;
   } catch (error) {
     if (error instanceof RefusedError) return false;
-    // It has no such list after all.
+    // This CLI has no such list.
     if (errorCode(error) === 'ENDPOINT_UNSUPPORTED') return true;
     throw error;
   }

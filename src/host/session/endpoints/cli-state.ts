@@ -8,7 +8,7 @@ import type { SessionServers } from '../servers/session-servers.js';
 import type { CliFacts } from './cli-facts.js';
 import { TaskList } from './task-list.js';
 
-/** The parts that stay the same over all CLIs of a session. */
+/** The parts that stay the same for all CLIs of a session. */
 export interface CliStateParts {
   readonly launched: readonly string[];
   readonly servers: SessionServers;
@@ -34,7 +34,7 @@ export class CliState {
     messages.on('system/init', (init) => servers.noteInit(init, (server) => this.#dynamic.isOff(server)));
   }
 
-  /** A new CLI knows nothing of what the previous one was told. */
+  /** A new CLI knows nothing about the changes made to the previous one. */
   reset(): void {
     this.#dynamic.reset();
     this.#tasks.reset();
@@ -50,7 +50,7 @@ export class CliState {
     this.#dynamic.noteStart(await give((server) => off.has(server)), off);
   }
 
-  /** Notes every successful request. */
+  /** Records every successful request. */
   noteAnswered(subtype: string, params: WireObject): void {
     if (subtype === 'mcp_set_servers') this.#dynamic.note(params.servers);
   }

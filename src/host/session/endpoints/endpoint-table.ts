@@ -115,8 +115,8 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
           patchOr(capabilities, having('listsToolsInStatus')),
           cannot('The tools of a server cannot be listed', capabilities, having('listsToolsInStatus')),
         ),
-  // CLIs that cannot do it note it for later sessions, and their model can go on calling the server's tools. What the
-  // session itself has set it takes out of its set on every CLI: only that holds over a reopening, and ends with the session.
+  // Other CLIs would write it down for later sessions, and their model could still call the server's tools. Servers that the
+  // session itself has set are removed from its set on every CLI: only that survives a reopen and ends with the session.
   mcp_disable: (capabilities, given) =>
     capabilities.has('switchesServers') && given !== 'later'
       ? toggled

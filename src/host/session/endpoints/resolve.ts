@@ -29,7 +29,7 @@ export function unsupported(
   );
 }
 
-/** Checks a name from outside. */
+/** Checks a name that comes from a caller. */
 export function isEndpointName(name: string): name is EndpointName {
   return endpointNames.some((known) => known === name);
 }

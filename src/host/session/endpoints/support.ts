@@ -50,7 +50,7 @@ function supportFor(
   if (isAskedHere(name, server, facts)) return ASKED_HERE;
   const row = rows.find((each) => each.name === server);
   const isKnown = row !== undefined || facts.servers.list.find(server) !== undefined;
-  // A server that is not there is the better reason.
+  // A missing server is the better reason.
   if (!isKnown && !facts.dynamic.isOff(server)) {
     const help = `The CLI lists no MCP server "${server}".`;
     return { how: 'no', help, reason: help };
@@ -94,7 +94,7 @@ function isToldRow(row: StatusRow): row is McpServerView {
 /** Adds the possible actions to each row. */
 export function withSupport(rows: readonly StatusRow[], facts: CliFacts): readonly McpServerView[] {
   return rows.map((row) => {
-    // Another host has told it with the row.
+    // Another host has sent it with the row.
     const told: Readonly<Record<string, EndpointSupport>> = isToldRow(row) ? row.supports : {};
     const find = (name: ServerEndpoint) =>
       (isAskedHere(name, row.name, facts) ? ASKED_HERE : told[name]) ??

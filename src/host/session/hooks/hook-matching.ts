@@ -39,7 +39,7 @@ export function joinMatchers(event: HookEventName, matchers: readonly Matcher[])
   if (others.length === 0) return first;
   if (matchers.some(fitsAll)) return undefined;
   const texts = [...new Set(matchers)] as string[];
-  // Of FileChanged the CLI reads the names of the files to watch.
+  // For FileChanged, the CLI reads the names of the files to watch.
   if (event === 'FileChanged' || texts.every((text) => NAMES.test(text))) return texts.join('|');
   return texts.map((text) => (NAMES.test(text) ? `^(?:${text})$` : text)).join('|');
 }

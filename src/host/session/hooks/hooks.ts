@@ -32,7 +32,7 @@ export function registerHooks(
     const id = `hook_${registered.size}`;
     const all: EventHooks = { event, hooks: matchers };
     registered.set(id, all);
-    // Old CLIs lose what one of several hooks has changed, so they know of one.
+    // Old CLIs lose the changes of one of several hooks, so they get only one.
     wire[event] = [declare(all, id)];
   }
   const decisions = new HookDecisions(hooks.PermissionRequest ?? [], clock);
@@ -49,7 +49,7 @@ export function registerHooks(
   };
 }
 
-/** The events that have hooks, with them. */
+/** The events that have hooks, with their hooks. */
 export function hookEntries(hooks: Hooks): readonly [HookEventName, readonly HookMatcher<never>[]][] {
   return Object.entries(hooks)
     .filter(([, matchers]) => matchers !== undefined && matchers.length > 0)

@@ -16,7 +16,7 @@ const TOLD: ReadonlySet<string> = new Set(['systemMessage', 'additionalContext',
 
 /** Merges the answers of an event's hooks, in order. */
 export function mergeOutputs(event: HookEventName, outputs: readonly WireObject[]): WireObject {
-  // One that reports later has nothing to say now.
+  // A hook that reports later has no output now.
   const now = outputs.filter((output) => output.async !== true);
   const [first = {}, ...others] = now.length === 0 ? outputs : now;
   if (others.length === 0) return first;

@@ -95,7 +95,7 @@ async function runInTime(hook: HookMatcher<never>, input: WireObject, call: Hook
   });
   try {
     const output = await Promise.race([runHook(hook, input, { ...call, withdrawal: own }), over.promise]);
-    // One that cannot be sent counts as a failure of the hook here, before it is sent.
+    // An answer that cannot be sent counts as a failure of the hook, before it is sent.
     encodeObject(output);
     return output;
   } finally {
@@ -109,7 +109,7 @@ async function runHook(
   input: WireObject,
   { event, body, withdrawal }: HookCall,
 ): Promise<WireObject> {
-  // The schemas say what the CLI sends; what really came is passed on as it is.
+  // The schemas describe what CLIs send; the actual input is passed on unchanged.
   const output: unknown = (await hook.run(input as never, new CallContext(body, withdrawal))) ?? {};
   return checkOutput(event, output);
 }

@@ -70,19 +70,19 @@ export interface InitializeOptions {
   readonly perTaskStopAffordance?: boolean | undefined;
 }
 
-/** For layers above that speak for another SDK: fields of `initialize` as they are, over those of the options. */
+/** For layers that implement another SDK: fields of `initialize` that override those of the options. */
 export interface InitializeExtras {
   readonly initializeFields?: (() => WireObject) | undefined;
 }
 
-/** What else goes into `initialize`, made by the session from its other options. */
+/** Other parts of `initialize`, made by the session from its other options. */
 export interface InitializeParts {
   readonly hooks?: WireObject | undefined;
   readonly sdkMcpServers?: readonly string[] | undefined;
   readonly jsonSchema?: WireObject | undefined;
 }
 
-/** The names of the options above, as the check of options knows them. */
+/** The names of the options above, for the option check. */
 const PASSED_ON = [
   'appendSystemPrompt',
   'agents',
@@ -98,7 +98,7 @@ const PASSED_ON = [
   'perTaskStopAffordance',
 ] as const satisfies readonly (keyof InitializeOptions)[];
 
-/** Builds the `initialize` request; what was not given is left out. */
+/** Builds the `initialize` request; options that were not given are left out. */
 export function initializeBody(
   options: InitializeOptions & InitializeExtras & IgnorableOptions,
   parts: InitializeParts,

@@ -15,14 +15,14 @@ export interface PatchedOptions {
   readonly cacheFolder?: string | undefined;
 }
 
-/** The CLI to start, and what is to be told of that. */
+/** The CLI to start, and the diagnostics about it. */
 interface CliToStart {
   readonly given: Pick<SessionOptions, 'cli'>;
   readonly told: readonly Diagnostic[];
 }
 
 /**
- * The CLI to start: a patched copy of the one that would be started otherwise, where the options ask for it.
+ * The CLI to start: a patched copy if the options request it.
  * @throws CoxswainError `CLI_NOT_PATCHABLE` where no patch fits, unless they were only to be tried.
  */
 export async function cliToStart({
@@ -66,7 +66,7 @@ function nothingFits({ version, reports }: PatchPlan): CoxswainError {
   );
 }
 
-/** The requests that patches have added to a CLI, as the file beside it tells; none for a CLI as installed. */
+/** The requests that patches added to a CLI, from the file next to it; none for a CLI as installed. */
 export function servedByPatches(cliPath: string): ReadonlySet<string> {
   try {
     const manifest: unknown = JSON.parse(

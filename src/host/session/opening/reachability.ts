@@ -7,7 +7,7 @@ import { canBlock } from '../hooks/blocking.js';
 import { hookEntries } from '../hooks/hooks.js';
 import type { SessionOptions } from '../session-options.js';
 
-/** The callbacks that not every CLI reaches, each with the fact that it needs and what CLIs without it do. */
+/** The callbacks that not every CLI calls, each with the fact that it needs and what other CLIs do. */
 const CALLBACKS = {
   onQuestion: ['asksQuestions', 'never forwards questions of the model'],
   onElicitation: ['passesOnElicitation', 'never forwards elicitations of MCP servers'],
@@ -16,7 +16,7 @@ const CALLBACKS = {
 
 /** @throws CoxswainError `CALLBACK_UNREACHABLE` when there are callbacks that no request can ever reach on this CLI. */
 export function checkReachable(options: SessionOptions, capabilities: Capabilities): void {
-  // Of a CLI whose version is not known nothing can be said for sure.
+  // Nothing is certain about a CLI of unknown version.
   if (capabilities.version === undefined) return;
   const unreachable = Object.entries(CALLBACKS).flatMap(([name, [fact, never]]) => {
     const isGiven = options[name as keyof typeof CALLBACKS] !== undefined;
@@ -26,7 +26,7 @@ export function checkReachable(options: SessionOptions, capabilities: Capabiliti
   if (unreachable.length > 0) throw new CoxswainError('CALLBACK_UNREACHABLE', unreachable.join(' '));
 }
 
-/** What these options keep from callbacks and hooks on this CLI, without hiding everything. */
+/** What these options hide from callbacks and hooks on this CLI, without hiding everything. */
 export function hiddenRequests(
   options: SessionOptions,
   capabilities: Capabilities,

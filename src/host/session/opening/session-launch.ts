@@ -18,7 +18,7 @@ import type { SessionOptions } from '../session-options.js';
 import { readOutputSchema } from '../turns/requested-output.js';
 import { cliToStart, servedByPatches } from './patched-cli.js';
 
-/** Which conversation a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
+/** The conversation that a session begins with: a resumed one keeps its id, a fork or a new one gets ours. */
 export function firstConversation(
   { sessionId, resume, forkSession, continue: continues }: SessionOptions,
   makeUuid: () => string,
@@ -31,7 +31,7 @@ export function firstConversation(
 /** Starts a CLI in the caller's own way, with the given MCP servers. */
 export type OwnLaunch = (identity: Identity, servers: McpServers) => Promise<LaunchedCli>;
 
-/** The launch that goes with a set of options: a way of the caller's own, a CLI process, or the caller's transport. */
+/** The launch for a set of options: the caller's own launch, a CLI process, or the caller's transport. */
 export function launcherFor(options: SessionOptions, servers: () => McpServers, own?: OwnLaunch): Launch {
   if (own !== undefined) return recording(options, (identity) => own(identity, servers()));
   return recording(options, plainLauncher(options, servers));
@@ -45,7 +45,7 @@ function plainLauncher(options: SessionOptions, servers: () => McpServers): Laun
       typeof transport === 'function'
         ? await transport(askedLaunch(asking(cliOptionsFor(options, identity), UNKNOWN_CLI)))
         : transport;
-    // Whoever brings a transport has made the command line, if any; an old CLI takes its servers over the wire.
+    // With a custom transport the command line, if any, already exists; an old CLI gets its servers over the wire.
     const unset = (capabilities: Capabilities) => serversToSet(servers(), { ...options, capabilities });
     return { transport: own, version: versionOf(own), serversToSet: unset };
   };
@@ -103,11 +103,11 @@ async function launchProcess(
   };
 }
 
-/** What goes to the command line. On a reopening the caller's `continue`, `forkSession` and the like are done. */
+/** What goes on the command line. On a reopen, the caller's `continue`, `forkSession` and the like no longer apply. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
   const { mcpServers: _servers, outputSchema, ...own } = options;
   const output = outputSchema && { outputSchema: readOutputSchema(outputSchema).jsonSchema };
-  // Pieces of messages come unless they are refused; who gets to see them is decided here.
+  // The CLI sends pieces of messages unless they are refused; the session decides who sees them.
   const partialMessages = options.partialMessages !== false;
   const given: CliOptions = {
     ...pickOptions(cliOptionSpecs, own),
@@ -130,14 +130,14 @@ export function cliOptionsFor(options: SessionOptions, { sessionId, resume, firs
   return { ...prompts, ...rest, ...(resume ? { resume: sessionId } : { sessionId }) };
 }
 
-/** Without the flag the CLI asks nothing and denies. */
+/** Without the flag the CLI denies without prompting. */
 function asksHere(options: SessionOptions): boolean {
   const { onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers, prompts, rules } = options;
   const callbacks = [onPermission, onQuestion, onPlan, onElicitation, onDialog, handlers?.can_use_tool];
   return prompts === 'manual' || rules !== undefined || callbacks.some((callback) => callback !== undefined);
 }
 
-/** The options with a mode in which prompts come, where they are to come and nobody has chosen a mode. */
+/** Adds a mode in which the CLI prompts, if prompts are wanted and nobody has chosen a mode. */
 function asking(given: CliOptions, capabilities: Capabilities): CliOptions {
   if (given.permissionPromptTool === undefined) return given;
   return { ...given, permissionMode: given.permissionMode ?? modeThatAsks(given, capabilities) };
@@ -146,7 +146,7 @@ function asking(given: CliOptions, capabilities: Capabilities): CliOptions {
 /** The program behind a custom transport is unknown. */
 const UNKNOWN_CLI = capabilitiesOf({ version: undefined });
 
-/** Rules go into the settings that the CLI's own rule engine reads. */
+/** Rules go into the settings, which the CLI's own rule engine reads. */
 function withRules({ settings = {}, rules }: SessionOptions): Pick<CliOptions, 'settings'> {
   if (rules === undefined || typeof settings === 'string') return {};
   const { permissions } = settings;
@@ -162,7 +162,7 @@ function takesOwnId({ resume, continue: continues, forkSession }: CliOptions): b
   return (resume === undefined && continues !== true) || forkSession === true;
 }
 
-/** Where old CLIs always, and newer ones with `debug`, write what they do. */
+/** The debug log: old CLIs always write it, newer ones with `debug`. */
 function debugLogOf(
   { debugFile, env, envMode }: SessionOptions,
   sessionId: string | undefined,
@@ -188,10 +188,10 @@ function mergedVariable(
   return envMode === undefined || envMode === 'extend' ? process.env[name] : undefined;
 }
 
-/** The default deadline of the handshake: stdio MCP servers hold old CLIs for up to 30 s. */
+/** The default deadline of the handshake: stdio MCP servers can delay old CLIs by up to 30 s. */
 const DEFAULT_HANDSHAKE_MS = 60_000;
 
-/** How long `initialize` may take: the option, else what a variable of the CLI says, else the default. */
+/** How long `initialize` may take: the option, or a variable of the CLI, or the default. */
 export function handshakeDeadline(options: SessionOptions): number {
   if (options.handshakeMs !== undefined) return options.handshakeMs;
   const fromEnv = Number(mergedVariable(options, 'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'));

@@ -57,7 +57,7 @@ export interface OpenPromptsOptions {
   readonly timeouts: Readonly<Partial<Record<PromptKind, number>>>;
   readonly clock: Clock;
   readonly onChange: (change: PromptChange) => void;
-  /** Told of a callback that failed, was late or gave no answer. */
+  /** Called for a callback that failed, was late or gave no answer. */
   readonly onFailure: (callback: string, error: unknown) => void;
 }
 
@@ -110,7 +110,7 @@ export class OpenPrompts implements Prompts {
 
   #toolPrompt(body: RequestBody, context: RequestContext): AnyPrompt {
     const { callbacks, manual } = this.#options;
-    // A plan is a tool call too: whoever has only a permission callback decides about it there.
+    // A plan is a tool call too: a program with only a permission callback decides about it there.
     const plans = manual || callbacks.onPlan !== undefined || callbacks.onPermission === undefined;
     return toolPrompt(body, context, plans);
   }
@@ -135,7 +135,7 @@ export class OpenPrompts implements Prompts {
     return answer;
   }
 
-  /** Refuses a prompt when its time is up; the returned function, if there is a limit, lifts it. */
+  /** Refuses a prompt when its time is up; the returned function, if there is a limit, stops the timer. */
   #limit(prompt: AnyPrompt): (() => void) | undefined {
     const ms = this.#options.timeouts[prompt.kind];
     if (ms === undefined) return undefined;
@@ -147,7 +147,7 @@ export class OpenPrompts implements Prompts {
     });
   }
 
-  /** Asks the callback of the kind. Fails closed: no callback, a throw or no answer refuses, and says why. */
+  /** Calls the callback of the kind. Fails closed: no callback, an exception or no answer refuses, with the reason. */
   async #consult(prompt: AnyPrompt): Promise<void> {
     const callback = this.#callbackFor(prompt);
     if (callback === undefined) {
@@ -157,7 +157,7 @@ export class OpenPrompts implements Prompts {
     }
     try {
       const returned = callback();
-      // One that answered at once has nothing more to say, unless it goes on and fails.
+      // A callback that has already answered is done, unless it continues and fails.
       if (prompt.state === 'open' || isPromise(returned)) await returned;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
@@ -196,14 +196,14 @@ export class OpenPrompts implements Prompts {
   }
 }
 
-/** The prompt about a tool call; `plans` says whether those are told apart. */
+/** The prompt about a tool call; `plans` says whether plans are separate. */
 export function toolPrompt(body: RequestBody, context: RequestContext, plans = true): AnyPrompt {
   if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
   if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
   return new PermissionPrompt(body, context);
 }
 
-/** Whether a callback has returned a promise, of whatever library or realm. */
+/** Whether a callback returned a promise, of any library or realm. */
 function isPromise(returned: unknown): boolean {
   return typeof (returned as PromiseLike<unknown> | undefined)?.then === 'function';
 }

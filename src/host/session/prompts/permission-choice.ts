@@ -55,13 +55,13 @@ export function offeredChoices(choices: readonly PermissionChoice[]): readonly P
   );
 }
 
-/** What goes over the wire for a choice. A CLI may write a rule to a file and not follow it in the session that did. */
+/** What goes over the wire for a choice. A CLI may write a rule to a file without applying it in the same session. */
 export function updatesFor({ suggestion, scope }: PermissionChoice): readonly WireObject[] {
   const inSession = { ...suggestion, destination: DESTINATIONS.session };
   return scope === 'session' ? [inSession] : [{ ...suggestion, destination: DESTINATIONS[scope] }, inSession];
 }
 
-/** The choices that come with a prompt. Each warning was seen to be true on real CLIs, old and new. */
+/** The choices of a prompt. Each warning was verified on real CLIs, old and new. */
 export function choicesOf(
   suggestions: readonly WireObject[],
   blockedPath: string | undefined,
@@ -75,14 +75,14 @@ export function choicesOf(
   });
 }
 
-/** What a prompt is about, where the CLI names a path. */
+/** The subject of a prompt, if the CLI names a path. */
 interface Blocked {
   readonly blockedPath: string;
   readonly folders: readonly unknown[];
   readonly tool: string | undefined;
 }
 
-/** A path that a shell command would change is checked apart from rules, by folder and by mode. */
+/** A path that a shell command would change is checked by folder and mode, not by rules. */
 function warningFor(
   { type, rules }: WireObject,
   { blockedPath, folders, tool }: Blocked,

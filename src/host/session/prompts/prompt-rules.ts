@@ -1,7 +1,7 @@
 import type { OptionRule } from '../../../wire/util/option-checks.js';
 import type { SessionOptions } from '../session-options.js';
 
-/** The callbacks whose prompts come as `can_use_tool`, with the tool that only they are about. */
+/** The callbacks whose prompts arrive as `can_use_tool`, with the tool that belongs to each. */
 const TOOL_CALLBACKS = [
   { option: 'onPermission', tool: undefined },
   { option: 'onQuestion', tool: 'AskUserQuestion' },

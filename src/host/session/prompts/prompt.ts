@@ -77,12 +77,12 @@ export abstract class Prompt {
     return { promptId: this.id, accepted: this.#state === 'open' };
   }
 
-  /** Its time is up: refuses, and says why. @internal */
+  /** Its time is up: refuses with the reason. @internal */
   expire(reason: string): void {
     this.#settle('expired', this.refusal(reason));
   }
 
-  /** The CLI took it back. @internal */
+  /** The CLI withdrew it. @internal */
   withdraw(): void {
     this.#settle('withdrawn', this.refusal('withdrawn'));
   }
@@ -100,7 +100,7 @@ export abstract class Prompt {
   /** The refusal, as on the wire. */
   protected abstract refusal(reason: string): WireObject;
 
-  /** Sends an answer; one with values of the caller only after a check that it can be sent at all. */
+  /** Sends an answer; if it contains values of the caller, first checks that they can be serialised. */
   protected settle(answer: WireObject, values: 'ours' | 'of the caller' = 'of the caller'): PromptAnswer {
     if (values === 'of the caller') encodeObject(answer);
     return { promptId: this.id, accepted: this.#settle('answered', answer) };

@@ -46,7 +46,7 @@ export class QuestionPrompt extends ToolPrompt {
       question,
       this.#textOf(question, given),
     ]);
-    // Newer CLIs reject the answers without the questions beside them.
+    // Newer CLIs reject answers without the questions next to them.
     const answer = this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
     if (answer.accepted) this.#isAnswered = true;
     return answer;
@@ -108,7 +108,7 @@ function readQuestions(questions: unknown): readonly Question[] {
   }));
 }
 
-/** The payload is the model's: what is no text has no place in a form. */
+/** The model writes the payload; anything that is not text has no place in a form. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -57,7 +57,7 @@ export abstract class ToolPrompt extends Prompt {
   }
 }
 
-/** What is to be remembered, as the wire takes it; undefined for nothing. */
+/** What to remember, in wire format; undefined for nothing. */
 function permissionsIn({ remember = [], permissions = [] }: AllowOptions): readonly unknown[] | undefined {
   if (!Array.isArray(permissions)) throw invalid('"permissions" must be a list');
   const choices: readonly unknown[] = Array.isArray(remember) ? remember : [remember];
@@ -69,7 +69,7 @@ function permissionsIn({ remember = [], permissions = [] }: AllowOptions): reado
   return all.length === 0 ? undefined : all;
 }
 
-/** Refuses options that an answer does not have: a misspelt one would be passed over, and the tool run as it was. */
+/** Refuses unknown options: a misspelt one would be ignored, and the tool would run with its original input. */
 export function checkKeys(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined) throw invalid(`there is no "${unknown}" here, only ${known.join(', ')}`);
@@ -79,7 +79,7 @@ function invalid(what: string): CoxswainError {
   return new CoxswainError('ANSWER_INVALID', `This answer was not sent: ${what}.`);
 }
 
-/** A key of a request, where it is a text. */
+/** A key of a request, if it is a string. */
 export function textIn(body: RequestBody, key: string): string | undefined {
   const value = body[key];
   return typeof value === 'string' ? value : undefined;

@@ -17,7 +17,7 @@ export class DynamicServers {
     this.#on = new Map();
   }
 
-  /** A new CLI was given these, and not those that were switched off. */
+  /** A new CLI got these servers, without those that were switched off. */
   noteStart(servers: McpServers, off: ReadonlyMap<string, ServerConfig>): void {
     this.#on = new Map(Object.entries(servers));
     this.#off = new Map(off);
@@ -26,7 +26,7 @@ export class DynamicServers {
   /** A CLI accepted this set from the host: earlier sets no longer count, including servers that were switched off. */
   note(servers: unknown): void {
     if (!isObject(servers)) return;
-    // The CLI has accepted them, so they have the form of servers.
+    // The CLI has accepted them, so they are valid servers.
     this.#on = new Map(Object.entries(servers as McpServers));
     this.#off = new Map();
   }
@@ -41,7 +41,7 @@ export class DynamicServers {
     return this.#off.has(name);
   }
 
-  /** How a server is reached, also while it is switched off. */
+  /** The configuration of a server, including one that is switched off. */
   configOf(name: string): ServerConfig | undefined {
     return this.#on.get(name) ?? this.#off.get(name);
   }
@@ -62,7 +62,7 @@ export class DynamicServers {
     return others;
   }
 
-  /** Sends another set; of the one before count only those servers that are to stay switched off. */
+  /** Sends another set; of the previous one, only servers that should stay switched off still count. */
   async replace<Answer>(
     servers: McpServers,
     send: (servers: McpServers) => Promise<Answer>,
@@ -75,12 +75,12 @@ export class DynamicServers {
     return answer;
   }
 
-  /** A server is not to be switched on again. */
+  /** A server should not be switched on again. */
   forget(name: string): void {
     this.#off.delete(name);
   }
 
-  /** Sends another set and keeps what is switched off; `off` joins it. */
+  /** Sends another set and keeps what is switched off, adding `off`. */
   async swap<Answer>(
     servers: McpServers,
     send: (servers: McpServers) => Promise<Answer>,

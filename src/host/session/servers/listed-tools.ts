@@ -8,7 +8,7 @@ import { type McpTool, toTool } from './mcp-tools.js';
 export class ListedTools {
   readonly #tools = new Map<string, readonly McpTool[]>();
 
-  /** Sees what a server answers to the CLI. */
+  /** Watches what a server answers to the CLI. */
   note({ server_name: name, message }: WireObject, { result }: WireObject): void {
     if (!isObject(message) || message.method !== 'tools/list' || !isObject(result)) return;
     const server = String(name);

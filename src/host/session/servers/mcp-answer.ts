@@ -31,7 +31,7 @@ export interface McpServerAnswer {
 /** One server as the CLI lists it. */
 export type StatusRow = ControlAnswer<'mcp_status'>['mcpServers'][number];
 
-/** Asks the CLI for its servers afresh. */
+/** Asks the CLI for its current servers. */
 export async function listRows(
   call: Call,
   options: RequestOptions | undefined,
@@ -40,7 +40,7 @@ export async function listRows(
   return Array.isArray(mcpServers) ? mcpServers : [];
 }
 
-/** The list of another host, in the form of a CLI's; its rows have more to tell. */
+/** The list of another host, in the format of a CLI's; its rows contain more. */
 export async function statusOf(
   host: OtherHost,
   options: RequestOptions | undefined,
@@ -50,8 +50,8 @@ export async function statusOf(
 }
 
 /**
- * The list of a CLI that does not know of servers which the session has taken away until they are switched on, and
- * leaves out those of this process until it has greeted them: old ones do that with the first message.
+ * The list of a CLI that does not know servers which the session removed until they are switched on, and leaves out
+ * in-process servers until it has initialised them: old CLIs do that with the first message.
  */
 export function withUnlisted(
   answer: ControlAnswer<'mcp_status'>,
@@ -65,7 +65,7 @@ export function withUnlisted(
   return rows.size === 0 ? answer : { ...answer, mcpServers: [...listed, ...rows.values()] };
 }
 
-/** Asks the CLI for its servers afresh, and finds one of them. */
+/** Asks the CLI for its current servers, and finds one of them. */
 export async function findRow(
   call: Call,
   server: string,
@@ -88,7 +88,7 @@ export async function checkServer({ server, call, facts, options }: ServerReques
   if (!isThere) throw unknownServer(server, rows);
 }
 
-/** What a request about one server is made with. */
+/** The parts of a request about one server. */
 export interface ServerRequest {
   readonly server: string;
   readonly call: Call;

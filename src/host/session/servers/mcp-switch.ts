@@ -17,7 +17,7 @@ import {
   unknownServer,
 } from './mcp-answer.js';
 
-/** What can be done to one server. */
+/** The possible changes to one server. */
 export type ServerChange = 'mcp_reconnect' | 'mcp_enable' | 'mcp_disable';
 
 /** The parts of a change. */
@@ -35,7 +35,7 @@ export async function changeServer(
   { call, facts: getFacts, options }: { call: Call; facts: GetFacts; options: RequestOptions | undefined },
 ): Promise<McpServerAnswer> {
   const facts = await getFacts();
-  // The answer has this very form there.
+  // There the answer already has this form.
   if (facts.otherHost !== undefined)
     return (await facts.otherHost.ask(METHODS[change], { server }, options)) as unknown as McpServerAnswer;
   return facts.serverQueue.run(server, async () => {
@@ -54,7 +54,7 @@ async function makeChange(job: Job): Promise<McpServerAnswer> {
   const { change, server, facts } = job;
   const served = resolveEndpoint(change, facts, server);
   if (served.how === 'no') {
-    // A server that is not there is the better reason.
+    // A missing server is the better reason.
     await checkServer(job);
     throw unsupported(change, facts, served.help ?? '', server);
   }
@@ -74,7 +74,7 @@ async function changePatched(job: Job): Promise<McpServerAnswer> {
   }
 }
 
-/** A refusal about a server that is there is an answer. */
+/** A refusal about an existing server is an answer. */
 async function refusedAnswer(error: unknown, job: Job) {
   const { row, reason } = await refusedRow(error, job);
   return { serverName: job.server, ...rowFacts(row), error: reason, success: false };
@@ -85,7 +85,7 @@ async function changeDynamic(job: Job): Promise<McpServerAnswer> {
   const { change, server, call, facts, options } = job;
   const { dynamic } = facts;
   const config = dynamic.configOf(server);
-  // It was there when its turn was asked for, but another change has come first.
+  // It existed when this change was queued, but an earlier change may have removed it.
   if (config === undefined) throw unknownServer(server, await listRows(call, options));
   const send = (servers: McpServers) => call('mcp_set_servers', { servers }, options);
   const outcome = { serverName: server, how: 'equivalent', remembered: false } as const;
@@ -113,7 +113,7 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
   const { change, server, call, facts, options } = job;
   const { capabilities } = facts;
   const outcome = { serverName: server, how, remembered: change !== 'mcp_reconnect' };
-  // Some CLIs connect a server after all that was switched off meanwhile.
+  // Some CLIs connect a server although it was switched off in the meantime.
   if (change === 'mcp_disable' && !capabilities.has('staysOffWhileConnecting'))
     await settledRow(job, (row) => row?.status === 'pending');
   try {
@@ -154,12 +154,12 @@ function notReached(status: string | null, { change, facts: { capabilities } }: 
 const CONNECT_MS = 30_000;
 const LOOK_MS = 100;
 
-/** One still connects, or is not listed yet. */
+/** A server is still connecting, or is not listed yet. */
 function isUnderWay(row: StatusRow | undefined): boolean {
   return row === undefined || row.status === 'pending';
 }
 
-/** The server as the CLI lists it, once nothing has to be waited for any more. */
+/** The server as the CLI lists it, once there is nothing left to wait for. */
 async function settledRow(
   { server, call, facts, options }: Job,
   waits: (row: StatusRow | undefined) => boolean,

@@ -12,7 +12,7 @@ export interface McpTool {
   readonly name: string;
   /** The server of the tool. */
   readonly serverName: string;
-  /** What the model is told of it. */
+  /** The description that the model sees. */
   readonly description?: string;
   /** The JSON Schema of its input. */
   readonly inputSchema?: WireObject;
@@ -49,7 +49,7 @@ export async function listTools(
   throw unsupported('mcp_tools', facts, served.help ?? '', server);
 }
 
-/** Another host knows the servers of this one by name only. */
+/** Another host knows our in-process servers by name only. */
 async function askOther(
   server: string | undefined,
   host: OtherHost,

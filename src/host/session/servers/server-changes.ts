@@ -26,7 +26,7 @@ export interface ChangeJob {
   readonly servers: SessionServers;
   readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
   readonly options: RequestOptions | undefined;
-  /** Takes a server from a patched CLI, however it got it. */
+  /** Removes a server from a patched CLI, however it was set. */
   readonly dropPatched: (server: string) => Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export function setServers(wanted: McpServerMap, job: ChangeJob): Promise<McpSer
   });
 }
 
-/** Adds servers to those that are there; one of the same name is replaced. */
+/** Adds servers to the existing ones; one with the same name is replaced. */
 export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServersChange> {
   const { dynamic, otherHost } = job.facts;
   return dynamic.inTurn(() => {
@@ -57,7 +57,7 @@ export function addServers(more: McpServerMap, job: ChangeJob): Promise<McpServe
   });
 }
 
-/** Has another host make a change: it knows more servers than we do. */
+/** Lets another host make the change: it knows more servers than we do. */
 function tell(method: string, { facts: { otherHost }, options }: ChangeJob): Change['send'] {
   return async (servers) => {
     const answer = await otherHost?.ask(method, { servers }, options);
@@ -119,8 +119,8 @@ export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
 type WayToDrop = 'leave-out' | 'take-over' | 'patched' | 'none';
 
 /**
- * How a server that was given when the session was opened can be dropped: one that belongs to the set by leaving it
- * out. Of the others newer CLIs let a set take one over, and drop it with the next set; older ones never do.
+ * How to drop a server that was given when the session was opened: one in the set by leaving it out. Of
+ * the others, newer CLIs let a set take one over and drop it with the next set; older ones never drop it.
  */
 function wayToDrop(name: string, { servers, capabilities }: CliFacts): WayToDrop {
   if (Object.hasOwn(servers.keptOn(capabilities), name)) return 'leave-out';
@@ -151,9 +151,9 @@ const OTHER_KIND = 'It cannot replace a server in another process with an in-pro
 interface Change {
   /** The servers that this change is about. */
   readonly more: McpServerMap;
-  /** All servers that are wanted at run time afterwards. */
+  /** All servers that should be set at run time afterwards. */
   readonly wanted: McpServerMap;
-  /** Sends the servers that it is about, with all else that has to be named. */
+  /** Sends these servers, together with all others that must be named. */
   readonly send: (servers: McpServers) => Promise<ControlAnswer<'mcp_set_servers'>>;
 }
 
@@ -200,7 +200,7 @@ async function closeOthers({ list, bridge }: SessionServers): Promise<void> {
   await Promise.all(others.map((name) => bridge.remove(name)));
 }
 
-/** `added` of the CLI also names servers that failed, and it answers before the handshake with in-process ones. */
+/** The CLI's `added` includes servers that failed, and it answers before the handshake with in-process ones. */
 async function outcome(
   { added = [], removed = [], errors = {} }: Partial<ControlAnswer<'mcp_set_servers'>>,
   objects: readonly (readonly [string, unknown])[],

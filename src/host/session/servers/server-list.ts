@@ -3,7 +3,7 @@ import type { McpServers } from './dynamic-servers.js';
 
 type Server = McpServerMap[string];
 
-/** Which MCP servers a session wants, over all of its CLIs: those given when it was opened, and those set since. */
+/** The MCP servers that a session wants, over all of its CLIs: those given when it was opened, and those set since. */
 export class ServerList {
   readonly #given: Map<string, Server>;
   #added = new Map<string, Server>();
@@ -12,7 +12,7 @@ export class ServerList {
     this.#given = new Map(Object.entries(given));
   }
 
-  /** All servers; one that was added hides a given one of the same name. */
+  /** All servers; an added one hides a given one with the same name. */
   get all(): McpServerMap {
     return Object.fromEntries([...this.#given, ...this.#added]);
   }
@@ -22,12 +22,12 @@ export class ServerList {
     return Object.fromEntries(this.#added);
   }
 
-  /** Given servers as a CLI is started with them. */
+  /** The given servers that a CLI is started with. */
   get launched(): McpServers {
     return wire([...this.#given]);
   }
 
-  /** The servers that were set at run time, as `mcp_set_servers` takes them. */
+  /** The servers that were set at run time, in the format of `mcp_set_servers`. */
   get wireAdded(): McpServers {
     return wire([...this.#added]);
   }
@@ -37,7 +37,7 @@ export class ServerList {
     return wire([...this.#given].filter(([, server]) => isInProcess(server)));
   }
 
-  /** Those given servers that are named here. */
+  /** The given servers with these names. */
   givenAmong(names: ReadonlySet<string>): McpServers {
     return wire([...this.#given].filter(([name]) => names.has(name)));
   }
@@ -50,10 +50,10 @@ export class ServerList {
     return this.#given.has(name);
   }
 
-  /** Another set is wanted at run time. */
+  /** Sets the servers wanted at run time. */
   replaceAdded(servers: McpServerMap): void {
     this.#added = new Map(Object.entries(servers));
-    // What was taken over is not given any more: a CLI that is started later must not have it twice.
+    // A server that was taken over is no longer a given one: a later CLI must not get it twice.
     for (const name of this.#added.keys()) this.#given.delete(name);
   }
 

@@ -2,7 +2,7 @@ import { isObject, type RequestBody, type WireObject } from '../../../wire/proto
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { describeRow, rowsOf } from './wait-for-servers.js';
 
-/** Knows which MCP servers were not seen to be set up, for the error of an open that failed. */
+/** Knows which MCP servers did not complete their setup, for the error of a failed open. */
 export class McpReadiness {
   #pending = new Set<string>();
 
@@ -15,18 +15,18 @@ export class McpReadiness {
     return [...this.#pending];
   }
 
-  /** Watches the handshake of in-process servers go by; of other servers a host hears nothing. */
+  /** Watches the handshake of in-process servers; a host does not see that of other servers. */
   note({ subtype, message, server_name: name }: RequestBody): void {
     if (subtype !== 'mcp_message' || !isObject(message)) return;
     if (message.method === 'notifications/initialized') this.#pending.delete(String(name));
   }
 }
 
-/** Watches the start of turns, and reports servers that the model cannot use in them; each state once. */
+/** Watches the start of turns and reports servers that the model cannot use in them, once per state. */
 export class UnreadyServers {
   readonly #told = new Set<string>();
 
-  /** Looks at a `system/init`, which lists the servers as the model sees them. */
+  /** Checks a `system/init`, which lists the servers as the model sees them. */
   look(init: WireObject, wanted: readonly string[]): Diagnostic | undefined {
     const rows = rowsOf(init);
     const unready = wanted.filter((name) => rows.get(name)?.status !== 'connected');

@@ -1,19 +1,19 @@
 import type { Capabilities } from '../../cli/capabilities.js';
 import type { McpServers } from './dynamic-servers.js';
 
-/** What decides how the servers of a session reach a CLI. */
+/** What decides how a CLI gets the servers of a session. */
 export interface ServerWay {
   readonly capabilities: Capabilities;
-  /** Whether the host wants them on the command line, or over the wire where they can then be switched. */
+  /** Whether the host wants them on the command line, or over the wire so that they can be switched. */
   readonly serversAtLaunch?: boolean | undefined;
   /** An MCP tool that answers permission prompts is looked up before anything can be set. */
   readonly permissionPromptTool?: string | undefined;
 }
 
 /**
- * The names of the servers that are left out of the command line and set right after the handshake: old CLIs reconnect
- * and switch a process server only if it was set that way. Some of them offer only the tools of such a server; there it
- * goes on the command line if it can at least be reconnected. So does everything for a CLI of unknown version.
+ * The names of the servers that are left off the command line and set right after the handshake: old CLIs reconnect
+ * and switch a process server only if it was set that way. Some of them then offer only the tools of such a server; on
+ * these it goes on the command line if it can at least be reconnected. So do all servers of a CLI of unknown version.
  */
 export function serversToSet(
   servers: McpServers,
@@ -28,7 +28,7 @@ export function serversToSet(
   );
 }
 
-/** Whether servers gain nothing by being set over the wire. */
+/** Whether setting servers over the wire has no advantage. */
 function reachesAll(capabilities: Capabilities): boolean {
   const { version, patches } = capabilities;
   if (version === undefined || capabilities.fateOf('mcp_set_servers') !== 'served') return true;
@@ -38,7 +38,7 @@ function reachesAll(capabilities: Capabilities): boolean {
 /** Patched CLIs reconnect and switch every server, however it was given. */
 const SWITCHES = ['mcp_reconnect', 'mcp_disable', 'mcp_enable'];
 
-/** What the names of its tools begin with: CLIs write other characters as `_`. */
+/** The prefix of its tool names: CLIs replace other characters with `_`. */
 function toolPrefix(server: string): string {
   return `mcp__${server.replaceAll(/[^\w-]/g, '_')}__`;
 }

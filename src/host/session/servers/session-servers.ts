@@ -18,23 +18,23 @@ import { ServerList } from './server-list.js';
 import { UnreadyServers } from './server-readiness.js';
 import { isTimeout, notReady, type WaitForServers, waitToOpen } from './wait-for-servers.js';
 
-/** The options of a session that are about MCP servers. */
+/** The session options about MCP servers. */
 export interface ServerOptions {
   readonly mcpServers?: McpServerMap | undefined;
   readonly waitForServers?: WaitForServers | undefined;
   readonly handshakeMs?: number | undefined;
-  /** How long an in-process server may take to be connected, and for every answer but that of a tool. */
+  /** How long an in-process server may take to connect, and for every answer except that of a tool. */
   readonly mcpSetupMs?: number | undefined;
 }
 
-/** What {@link SessionServers} works with beside the options. */
+/** The dependencies of {@link SessionServers}, besides the options. */
 export interface SessionServersParts {
   readonly session: ToolSession;
   readonly clock: Clock;
   readonly onDiagnostic: OnDiagnostic;
 }
 
-/** What is known of the CLI whose servers are set up. */
+/** What is known about the CLI whose servers are being set up. */
 type StartedServers = Pick<
   LaunchedCli,
   'commandLine' | 'stderrTail' | 'debugLog' | 'serversToSet' | 'otherHost'
@@ -43,9 +43,9 @@ type StartedServers = Pick<
 /** Sends a control request to the current CLI. */
 export type Ask = (subtype: string, params: WireObject, options?: RequestOptions) => Promise<WireObject>;
 
-/** The MCP servers of a session: which are wanted, and those that run in this process. */
+/** The MCP servers of a session: the wanted ones, and those that run in this process. */
 export class SessionServers {
-  /** Which servers the session wants. */
+  /** The servers that the session wants. */
   readonly list: ServerList;
   readonly #options: ServerOptions;
   readonly #parts: SessionServersParts;
@@ -63,7 +63,7 @@ export class SessionServers {
     this.#bridge = this.#makeBridge();
   }
 
-  /** Answers `mcp_message`; a handler of the caller's own answers for servers that do not run here. */
+  /** Answers `mcp_message`; the caller's own handler answers for servers that do not run here. */
   handlerBeside(own: RequestHandler | undefined): RequestHandler {
     return async (body, context) => {
       if (own !== undefined && !this.bridge.names.includes(String(body.server_name)))
@@ -84,7 +84,7 @@ export class SessionServers {
     return this.#bridge;
   }
 
-  /** A new CLI is there: every in-process server gets a fresh connection. */
+  /** A new CLI has started: every in-process server gets a new connection. */
   attach(ask: Ask): void {
     this.detach();
     this.#ask = ask;
@@ -98,14 +98,14 @@ export class SessionServers {
     }
   }
 
-  /** The CLI is gone: what runs for it is aborted. */
+  /** The CLI is gone: calls that run for it are aborted. */
   detach(): void {
     void this.#bridge.close();
   }
 
   /**
-   * The given servers that `mcp_set_servers` replaces like those it set itself: every set has to name them, or they
-   * are gone. Among them are the in-process ones, unless the CLI leaves them alone and would refuse them.
+   * The given servers that `mcp_set_servers` would replace like those it set itself: every set must include them, or they
+   * are removed. They include in-process servers, unless the CLI keeps those and would refuse them.
    */
   keptOn(capabilities: Capabilities): McpServers {
     const inProcess = capabilities.has('replacesInProcessServers') ? this.list.inProcess : {};
@@ -113,8 +113,8 @@ export class SessionServers {
   }
 
   /**
-   * Sets what a CLI was not started with, or what the one before it had, and waits for servers if that was asked for.
-   * Resolves to the servers that `mcp_set_servers` has to go on from.
+   * Sets the servers that a CLI was not started with, or those of the previous CLI, and waits for servers if requested.
+   * Resolves to the servers that later sets start from.
    * @throws OpenError `MCP_NOT_READY` naming the servers that did not connect.
    */
   async prepare(
@@ -140,7 +140,7 @@ export class SessionServers {
     if (unready !== undefined) this.#parts.onDiagnostic(unready);
   }
 
-  /** Waits until the CLI has completed the handshake with an in-process server; resolves to the reason if it has not. */
+  /** Waits until the CLI has completed the handshake with an in-process server; resolves to the reason if it failed. */
   async whyNotReady(name: string): Promise<string | undefined> {
     const setupMs = this.#setupMs;
     const why = `the CLI did not complete its handshake within ${setupMs} ms`;
@@ -158,8 +158,8 @@ export class SessionServers {
   }
 
   /**
-   * The tools of a server that runs in this process, as the CLI has been told of them: what was added since cannot be
-   * called. A CLI that has not asked yet will get what the server lists now. Undefined for any other server.
+   * The tools of an in-process server that the CLI knows: tools added later cannot be
+   * called. A CLI that has not asked yet will get the server's current list. Undefined for any other server.
    */
   tools(serverName: string): Promise<readonly McpTool[]> | undefined {
     if (!this.bridge.names.includes(serverName)) return undefined;
@@ -171,7 +171,7 @@ export class SessionServers {
     return this.#options.mcpSetupMs ?? DEFAULT_SETUP_MS;
   }
 
-  /** Sends the set unless the CLI has all of it: from its command line, and from the handshake. */
+  /** Sends the set unless the CLI already has all of it, from its command line and from the handshake. */
   async #setAll(servers: McpServers, cli: StartedServers): Promise<void> {
     const names = [...this.#overWire, ...Object.keys(this.list.added)];
     if (names.length === 0) return;
@@ -212,7 +212,7 @@ export class SessionServers {
   }
 }
 
-/** The maximum number of tool pages to read: a server may never stop. */
+/** The maximum number of tool pages to read: a server may return pages forever. */
 const MOST_PAGES = 100;
 
 async function noCli(): Promise<never> {

@@ -12,9 +12,9 @@ export type WaitForServers =
 /** What an error says about the CLI. */
 type CliTraces = Pick<LaunchedCli, 'commandLine' | 'stderrTail' | 'debugLog'>;
 
-/** What the wait needs from outside. */
+/** The dependencies of the wait. */
 export interface WaitParts {
-  /** Asks the CLI for its servers, for this long. */
+  /** Asks the CLI for its servers, within this time. */
   readonly askStatus: (deadlineMs: number) => Promise<WireObject>;
   readonly clock: Clock;
 }
@@ -24,7 +24,7 @@ const DEFAULT_WAIT_MS = 30_000;
 /** How long to wait between two checks; the CLI reports nothing on its own. */
 const POLL_MS = 100;
 
-/** The states from which a server does not connect by itself. */
+/** The states from which a server never connects by itself. */
 const OVER: ReadonlySet<unknown> = new Set(['failed', 'needs-auth', 'disabled']);
 
 /**
@@ -39,7 +39,7 @@ export async function waitToOpen(
   const { names, timeoutMs = DEFAULT_WAIT_MS } = isList(wanted) ? { names: wanted } : wanted;
   const until = clock.now() + timeoutMs;
   for (;;) {
-    // A CLI that is silent says as much about its servers as one that does not list them.
+    // A CLI that does not answer counts like one that lists no servers.
     const rows = rowsOf(await askStatus(Math.max(1, until - clock.now())).catch(nothingKnown));
     const missing = names.filter((name) => rows.get(name)?.status !== 'connected');
     if (missing.length === 0) return;
@@ -62,14 +62,14 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof CoxswainError && error.code === 'REQUEST_TIMEOUT';
 }
 
-/** The servers that a list of the CLI names, by name. */
+/** The named servers in a list of the CLI, by name. */
 export function rowsOf({ mcpServers, mcp_servers: inInit }: WireObject): ReadonlyMap<string, WireObject> {
   const list: unknown = mcpServers ?? inInit;
   const rows = Array.isArray(list) ? list.filter(isObject) : [];
   return new Map(rows.map((row) => [String(row.name), row]));
 }
 
-/** A server with its state, in words. */
+/** Describes a server and its state. */
 export function describeRow(name: string, row: WireObject | undefined): string {
   if (row === undefined) return `"${name}" (not listed by the CLI yet)`;
   return typeof row.error === 'string'
@@ -77,7 +77,7 @@ export function describeRow(name: string, row: WireObject | undefined): string {
     : `"${name}" (${String(row.status)})`;
 }
 
-/** The error of an open that some servers kept from being completed. */
+/** The error of an open that failed because of some servers. */
 export function notReady(
   what: string,
   servers: readonly string[],

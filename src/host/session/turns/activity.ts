@@ -1,7 +1,7 @@
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
-/** Why a quiet CLI is not a stalled one. */
+/** Why a silent CLI is not stalled. */
 export type Excuse = 'tool' | 'prompt' | 'retry' | 'compaction' | 'background';
 
 /** Follows what the CLI is busy with, from its messages. */
@@ -33,7 +33,7 @@ export class Activity {
     return this.#tasks.size;
   }
 
-  /** Why the CLI may be quiet now; undefined if it should be heard of. */
+  /** Why the CLI may be silent now; undefined if it should send something. */
   get excuse(): Excuse | undefined {
     if (this.#prompts > 0) return 'prompt';
     if (this.#tools.size > 0) return 'tool';
@@ -47,7 +47,7 @@ export class Activity {
     this.#prompts += 1;
   }
 
-  /** One of them waits no longer. */
+  /** A request is no longer waiting. */
   requestClosed(): void {
     this.#prompts -= 1;
   }
@@ -60,7 +60,7 @@ export class Activity {
     this.#compacting = false;
   }
 
-  /** A message of any kind came. */
+  /** A message of any kind arrived. */
   heard(kind: string): void {
     this.#retrying = kind === 'system/api_retry';
   }

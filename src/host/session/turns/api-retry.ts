@@ -15,7 +15,7 @@ export interface ApiRetry {
   readonly error: string;
 }
 
-/** Reads what the CLI says about a call that it tries again. */
+/** Reads the CLI's report about a retried model call. */
 export function readRetry(message: WireObject): ApiRetry {
   const { attempt, max_retries, retry_delay_ms, error_status, error } = message;
   return {

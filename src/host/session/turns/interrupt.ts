@@ -20,7 +20,7 @@ export interface InterruptReceipt {
   readonly cancelled: readonly string[];
 }
 
-/** Makes the receipt from what the CLI answered and what was still held here. */
+/** Creates the receipt from the CLI's answer and the messages that were still held here. */
 export function interruptReceipt(
   answer: WireObject,
   { interrupted, withdrawn }: { readonly interrupted: boolean; readonly withdrawn: readonly SessionTurn[] },
@@ -36,7 +36,7 @@ export function interruptReceipt(
 /** How long an interrupt waits for a sent turn to begin, so that it does not arrive first. */
 const BEGIN_WAIT_MS = 2_000;
 
-/** An interrupt that overtakes the turn it is meant for would have no effect. */
+/** An interrupt that arrives before its turn would have no effect. */
 export async function untilBegun(turns: SessionTurns, clock: Clock): Promise<void> {
   if (turns.running.length > 0) return;
   const [next] = turns.waiting;

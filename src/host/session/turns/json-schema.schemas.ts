@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorText } from '../../../wire/util/error-text.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 
-/** Makes a check from a JSON schema. @throws OptionError when the schema is not one. */
+/** Creates a validation from a JSON Schema. @throws OptionError if it is not one. */
 export function validatorOf(schema: object): (value: unknown) => string | undefined {
   let parsed: z.ZodType;
   try {

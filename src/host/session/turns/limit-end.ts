@@ -1,15 +1,15 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
 /**
- * When a usage limit ends, where the CLI says so. Newer CLIs send it (`resetsAt`), older ones only write it: behind a bar,
- * or as a time of day in the words of the answer. With an API key none of them says it.
+ * When a usage limit ends, if the CLI reports it. Newer CLIs send it (`resetsAt`), older ones only write it: after a
+ * vertical bar, or as a time of day in the text of the answer. With an API key none of them reports it.
  */
 export function limitEnd(message: string, limit: WireObject | undefined, now = Date.now()): Date | undefined {
   const ms = told(limit?.resetsAt) ?? told(Number(/limit reached\|(\d{10,13})/.exec(message)?.[1]));
   return ms === undefined ? written(message, now) : new Date(ms);
 }
 
-/** The wire counts seconds; a number that would be far in the future is milliseconds already. */
+/** The wire uses seconds; a number that would be far in the future is in milliseconds. */
 function told(value: unknown): number | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
   return value > 1e11 ? value : value * 1000;
@@ -39,11 +39,11 @@ function written(message: string, now: number): Date | undefined {
       hours,
       Number(minute),
     );
-    // Seconds are not written: a minute later it is over for certain.
+    // Seconds are not written, so one minute is added.
     const end = wall - (inZone(wall, zone).getTime() - wall) + MINUTE_MS;
     return new Date(end > now ? end : named === -1 ? end + DAY_MS : nextYear(end));
   } catch {
-    // A zone that this system does not know.
+    // This system does not know the time zone.
     return undefined;
   }
 }
@@ -53,7 +53,7 @@ function nextYear(ms: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() + 1);
 }
 
-/** A date whose UTC fields are what a clock in this zone shows. */
+/** A date whose UTC fields show the local time in this zone. */
 function inZone(ms: number, zone: string): Date {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   return new Date(`${shown.format(ms).replace(' ', 'T')}Z`);

@@ -43,9 +43,9 @@ export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
     | { readonly kind: 'closed' }
   );
 
-/** What a turn saw before its result, as far as it matters for the outcome. */
+/** What a turn saw before its result that matters for the outcome. */
 export interface TurnEvidence {
-  /** The host asked for an interrupt while the turn ran. */
+  /** The host requested an interrupt while the turn ran. */
   readonly interruptAsked: boolean;
   /** The `error` field of the last assistant message that had one. */
   readonly assistantError?: string | undefined;
@@ -54,7 +54,7 @@ export interface TurnEvidence {
   readonly usage?: TurnUsage | undefined;
 }
 
-/** Reads a result message. `is_error` counts, and on old CLIs the subtype too: they say false there. */
+/** Reads a result message. `is_error` counts, and the subtype too, because old CLIs set `is_error` to false there. */
 export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutcome {
   const ended = {
     result: result as ResultMessage,
@@ -91,7 +91,7 @@ function success(result: WireObject, ended: OutcomeFacts): TurnOutcome {
   return { kind: 'success', text, ...output, ...ended };
 }
 
-/** The wire calls API failures `success` with `is_error`; the text is then in `result`. */
+/** On the wire, API failures are `success` with `is_error`; the text is then in `result`. */
 function apiFailure(result: WireObject, evidence: TurnEvidence, ended: OutcomeFacts): TurnOutcome {
   const message =
     typeof result.result === 'string' && result.result !== '' ? result.result : 'The API call failed.';
@@ -119,12 +119,12 @@ const AUTH_ERRORS: ReadonlySet<string> = new Set([
   'cloud_credential_error',
 ]);
 
-/** Whether an error, in the CLI's word for it, is about credentials. */
+/** Whether an error name of the CLI is about credentials. */
 export function isAuthError(error: string): boolean {
   return AUTH_ERRORS.has(error);
 }
 
-/** Newer CLIs report the status; older ones only start their text with it. */
+/** Newer CLIs report the status; the text of older ones starts with it. */
 function apiStatus(result: WireObject, message: string): number | undefined {
   if (typeof result.api_error_status === 'number') return result.api_error_status;
   const found = /^API Error:? \(?(\d{3})\b/.exec(message)?.[1];

@@ -16,11 +16,11 @@ export type OutputOf<Schema> =
       ? Output
       : unknown;
 
-/** An output schema, read. */
+/** A parsed output schema. */
 export interface ReadOutputSchema {
-  /** What is passed to the CLI. */
+  /** The schema for the CLI. */
   readonly jsonSchema: JsonSchema;
-  /** The same as it was written. */
+  /** The schema as written. */
   readonly asWritten: JsonSchema;
   /** Absent for a plain JSON Schema, which is used directly. */
   readonly validate?: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
@@ -34,10 +34,10 @@ export function readOutputSchema(schema: OutputSchema): ReadOutputSchema {
 }
 
 /**
- * A JSON Schema in words that every CLI takes. The newer ones check it strictly by draft 7: a `$schema` that names another
- * draft, or a keyword that draft 7 does not have, ends them. What later drafts spell otherwise is spelt as there; what
- * they have alone is left out, and still counts when the output is checked here. So is `format`: with one that its
- * checker does not know, some CLIs give no structured output at all, and say nothing.
+ * Rewrites a JSON Schema for every CLI. Newer CLIs check it strictly by draft 7: a `$schema` that names another
+ * draft, or a keyword that draft 7 does not have, makes them exit. Keywords of later drafts are translated if draft 7 has
+ * an equivalent and left out otherwise; they still apply when the output is validated here. `format` is left out too: with
+ * one that its validator does not know, some CLIs silently return no structured output at all.
  */
 function portable(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function portable(schema: JsonSchema): JsonSchema {
   );
 }
 
-/** The keywords of draft 7 (and `$defs`, which its checkers know) whose values are no schemas. */
+/** The keywords of draft 7 (and `$defs`, which its validators know) whose values are not schemas. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['$id', '$ref', '$comment', 'title', 'description', 'default', 'examples', 'readOnly', 'writeOnly'],
   ...['type', 'enum', 'const', 'contentMediaType', 'contentEncoding', 'required'],
@@ -58,7 +58,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   ...['maxProperties', 'minProperties'],
 ]);
 
-/** Those whose values are schemas, or lists of them. */
+/** Those whose values are schemas, or lists of schemas. */
 const SCHEMAS: ReadonlySet<string> = new Set([
   ...['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames'],
   ...['if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'not'],
@@ -82,7 +82,7 @@ function insideMap(map: WireObject): WireObject {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inside(value)]));
 }
 
-/** Draft 2020-12 has `prefixItems` for what was a list in `items`, `items` for the rest, and two words for `dependencies`. */
+/** Draft 2020-12 has `prefixItems` for a list in `items`, `items` for the rest, and two keywords for `dependencies`. */
 function asDraft7(schema: JsonSchema): JsonSchema {
   const { prefixItems, items, dependentRequired, dependentSchemas, ...rest } = schema;
   const dependencies = {

@@ -14,38 +14,38 @@ import { TurnQueue } from './turn-queue.js';
 import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
 import { Watchdog } from './watchdog.js';
 
-/** The owner of the turns: sends them, and hears of them. */
+/** The owner of the turns: sends them, and follows them. */
 export interface TurnOwner {
   /** Sends a turn's message to the CLI; must not throw. */
   sendTurn(turn: SessionTurn): void;
   /** Returns the outcome of a turn that may no longer be sent; undefined lets it through. */
   refuseTurn(): TurnOutcome | undefined;
-  /** Takes a message back that the CLI may have; says whether that worked. */
+  /** Cancels a message that the CLI may have; resolves to whether that worked. */
   cancelTurn(turn: SessionTurn): Promise<boolean>;
-  /** Ends a turn wherever it is; must not throw. */
+  /** Ends a turn in any state; must not throw. */
   stopTurn(turn: SessionTurn): Promise<void>;
-  /** The CLI tries a call of the model again. */
+  /** The CLI retries a model call. */
   callRetried(retry: WireObject): void;
-  /** Somebody wants the text of a turn as it grows. */
+  /** Somebody wants the text of a turn as it is written. */
   textWanted(): void;
   /** The CLI started a turn. */
   unaskedTurn(turn: Turn): void;
-  /** Nothing was heard of these turns for too long. */
+  /** These turns were silent for too long. */
   turnsStalled(turns: readonly SessionTurn[], quietMs: number): void;
 }
 
 /** How a session's turns are watched. */
 export interface SessionTurnsOptions {
   readonly clock: Clock;
-  /** After how much unexplained quiet a turn counts as stalled; never if infinite. */
+  /** After how long an unexplained silence counts as stalled; never if infinite. */
   readonly stallMs: number;
-  /** Whether every reader gets the pieces of messages; else only those who ask for them. */
+  /** Whether every reader gets the pieces of messages; otherwise only those who request them. */
   readonly partial: boolean;
   /** What the conversation had used before. */
   readonly usedBefore?: TurnUsage | undefined;
 }
 
-/** Which messages a reader gets. */
+/** The messages that a reader gets. */
 export interface MessagesOptions {
   /** Whether to include pieces of messages that are still being written. Default: as set for the session. */
   readonly partial?: boolean | undefined;
@@ -54,7 +54,7 @@ export interface MessagesOptions {
 /** The maximum number of CLI-started turns that wait for a reader. */
 const UNASKED_KEPT = 16;
 
-/** The messages of a session: to their turns and to other readers; with what turns cost, and when all is done. */
+/** Routes the messages of a session to turns and other readers, adds up the costs, and knows when everything is done. */
 export class SessionTurns implements MessageReceiver {
   readonly #core: HostCore;
   readonly #owner: TurnOwner;
@@ -63,7 +63,7 @@ export class SessionTurns implements MessageReceiver {
   readonly #meter: UsageMeter;
   readonly #settling: Settling;
   readonly #watchdog: Watchdog | undefined;
-  /** Those who read every message, and whether they want the pieces too. */
+  /** The readers of all messages, and whether they want the pieces too. */
   readonly #taps = new Map<MessageBuffer, boolean>();
   readonly #partial: boolean;
   #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
@@ -107,7 +107,7 @@ export class SessionTurns implements MessageReceiver {
     return this.#queue.running;
   }
 
-  /** Turns that were sent and have not begun. */
+  /** Turns that were sent but have not begun. */
   get waiting(): readonly SessionTurn[] {
     return this.#queue.waiting;
   }
@@ -129,7 +129,7 @@ export class SessionTurns implements MessageReceiver {
     return this.#unasked;
   }
 
-  /** From now on a success must carry an output that passes. */
+  /** From now on a success must have a valid output. */
   expectOutput(check: CheckOutput): void {
     this.#checkOutput = check;
   }
@@ -148,7 +148,7 @@ export class SessionTurns implements MessageReceiver {
     this.#queue.connect(reportsLifecycle);
   }
 
-  /** The CLI is gone: every reader and every turn hears of it. */
+  /** The CLI is gone: every reader and every turn ends. */
   gone(outcome: TurnOutcome, options: { readonly keepHeld: boolean; readonly discard: boolean }): void {
     this.#over = outcome;
     if (options.discard)
@@ -158,7 +158,7 @@ export class SessionTurns implements MessageReceiver {
     this.#queue.disconnect(outcome, options);
     for (const tap of [...this.#taps.keys()]) endTap(tap, outcome);
     this.#taps.clear();
-    // A session that opens itself again goes on; any other has none until it is opened again.
+    // A session that reopens itself continues; any other accepts no turns until it is reopened.
     if (!options.keepHeld) this.#unasked.end();
     this.#settling.end();
   }
@@ -172,7 +172,7 @@ export class SessionTurns implements MessageReceiver {
     return turn;
   }
 
-  /** The turns that run now are about to be interrupted. */
+  /** The running turns are about to be interrupted. */
   noteInterrupt(): void {
     for (const turn of this.#queue.running) turn.noteInterrupt();
   }
@@ -197,12 +197,12 @@ export class SessionTurns implements MessageReceiver {
     if (this.#watchdog !== undefined) this.#heard();
   }
 
-  /** A request of the CLI waits for the host: it is quiet for a good reason. */
+  /** A request of the CLI waits for the host, which explains the silence. */
   cliRequestOpened(): void {
     this.#activity.requestOpened();
   }
 
-  /** One of them waits no longer. */
+  /** A request is no longer waiting. */
   cliRequestClosed(): void {
     this.#activity.requestClosed();
     this.#heard();
@@ -220,7 +220,7 @@ export class SessionTurns implements MessageReceiver {
     return this.#settling.wait(options);
   }
 
-  /** The turns of which something should be heard: those that run, else those that were sent. */
+  /** The turns that should not be silent: the running ones, or else those that were sent. */
   get #awaited(): readonly SessionTurn[] {
     return this.#queue.running.length > 0 ? this.#queue.running : this.#queue.waiting;
   }
@@ -273,7 +273,7 @@ export class SessionTurns implements MessageReceiver {
     });
   }
 
-  /** The leading turn carries the cost; turns that were merged into it had none of their own. */
+  /** The leading turn carries the cost; turns that were merged into it have none. */
   #judge(result: WireObject, turns: readonly SessionTurn[]): readonly TurnOutcome[] {
     const usage = this.#meter.take(result);
     return turns.map((turn, index) =>

@@ -23,7 +23,7 @@ export interface SettlingOptions {
  */
 const UNASKED_TURN_GRACE_MS = 2_000;
 
-/** Knows when a session has nothing left to do: no turn, no message that waits, no background work. */
+/** Knows when a session has nothing left to do: no turn, no waiting message, no background work. */
 export class Settling {
   readonly #options: SettlingOptions;
   readonly #waiters = new Set<() => void>();
@@ -49,20 +49,20 @@ export class Settling {
     });
   }
 
-  /** That turn started, or will no longer start. Wakes nobody: the turn is only about to run. */
+  /** That turn started, or will not start any more. Resolves no waits: the turn is only about to run. */
   turnCame(): void {
     this.#callOffGrace?.();
     this.#callOffGrace = undefined;
   }
 
-  /** The session is over, and so is every wait. */
+  /** The session has ended, and with it every wait. */
   end(): void {
     this.#over = true;
     this.turnCame();
     this.changed();
   }
 
-  /** The session was opened again. */
+  /** The session was reopened. */
   restart(): void {
     this.#over = false;
   }

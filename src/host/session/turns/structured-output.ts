@@ -2,10 +2,10 @@ import { errorText } from '../../../wire/util/error-text.js';
 import type { TurnOutcome } from './outcome.js';
 import type { ReadOutputSchema } from './requested-output.js';
 
-/** What a check of an output gave: the value as the schema reads it, or what is wrong with it. */
+/** The result of validating an output: the parsed value, or the problem. */
 export type CheckedOutput = { readonly value: unknown } | { readonly problem: string };
 
-/** Checks a value. */
+/** Validates a value. */
 export type CheckOutput = (value: unknown) => CheckedOutput;
 
 /** Creates the validation for a schema. The JSON Schema validator is loaded on demand. */
@@ -24,7 +24,7 @@ function checkedBy(validate: NonNullable<ReadOutputSchema['validate']>, value: u
   try {
     result = validate(value);
   } catch (error) {
-    // A check that breaks has not found the output good, and must not break the turn.
+    // A validation that throws counts as invalid, and must not break the turn.
     return { problem: `The output schema failed: ${errorText(error)}` };
   }
   if (result instanceof Promise) {

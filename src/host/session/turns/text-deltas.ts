@@ -11,7 +11,7 @@ export interface TextDelta {
   readonly block: number;
 }
 
-/** The text of a turn as it grows: what is found in its messages, as they are read. */
+/** The text of a turn as it is written, from its messages as they are read. */
 export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, Taker<WireObject> {
   readonly #messages: Source<WireObject>;
   readonly #finder = new TextFinder();
@@ -65,12 +65,12 @@ export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, 
 }
 
 /**
- * Finds new text, message by message: in `stream_event` deltas where the CLI sends them, else whole blocks
- * in `assistant` messages. A block that was streamed is not repeated when its message follows; one whose beginning
- * was not seen comes whole with it.
+ * Finds new text, message by message: in `stream_event` deltas if the CLI sends them, otherwise as whole blocks
+ * in `assistant` messages. A block that was streamed is not repeated when its message follows; a block whose beginning
+ * was missed is returned whole with its message.
  */
 export class TextFinder {
-  /** The agents whose block was seen to start; true once some of its text was seen. */
+  /** The agents with a block whose start was seen; true once some of its text was seen. */
   readonly #open = new Map<string, boolean>();
   readonly #blocks = new Map<string, number>();
 
@@ -102,7 +102,7 @@ export class TextFinder {
     if (text === '') return '';
     const wasStreamed = this.#open.get(agent) === true;
     this.#open.delete(agent);
-    // Its block was streamed: the message that ends it brings nothing new.
+    // Its block was streamed: the final message adds nothing.
     if (wasStreamed) return '';
     this.#beginBlock(agent);
     return text;

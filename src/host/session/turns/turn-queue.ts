@@ -21,11 +21,11 @@ export interface TurnQueueOptions {
 const REMEMBERED = 256;
 
 /**
- * Keeps which user message belongs to which result.
+ * Assigns user messages to results.
  *
- * A CLI that reports the life of each message (`command_lifecycle`, and `user_message_uuids` on what it sends)
- * gets them at once and may merge several into one turn. Any other gets one at a time: older CLIs merge messages that
- * come together, or fold one that comes while a tool runs into the running turn, with one result and no word about it.
+ * A CLI that reports the lifecycle of each message (`command_lifecycle`, and `user_message_uuids` on what it sends)
+ * gets all messages at once and may merge several into one turn. Any other CLI gets one at a time: older CLIs silently
+ * merge messages that arrive together, or add one that arrives while a tool runs to the running turn, with one result.
  */
 export class TurnQueue {
   readonly #options: TurnQueueOptions;
@@ -33,7 +33,7 @@ export class TurnQueue {
   #held: SessionTurn[] = [];
   #sent = new Map<string, SessionTurn>();
   #running: SessionTurn[] = [];
-  /** The messages whose turns are over, as far back as a CLI may come back to them. */
+  /** The messages whose turns have ended, as long as a CLI may still refer to them. */
   readonly #over = new RecentMap<string, true>(REMEMBERED);
   #reportsLifecycle = false;
   #heardLifecycle = false;
@@ -44,12 +44,12 @@ export class TurnQueue {
     this.#onChange = options.onChange ?? (() => {});
   }
 
-  /** The turns that run now; several when the CLI merged their messages. */
+  /** The running turns; several if the CLI merged their messages. */
   get running(): readonly SessionTurn[] {
     return this.#running;
   }
 
-  /** The turns whose message was sent and that have not begun. */
+  /** The turns whose message was sent but that have not begun. */
   get waiting(): readonly SessionTurn[] {
     return [...this.#sent.values()].filter((turn) => !this.#running.includes(turn));
   }
@@ -66,7 +66,7 @@ export class TurnQueue {
     this.#onChange();
   }
 
-  /** The CLI is ready: what is held goes out, in order. */
+  /** The CLI is ready: held messages are sent, in order. */
   connect(reportsLifecycle: boolean): void {
     this.#reportsLifecycle = reportsLifecycle;
     this.#heardLifecycle = false;
@@ -74,7 +74,7 @@ export class TurnQueue {
     this.#sendNext();
   }
 
-  /** Takes back a message that was not sent yet. */
+  /** Withdraws a message that was not sent yet. */
   withdraw(turn: SessionTurn): boolean {
     if (!this.#held.includes(turn)) return false;
     this.#held = this.#held.filter((other) => other !== turn);
@@ -90,7 +90,7 @@ export class TurnQueue {
     this.#onChange();
   }
 
-  /** Takes back all messages that were not sent yet, and says which. */
+  /** Withdraws all messages that were not sent yet, and returns them. */
   withdrawAll(): readonly SessionTurn[] {
     return [...this.#held].filter((turn) => this.withdraw(turn));
   }
@@ -113,12 +113,12 @@ export class TurnQueue {
     for (const turn of this.#current) turn.push(message, length);
   }
 
-  /** Keeps what a message says about the turns it belongs to. */
+  /** Records what a message says about its turns. */
   note(evidence: Partial<TurnEvidence>): void {
     for (const turn of this.#current) turn.note(evidence);
   }
 
-  /** The CLI ended: all its turns are over; held messages stay if requested. */
+  /** The CLI ended: all its turns end; held messages stay if requested. */
   disconnect(outcome: TurnOutcome, { keepHeld }: { readonly keepHeld: boolean }): void {
     this.#open = false;
     const lost = new Set([...this.#running, ...this.#sent.values(), ...(keepHeld ? [] : this.#held)]);
@@ -144,7 +144,7 @@ export class TurnQueue {
     }
   }
 
-  /** The turns that a message belongs to which names none. */
+  /** The turns of a message that names none. */
   get #current(): readonly SessionTurn[] {
     return this.#running.length > 0 ? this.#running : this.#only();
   }
@@ -155,7 +155,7 @@ export class TurnQueue {
   }
 
   #begin(init: WireObject): void {
-    // A wrapper may name a newer version than it behaves like: such a CLI starts our turn without announcing it.
+    // A wrapper may report a newer version than it behaves like: such a CLI starts our turn without announcing it.
     if (!this.#heardLifecycle && this.#sent.size > 0) this.#reportsLifecycle = false;
     const turns = this.#reportsLifecycle ? this.#named(init) : this.#only();
     for (const turn of turns) this.#run(turn);
@@ -175,7 +175,7 @@ export class TurnQueue {
 
   #receiveLifecycle(message: WireObject, length: number): void {
     this.#heardLifecycle = true;
-    // Whatever was expected of the CLI, now it has shown that it reports.
+    // Whatever was expected of the CLI, it has now shown that it reports.
     this.#reportsLifecycle = true;
     const turn = typeof message.command_uuid === 'string' ? this.#sent.get(message.command_uuid) : undefined;
     if (turn === undefined) return;

@@ -38,7 +38,7 @@ export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
   stop(): Promise<TurnOutcome>;
 }
 
-/** How a turn ends that was stopped for a reason, in place of `interrupted` or `cancelled`. */
+/** How a turn ends that was stopped for a reason, instead of `interrupted` or `cancelled`. */
 export type StoppedOutcome = Extract<TurnOutcome, { readonly kind: 'aborted' | 'closed' | 'auth' }>;
 
 /** The parts of a {@link SessionTurn}. */
@@ -111,7 +111,7 @@ export class SessionTurn implements Turn {
     return new TextDeltas(this.#buffer);
   }
 
-  /** What its reader reads from, for those who join several turns to one. */
+  /** The source of its reader, to join several turns into one. */
   get source(): Source<WireObject> {
     return this.#buffer;
   }
@@ -122,7 +122,7 @@ export class SessionTurn implements Turn {
     this.#onStream();
   }
 
-  /** Whether anybody here wants the pieces of messages; else none are kept. */
+  /** Whether anybody wants the pieces of messages; otherwise none are kept. */
   get takesPartial(): boolean {
     return this.#takesPartial;
   }
@@ -136,19 +136,19 @@ export class SessionTurn implements Turn {
     return this.outcome;
   }
 
-  /** Stops it for a reason, which is in its outcome. */
+  /** Stops it for a reason, which becomes part of its outcome. */
   stopAs(outcome: StoppedOutcome): Promise<TurnOutcome> {
     this.willEndAs(outcome);
     return this.stop();
   }
 
-  /** It is about to be stopped; its outcome has the reason. */
+  /** It is about to be stopped; its outcome gets the reason. */
   willEndAs(outcome: StoppedOutcome): void {
     this.#stoppedAs ??= outcome;
     this.noteInterrupt();
   }
 
-  /** Does as a signal says, until it is over. */
+  /** Follows a signal until the turn ends. */
   obey(signal: AbortSignal): void {
     const onAbort = () => void this.stopAs({ kind: 'aborted', cause: signal.reason });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -162,12 +162,12 @@ export class SessionTurn implements Turn {
     if (receipt !== 'held' && receipt !== 'queued') this.#began.resolve(receipt);
   }
 
-  /** Somebody asked for an interrupt while this turn ran. */
+  /** An interrupt was requested while this turn ran. */
   noteInterrupt(): void {
     this.note({ interruptAsked: true });
   }
 
-  /** Keeps what was seen before the result and matters for the outcome. */
+  /** Records what matters for the outcome before the result arrives. */
   note(evidence: Partial<TurnEvidence>): void {
     this.#evidence = { ...this.#evidence, ...evidence };
   }
@@ -176,12 +176,12 @@ export class SessionTurn implements Turn {
     this.#buffer.push(message, length);
   }
 
-  /** Drops what its reader has not read. */
+  /** Drops unread messages. */
   discard(): void {
     this.#buffer.discard();
   }
 
-  /** Ends the turn; only the first outcome counts. The reader gets what is left, then the end or the CLI's death. */
+  /** Ends the turn; only the first outcome counts. The reader gets the rest, then the end or the CLI's error. */
   settle(outcome: TurnOutcome): void {
     if (this.#receipt === 'settled') return;
     this.mark(outcome.kind === 'cancelled' ? 'cancelled' : 'settled');

@@ -15,7 +15,7 @@ export interface TurnUsage {
   readonly cacheCreationInputTokens: number;
 }
 
-/** Nothing was spent. */
+/** Zero usage. */
 export const NO_USAGE: TurnUsage = {
   costUsd: 0,
   inputTokens: 0,
@@ -25,8 +25,8 @@ export const NO_USAGE: TurnUsage = {
 };
 
 /**
- * Turns the running totals of a CLI into what each turn cost. Older CLIs count per process; newer ones that resume a
- * conversation go on from what it had cost before.
+ * Turns the running totals of a CLI into the cost of each turn. Older CLIs count per process; newer ones that resume a
+ * conversation continue from its earlier cost.
  */
 export class UsageMeter {
   #seen = NO_USAGE;
@@ -35,7 +35,7 @@ export class UsageMeter {
   #before: TurnUsage | undefined;
   #goesOn = false;
 
-  /** Goes on from what a conversation has used so far. */
+  /** Continues from the usage of a conversation so far. */
   constructor(total: TurnUsage = NO_USAGE) {
     this.#total = total;
     this.#before = total;
@@ -46,7 +46,7 @@ export class UsageMeter {
     return this.#total;
   }
 
-  /** Whether the CLI counts what the conversation had used before it was started. */
+  /** Whether the CLI includes the conversation's earlier usage in its counts. */
   get goesOn(): boolean {
     return this.#goesOn;
   }
@@ -67,7 +67,7 @@ export class UsageMeter {
     return delta;
   }
 
-  /** With the first result: a CLI that counts from nothing cannot have seen the tokens of before and those of this turn. */
+  /** Decided by the first result: a CLI that counts from zero cannot have seen the earlier tokens as well. */
   #findStart(before: TurnUsage, now: TurnUsage, { usage }: WireObject): void {
     const earlier = tokensIn(before);
     this.#goesOn = earlier > 0 && tokensIn(now) >= earlier + tokensIn(turnTokens(usage));
@@ -81,7 +81,7 @@ function tokensIn(usage: TurnUsage): number {
   return inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens;
 }
 
-/** The tokens that a message or a result tells, in the words of the Messages API. */
+/** The tokens in a message or a result, with the names of the Messages API. */
 export function turnTokens(usage: unknown): TurnUsage {
   const told = isObject(usage) ? usage : {};
   return {
@@ -106,7 +106,7 @@ function runningTotals(result: WireObject): TurnUsage {
   };
 }
 
-/** Joins two usages number by number. */
+/** Combines two usages number by number. */
 export function combine(a: TurnUsage, b: TurnUsage, join: (a: number, b: number) => number): TurnUsage {
   return {
     costUsd: join(a.costUsd, b.costUsd),

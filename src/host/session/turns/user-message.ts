@@ -74,7 +74,7 @@ export class UsedIds {
     this.#ids = new RecentMap(limit);
   }
 
-  /** Notes an id. @throws CoxswainError `MESSAGE_INVALID` when it was used before. */
+  /** Records an id. @throws CoxswainError `MESSAGE_INVALID` if it was used before. */
   use(uuid: string): void {
     if (this.#ids.has(uuid)) {
       throw new CoxswainError(

@@ -3,14 +3,14 @@ import type { Clock } from '../../../wire/util/clock.js';
 /** The dependencies of {@link Watchdog}. */
 export interface WatchdogOptions {
   readonly clock: Clock;
-  /** How long a running turn may be quiet; `Infinity` forever. */
+  /** How long a running turn may be silent; `Infinity` for no limit. */
   readonly stallMs: number;
-  /** Whether a turn runs and nothing excuses its quiet. */
+  /** Whether a turn runs and nothing explains its silence. */
   readonly shouldHear: () => boolean;
   readonly onStall: (quietMs: number) => void;
 }
 
-/** Notices a turn of which nothing is heard, although no tool, prompt, retry or background work explains it. */
+/** Notices a silent turn if no tool, prompt, retry or background work explains it. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   #heardAt: number;
@@ -21,10 +21,10 @@ export class Watchdog {
     this.#heardAt = options.clock.now();
   }
 
-  /** The CLI was heard, or what it is busy with changed. */
+  /** The CLI sent something, or its activity changed. */
   heard(): void {
     this.#heardAt = this.#options.clock.now();
-    // One timer serves many messages: when it fires it looks how long the quiet really was.
+    // One timer serves many messages: when it fires, it checks how long the silence really was.
     if (this.#callOff === undefined) this.#arm(this.#options.stallMs);
   }
 
@@ -46,7 +46,7 @@ export class Watchdog {
       this.#arm(this.#options.stallMs - quietMs);
       return;
     }
-    // Looks again: what is done about a stall may not help.
+    // Checks again: the reaction to a stall may not help.
     this.heard();
     this.#options.onStall(quietMs);
   }

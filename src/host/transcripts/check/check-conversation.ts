@@ -6,10 +6,10 @@ import type { Findings } from './finding.js';
 export function checkConversation({ steps }: CheckedLines, findings: Findings): readonly CheckedStep[] {
   const all = [...steps.values()];
   checkParents(all, steps, findings);
-  // A subagent's transcript is a sidechain from its first line on; elsewhere sidechains are not on the way.
+  // A subagent's transcript is a sidechain from its first line on; elsewhere sidechains are not part of the path.
   const isSubagent = all.every(({ step }) => step.isSidechain);
   const own = all.filter(({ step }) => isSubagent || !step.isSidechain);
-  // A copy, since finding the path links kept messages again.
+  // A copy, because finding the path links kept messages again.
   const copies = new Map(own.map(({ step }): [string, Step] => [step.uuid, { ...step }]));
   const way = wayThrough(copies).flatMap(({ uuid }) => steps.get(uuid) ?? []);
   checkTools(way, findings);
@@ -54,7 +54,7 @@ function isLoop(start: Step, steps: ReadonlyMap<string, CheckedStep>, good: Set<
   return uuid === start.uuid;
 }
 
-/** Every call needs its result and every result its call, on the way that a resumed session takes. */
+/** On the path of a resumed session, every call needs its result and every result its call. */
 function checkTools(way: readonly CheckedStep[], findings: Findings): void {
   const calls = new Set(way.flatMap((step) => step.calls));
   const answers = new Set(way.flatMap((step) => step.answers));

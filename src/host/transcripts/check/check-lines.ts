@@ -6,7 +6,7 @@ import { parsed } from '../ends.js';
 import { readLines, type TranscriptLine } from '../transcript-lines.js';
 import type { Findings } from './finding.js';
 
-/** A step with what the checks of whole conversations need. */
+/** A step with the data for checks of whole conversations. */
 export interface CheckedStep {
   readonly step: Step;
   readonly line: number;
@@ -17,14 +17,14 @@ export interface CheckedStep {
   readonly hasEmptyText: boolean;
 }
 
-/** What going through a file brought. */
+/** The result of reading a file. */
 export interface CheckedLines {
   readonly lines: number;
   readonly steps: Map<string, CheckedStep>;
   readonly sessionIds: ReadonlyMap<string, number>;
 }
 
-/** Goes through a file line by line, reports what is wrong with lines, and keeps what links them. */
+/** Reads a file line by line, reports problems of lines, and keeps what links them. */
 export async function checkLines(file: string, findings: Findings): Promise<CheckedLines | undefined> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     findings.add('UNREADABLE', `The file cannot be opened: ${errorText(error)}.`);

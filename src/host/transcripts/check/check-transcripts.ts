@@ -70,7 +70,7 @@ async function checkOwner(file: string, { sessionIds }: CheckedLines, findings: 
   else findings.add('WRONG_SESSION', `All entries belong to ${list}.`);
 }
 
-/** The transcript of a subagent lies below the folder of its session, or beside the session's transcript. */
+/** The transcript of a subagent is below the folder of its session, or next to the session's transcript. */
 async function checkSubagent(file: string, sessionIds: readonly string[], findings: Findings): Promise<void> {
   if (!basename(file).startsWith('agent-')) return;
   const above = file.split(`${sep}subagents${sep}`)[0] ?? file;

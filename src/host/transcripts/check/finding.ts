@@ -128,16 +128,16 @@ const EXPLANATIONS = {
   },
 } as const;
 
-/** Worth a warning, but over: there is nothing to do about them. */
+/** Worth a warning, but in the past: there is nothing to do about them. */
 const HARMLESS: ReadonlySet<FindingCode> = new Set<FindingCode>(['NO_CONVERSATION', 'CUT_LINE']);
 
-/** Makes a finding with its explanation. */
+/** Creates a finding with its explanation. */
 function finding(code: FindingCode, what: string, line?: number): TranscriptFinding {
   const needsAction = EXPLANATIONS[code].severity !== 'note' && !HARMLESS.has(code);
   return { code, line, what, ...EXPLANATIONS[code], needsAction };
 }
 
-/** How many findings of one kind are kept: a broken file of a gigabyte must not fill the memory. */
+/** How many findings of one kind are kept: a broken gigabyte file must not fill the memory. */
 const KEPT_PER_CODE = 20;
 
 /** Collects findings, the first ones of each kind. */
@@ -158,7 +158,7 @@ export class Findings {
     return this.#more;
   }
 
-  /** By line; what is about the whole file comes last. */
+  /** By line; findings about the whole file come last. */
   get sorted(): readonly TranscriptFinding[] {
     const place = ({ line }: TranscriptFinding) => line ?? Number.POSITIVE_INFINITY;
     return this.#kept.toSorted((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));

@@ -26,8 +26,7 @@ export const transcriptRoutes: readonly Route[] = [
     path: '/transcripts/search',
     name: 'searchTranscripts',
     tag: 'Transcripts',
-    about:
-      'Search the messages of conversations on disk. `next` continues where a response ended.',
+    about: 'Search the messages of conversations on disk. `next` continues where a response ended.',
     query: z.strictObject({
       text: z.string().min(1).describe('Words; all of them have to be in a message.'),
       cwd: z.string().min(1).optional().describe('In those of one folder.'),

@@ -24,7 +24,7 @@ interface RequestSchema {
   readonly answer: z.ZodType;
 }
 
-// Maps, because names come from the wire: an object would also find its inherited keys.
+// Maps, because names come from the wire: an object would also find inherited keys.
 const requests = {
   host: new Map<string, RequestSchema>(Object.entries(hostRequestSchemas)),
   cli: new Map<string, RequestSchema>(Object.entries(cliRequestSchemas)),
@@ -85,7 +85,7 @@ function checkAnswerFrame(raw: WireObject, { from, answerTo }: CheckOptions): Fr
   if (answerTo === undefined || !isObject(response) || response.subtype !== 'success') return envelope;
   const schema = requests[from === 'host' ? 'cli' : 'host'].get(answerTo)?.answer;
   if (schema === undefined) return [...envelope, { path: 'response.response', problem: 'unknown' }];
-  // A plain ack has no value at all; every schema that allows it also takes an empty object.
+  // A plain ack has no value at all; every schema that allows it also accepts an empty object.
   return [...envelope, ...findIssues(schema, response.response ?? {}, 'response.response')];
 }
 

@@ -34,7 +34,7 @@ export interface HostRequestEntry extends CatalogEntry {
   readonly from: 'host';
   /** `ack`: the answer has no value; `value`: it has one on at least one version. */
   readonly answer: 'ack' | 'value';
-  /** What the probed versions do that do not support it. */
+  /** What the probed versions without support do. */
   readonly unserved: Readonly<Partial<Record<ProbedVersion, Reaction>>>;
   /** The default deadline, for requests that make the CLI connect, load or ask something first. */
   readonly deadlineMs?: number;
@@ -63,27 +63,27 @@ export const EVERY: readonly ProbedVersion[] = [...probedVersions];
 export const SINCE_2_1_17 = ['2.1.17', '2.1.325'] as const satisfies readonly ProbedVersion[];
 /** Only 2.1.325 has it. */
 export const LATEST = ['2.1.325'] as const satisfies readonly ProbedVersion[];
-/** It was seen in no probed version. */
+/** No probed version has it. */
 export const NEVER: readonly ProbedVersion[] = [];
 
-/** What is written down for an entry; name, sender and what follows from them are filled in. */
+/** What we write down for an entry; name, sender and the derived fields are filled in. */
 type Note<Entry extends CatalogEntry> = Omit<Entry, 'name' | 'from' | 'unserved'>;
 
-/** Makes the entries of host requests from what is written down for them. */
+/** Creates the entries of host requests. */
 export function describeHostRequests<Name extends string>(
   notes: Readonly<Record<Name, Note<HostRequestEntry>>>,
 ): Readonly<Record<Name, HostRequestEntry>> {
   return fill(notes, (name, note) => ({ name, from: 'host', ...note, unserved: reactions(note.seen) }));
 }
 
-/** Makes the entries of CLI requests from what is written down for them. */
+/** Creates the entries of CLI requests. */
 export function describeCliRequests<Name extends string>(
   notes: Readonly<Record<Name, Note<CliRequestEntry>>>,
 ): Readonly<Record<Name, CliRequestEntry>> {
   return fill(notes, (name, note) => ({ name, from: 'cli', ...note }));
 }
 
-/** Makes the entries of messages from what is written down for them. */
+/** Creates the entries of messages. */
 export function describeMessages<Name extends string>(
   from: 'host' | 'cli',
   notes: Readonly<Record<Name, Note<MessageEntry>>>,
@@ -91,7 +91,7 @@ export function describeMessages<Name extends string>(
   return fill(notes, (name, note) => ({ name, from, ...note }));
 }
 
-/** Makes the entries of hook events from what is written down for them. */
+/** Creates the entries of hook events. */
 export function describeHookEvents<Name extends string>(
   notes: Readonly<Record<Name, Note<HookEventEntry>>>,
 ): Readonly<Record<Name, HookEventEntry>> {
@@ -107,7 +107,7 @@ function fill<Name extends string, Written, Entry>(
   return filled as Record<Name, Entry>;
 }
 
-// Every name that a version does not know was tried on it, and all names met the same reaction.
+// Every name that a version does not know was tried on it, and all got the same reaction.
 const UNKNOWN_REQUEST: Readonly<Record<ProbedVersion, Reaction>> = {
   '2.0.73': 'silent',
   '2.1.17': 'silent',

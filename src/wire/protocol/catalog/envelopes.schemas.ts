@@ -28,7 +28,7 @@ export const envelopeSchemas = {
         request_id: z.string(),
         error: z.string(),
         error_code: z.string().optional(),
-        /** The model that stays, on a refused `set_model`. */
+        /** The model that stays in use, after a refused `set_model`. */
         model: z.string().optional(),
         ...pending,
       }),

@@ -7,7 +7,7 @@ import type { UnknownName } from './unknown-name.js';
 export interface UnknownRequest {
   /** The subtype, unchanged. */
   readonly subtype: UnknownName;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 
@@ -17,9 +17,9 @@ export interface ControlRequest<Body> {
   readonly type: 'control_request';
   /** The id that the answer must have. */
   readonly request_id: string;
-  /** What is asked. */
+  /** The body of the request. */
   readonly request: Body;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { anyObject, open } from './shapes/values-shapes.schemas.js';
 
-/** What the input of every hook event carries. */
+/** The common input fields of all hook events. */
 export const hookInputBase = {
   session_id: z.string(),
   transcript_path: z.string(),
@@ -27,16 +27,16 @@ const commonOutput = {
 
 const plainOutput = z.looseObject(commonOutput);
 
-/** The answer of a hook that will report later. */
+/** The answer of a hook that reports its result later. */
 export interface AsyncHookOutput extends z.infer<typeof asyncOutput> {}
 /** The part of a hook's answer that all events share. */
 export interface SyncHookOutput extends z.infer<typeof plainOutput> {}
 
-/** Schema of a hook's answer, with what is particular to one event. */
+/** Schema of a hook's answer, including the fields of one event. */
 export interface HookOutputSchema<Specific>
   extends z.ZodType<AsyncHookOutput | (SyncHookOutput & { hookSpecificOutput?: Specific | undefined })> {}
 
-/** Makes the schema of a hook's answer for one event from its particular fields. */
+/** Creates the schema of a hook's answer from the fields of one event. */
 export function hookOutputFor<Event extends string, Shape extends z.core.$ZodLooseShape>(
   event: Event,
   shape: Shape,
@@ -45,7 +45,7 @@ export function hookOutputFor<Event extends string, Shape extends z.core.$ZodLoo
   return outputWith(specific);
 }
 
-/** Schema of the answer of a hook whose event has nothing particular. */
+/** Schema of a hook's answer for events without fields of their own. */
 export const plainHookOutput: HookOutputSchema<undefined> = outputWith(z.undefined());
 
 /** Schema of any hook's answer. */

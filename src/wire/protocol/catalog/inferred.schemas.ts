@@ -6,8 +6,8 @@ import type { HostRequestSchemas } from './host.schemas.js';
 import type { hostMessageSchemas } from './messages/from-host-messages.schemas.js';
 import type { AllMessageSchemas } from './messages.schemas.js';
 
-// What the schemas say, as types by name. The build writes them out, so that no declaration of the package needs zod
-// to say what a message is.
+// The schemas as types, by name. The build writes them out, so that the declarations of the package describe messages
+// without zod.
 
 type InferredOf<Schemas extends { [Name in keyof Schemas]: z.ZodType }> = {
   [Name in keyof Schemas]: z.infer<Schemas[Name]>;

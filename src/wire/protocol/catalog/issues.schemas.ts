@@ -29,7 +29,7 @@ function problemOf(issue: z.core.$ZodIssue, value: unknown): FrameIssue['problem
   return issue.code === 'invalid_value' || isWrongKind(issue) ? 'wrong-value' : 'wrong-type';
 }
 
-// A discriminated union that knows none of its kinds in the value complains about the discriminator.
+// A discriminated union that does not recognise the value reports the discriminator.
 function isWrongKind(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_union' && issue.errors.length === 0;
 }

@@ -14,7 +14,7 @@ import { hostMessageSchemas as hostMessages } from './messages/from-host-message
 import { messageSchemas as messages } from './messages.schemas.js';
 import type { Schema } from './shapes/values-shapes.schemas.js';
 
-// The schemas as programs see them: by what they yield, and not by how they are put together.
+// The schemas as programs see them: by their output type, not by how they are composed.
 
 /** A schema for each entry of a map of types. */
 export type SchemasOf<Map> = { readonly [Name in keyof Map]: Schema<Map[Name]> };

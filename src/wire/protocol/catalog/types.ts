@@ -46,7 +46,7 @@ export type KnownMessage = { [Name in MessageName]: Message<Name> }[MessageName]
 export interface UnknownMessage {
   /** The type, unchanged. */
   readonly type: UnknownName;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 
@@ -56,7 +56,7 @@ export interface UnknownSystemMessage {
   readonly type: 'system';
   /** The subtype, unchanged. */
   readonly subtype: UnknownName;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 

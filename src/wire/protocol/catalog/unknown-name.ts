@@ -8,6 +8,6 @@ export type UnknownName = `${string} (not in the catalog)`;
 export interface UnknownKind {
   /** The type, unchanged. */
   readonly type: UnknownName;
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }

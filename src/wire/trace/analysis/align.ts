@@ -1,13 +1,13 @@
-/** A pair of items that belong together, or one that is alone. */
+/** A pair of matching items, or one without a match. */
 export interface Aligned<Item> {
   readonly left: Item | undefined;
   readonly right: Item | undefined;
 }
 
-/** More cells than this are not compared one by one; equal names are then paired in their order. */
+/** Above this many cells, items are not compared one by one; equal names are then paired in order. */
 const MOST_CELLS = 4_000_000;
 
-/** Pairs two lists so that as many items of the same name as possible stand side by side, in their order. */
+/** Pairs two lists so that as many items as possible stand next to one of the same name, in order. */
 export function align<Item>(
   left: readonly Item[],
   right: readonly Item[],
@@ -61,7 +61,7 @@ function alignMiddle<Item>(
   return aligned;
 }
 
-/** For each pair of places, how many names the rests have in common; row by row in one array. */
+/** For each pair of positions, how many names the remainders have in common; row by row in one array. */
 function commonLengths(left: readonly string[], right: readonly string[]): Uint32Array {
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);

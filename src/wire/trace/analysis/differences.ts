@@ -6,7 +6,7 @@ export interface Difference {
   readonly path: string;
   /** The recorded value. */
   readonly expected: unknown;
-  /** What came. */
+  /** The actual value. */
   readonly got: unknown;
 }
 

@@ -51,7 +51,7 @@ export async function* traceCut(
   }
 }
 
-/** Whether a line is wanted. */
+/** Whether a line matches. */
 export function fits(note: FrameNote, filter: TraceFilter): boolean {
   const { from, type, subtype, requestId, since = 0, until = Number.POSITIVE_INFINITY } = filter;
   if (note.t < since || note.t > until) return false;

@@ -25,16 +25,16 @@ export interface FrameNoteOf<From extends Sender, Decoded> {
 /** A line on the wire with its name; `from` narrows the type of its frame. */
 export type FrameNote = FrameNoteOf<'cli', CliFrame> | FrameNoteOf<'host', HostFrame>;
 
-/** What the frame is, is taken on the catalog's word; nothing is checked. */
+/** The type of the frame is assumed from the catalog; nothing is checked. */
 function frameNote(note: FrameNoteOf<Sender, WireObject>): FrameNote {
   return note as FrameNote;
 }
 
-/** Names lines in their order; it remembers requests, so that answers are named after their question. */
+/** Names lines in order; it remembers requests, so that answers are named after their request. */
 export class FrameNamer {
   readonly #asked: Readonly<Record<Sender, Map<string, string>>> = { host: new Map(), cli: new Map() };
 
-  /** Names one entry; undefined for what is no line of the wire. */
+  /** Names one entry; undefined if it is not a line on the wire. */
   note({ at, entry }: PlacedEntry): FrameNote | undefined {
     if (entry.kind !== 'line') return undefined;
     const { t, from, frame, line } = entry;
@@ -63,7 +63,7 @@ export class FrameNamer {
   }
 }
 
-/** How many requests of each side are remembered; CLIs may answer one twice, so an answer does not forget it. */
+/** How many requests of each side are remembered; CLIs may answer one twice, so an answer does not remove it. */
 const REMEMBERED = 10_000;
 
 /** Names all lines of a recording. */
@@ -72,7 +72,7 @@ export function noteFrames(entries: readonly PlacedEntry[]): readonly FrameNote[
   return entries.flatMap((placed) => namer.note(placed) ?? []);
 }
 
-/** Joins the pieces in which a model's text came: how it was cut differs from run to run. */
+/** Joins the pieces of a model's text: how it was split differs from run to run. */
 export function joinDeltas(notes: readonly FrameNote[]): readonly FrameNote[] {
   const joined: FrameNote[] = [];
   for (const note of notes) {
@@ -89,7 +89,7 @@ export function other(from: Sender): Sender {
   return from === 'host' ? 'cli' : 'host';
 }
 
-/** The moment of an entry, where it has one. */
+/** The time of an entry, if it has one. */
 export function timeOf(entry: TraceEntry): number | undefined {
   return 't' in entry ? entry.t : undefined;
 }

@@ -1,7 +1,7 @@
 import { messageName } from '../../protocol/catalog/catalog.js';
 import { classify, isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 
-/** A frame in a few words, without what it carries: `request initialize`, `answer to initialize`, `system/init`. */
+/** A short name of a frame, without its content: `request initialize`, `answer to initialize`, `system/init`. */
 export function labelFrame(frame: WireObject, answeredSubtype?: string): string {
   const sorted = classify(frame);
   if (sorted.kind === 'message') return labelMessage(sorted.message);
@@ -25,7 +25,7 @@ export function requestIdOf(frame: WireObject): string | undefined {
   return isObject(response) && typeof response.request_id === 'string' ? response.request_id : undefined;
 }
 
-/** What a frame carries, on one line: the text that was said, the tool that is used. */
+/** The content of a frame on one line: the text, or the tool that is used. */
 export function summariseFrame(frame: WireObject): string {
   const { request, response, message, event, result, error } = frame;
   if (isObject(request)) return summariseRequest(request);

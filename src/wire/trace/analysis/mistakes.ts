@@ -19,11 +19,11 @@ export interface Finding {
 
 /** The options of a {@link MistakeFinder}. */
 export interface MistakeOptions {
-  /** Whether it sees the session from its start; otherwise an answer may have its question before what it sees. */
+  /** Whether it sees the session from its start; otherwise the request of an answer may be missing. */
   readonly fromStart?: boolean | undefined;
 }
 
-/** Finds mistakes in the order of questions and answers, and lines that are none; it needs no schemas. */
+/** Finds mistakes in the order of requests and answers, and lines that are not frames; it needs no schemas. */
 export class MistakeFinder {
   readonly #open: OpenRequests;
 
@@ -31,7 +31,7 @@ export class MistakeFinder {
     this.#open = new OpenRequests(fromStart);
   }
 
-  /** Looks at the next entry; `note` is its name where it is a line of the wire. */
+  /** Checks the next entry; `note` is its name if it is a line on the wire. */
   *take(at: number, entry: TraceEntry, note: FrameNote | undefined): Generator<Finding> {
     if (isIncomplete(at, entry)) this.#open.miss();
     const finding = entryFinding(at, entry);
@@ -41,13 +41,13 @@ export class MistakeFinder {
     yield* bareEnvelope(note, note.frame);
   }
 
-  /** What is still open at the end. */
+  /** Reports what is still open at the end. */
   *finish(): Generator<Finding> {
     yield* this.#open.unanswered();
   }
 }
 
-/** Whether there were lines here that the recording does not have: questions may be among them, and answers. */
+/** Whether lines are missing from the recording: requests and answers may be among them. */
 function isIncomplete(at: number, entry: TraceEntry): boolean {
   if (entry.kind === 'header') return at === 1 && entry.part !== undefined;
   return entry.kind === 'gap' || entry.kind === 'full';
@@ -83,7 +83,7 @@ function entryFinding(at: number, entry: TraceEntry): Finding | undefined {
   }
 }
 
-/** The name of a request as a message of its own: CLIs ignore it silently. */
+/** A request sent as a message, without its envelope: CLIs ignore it silently. */
 function* bareEnvelope(note: FrameNote, frame: WireObject): Generator<Finding> {
   if (note.from !== 'host' || ['control_request', 'control_response', 'user'].includes(String(frame.type)))
     return;
@@ -96,10 +96,10 @@ function* bareEnvelope(note: FrameNote, frame: WireObject): Generator<Finding> {
   yield { at, severity: 'error', problem: 'bare-envelope', label, message };
 }
 
-/** How many answered requests are remembered, to tell a second answer from one to nobody. */
+/** How many answered requests are remembered, to tell a second answer from one without a request. */
 const REMEMBERED = 10_000;
 
-/** Which requests are open, on either side. */
+/** The open requests of both sides. */
 class OpenRequests {
   readonly #open: Readonly<Record<Sender, Map<string, FrameNote>>> = { host: new Map(), cli: new Map() };
   readonly #closed = new Set<string>();
@@ -120,7 +120,7 @@ class OpenRequests {
       this.#close(asker, sorted.id);
       return;
     }
-    // With --replay-user-messages CLIs repeat the host's answers to their own questions.
+    // With --replay-user-messages, CLIs repeat the host's answers to their own requests.
     if (from === 'cli' && this.#closed.has(`cli ${sorted.id}`)) return;
     if (this.#closed.has(`${asker} ${sorted.id}`)) {
       const message = `${sorted.id} was answered before.`;
@@ -136,7 +136,7 @@ class OpenRequests {
     }
   }
 
-  /** Lines are missing: nobody knows what was asked and answered in them. */
+  /** Lines are missing, so nobody knows what was asked and answered in them. */
   miss(): void {
     this.#fromStart = false;
     this.#open.host.clear();

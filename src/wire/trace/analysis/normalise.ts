@@ -6,7 +6,7 @@ import { isObject } from '../../protocol/frames.js';
 export interface NormaliseOptions {
   /** Folders and the word that replaces each, such as `{ '/srv/app': '<cwd>' }`. */
   readonly paths?: Readonly<Record<string, string>> | undefined;
-  /** Whether durations, costs, counts of tokens and numbers of processes are the same whatever they are. */
+  /** Whether to ignore durations, costs, token counts and process ids. */
   readonly measures?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const SOCKET = /\d+(?=\.sock\b)/g;
 const CHANCE_ID = /\b(toolu|msg|req|call)_[A-Za-z0-9_]+/g;
 
-/** Replaces what differs from run to run without meaning anything: ids, uuids, times, folders, measures. */
+/** Replaces what differs from run to run without a meaning: ids, uuids, times, folders, measurements. */
 export function normalise(value: unknown, options: NormaliseOptions = {}): unknown {
   return walk(value, '', options);
 }
@@ -53,7 +53,7 @@ function normaliseText(text: string, { paths = {} }: NormaliseOptions): string {
     .replace(CHANCE_ID, '<$1 id>');
 }
 
-/** The folders that a recording and a run have in different places, longest first. */
+/** The folders that differ between a recording and a run, longest first. */
 export function pathsFor(cwd: string | undefined): NonNullable<NormaliseOptions['paths']> {
   const spelled = (path: string, word: string) => pathSpellings(path).map((each) => [each, word] as const);
   return Object.fromEntries([

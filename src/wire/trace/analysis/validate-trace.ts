@@ -18,7 +18,7 @@ export async function* validateTrace(
   const requests = new Set<number>();
   for await (const { at, entry } of readTrace(source)) {
     const note = namer.note({ at, entry });
-    // Looked at even where it does not fit: it may be what another one waits for.
+    // Checked even if it does not match: another line may depend on it.
     const mistakes = [...finder.take(at, entry, note)];
     if (note !== undefined && !fits(note, filter)) continue;
     yield* mistakes;
@@ -28,7 +28,7 @@ export async function* validateTrace(
   for (const finding of finder.finish()) if (requests.has(finding.at)) yield finding;
 }
 
-/** Loads what checks a frame against the catalog: zod is loaded here and nowhere else in this layer. */
+/** Loads the check against the catalog: the only place in this layer that loads zod. */
 export async function loadFrameCheck(): Promise<(note: FrameNote) => readonly Finding[]> {
   const { checkFrame } = await import('../../protocol/catalog/check.schemas.js');
   return (note) => {

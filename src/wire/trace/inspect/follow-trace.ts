@@ -9,7 +9,7 @@ import type { PlacedEntry, TracePart } from '../read/read-trace.js';
 export interface FollowOptions {
   /** Where to begin. Default: at the start. */
   readonly from?: Pick<TracePart, 'start' | 'line'> | undefined;
-  /** Ends it; what is in the file by then is still delivered. */
+  /** Stops following; everything in the file by then is still delivered. */
   readonly signal: AbortSignal;
   readonly clock?: Clock | undefined;
 }
@@ -28,7 +28,7 @@ export async function* followTrace(
   let reader = new GrowingFile(path, from);
   try {
     for (;;) {
-      // Looked at before reading: what is written while it reads counts for the next round.
+      // Checked before reading: what is written during the read counts for the next round.
       const isLast = signal.aborted;
       const entries = await reader.read();
       if (entries.length > 0) yield entries;
@@ -44,7 +44,7 @@ export async function* followTrace(
   }
 }
 
-/** A file of which only whole lines are read, each once. */
+/** Reads only whole lines of a file, each once. */
 class GrowingFile {
   nextLine: number;
   readonly #path: string;
@@ -59,20 +59,20 @@ class GrowingFile {
     this.nextLine = line;
   }
 
-  /** What came since the last time, up to a bound; nothing where nothing came. */
+  /** The new lines since the last read, up to a limit; empty if there are none. */
   async read(): Promise<readonly PlacedEntry[]> {
     this.#file ??= await open(this.#path);
     for (;;) {
       const { bytesRead } = await this.#file.read(this.#buffer, 0, CHUNK, this.#position);
       if (bytesRead === 0) return [];
       this.#position += bytesRead;
-      // A copy: the buffer is filled again with what comes next.
+      // A copy, because the buffer is reused for the next read.
       const lines = this.#lines.push(Buffer.from(this.#buffer.subarray(0, bytesRead)));
       if (lines.length > 0) return lines.map((text) => this.#place(text));
     }
   }
 
-  /** Whether the file was replaced or emptied, as when a full recording is rotated. */
+  /** Whether the file was replaced or truncated, as when a full recording is rotated. */
   async wasReplaced(): Promise<boolean> {
     const now = await open(this.#path).catch(() => undefined);
     if (now === undefined) return false;
@@ -96,7 +96,7 @@ class GrowingFile {
   }
 }
 
-/** Tells when a file may have changed. */
+/** Reports when a file may have changed. */
 class Changes {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -114,7 +114,7 @@ class Changes {
     signal.addEventListener('abort', this.#onAbort);
   }
 
-  /** Resolves at the next change, when it is time to look anyway, or when it is aborted. */
+  /** Resolves at the next change, at the next poll, or when aborted. */
   async next(): Promise<void> {
     if (!this.#changed && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ function startWatcher(path: string, onChange: () => void): FSWatcher | undefined
   try {
     return watch(path, { persistent: false }, onChange).on('error', () => {});
   } catch {
-    // Without one it is looked at from time to time.
+    // Without a watcher the file is only polled.
     return undefined;
   }
 }

@@ -25,11 +25,11 @@ export interface InspectOptions {
 export interface InspectedTrace {
   /** The address of the page, with a random path on this machine. */
   readonly url: string;
-  /** Sends viewers the rest and closes, after a second at the latest. */
+  /** Sends viewers the rest and closes, after one second at the latest. */
   close(): Promise<void>;
 }
 
-/** How long viewers may take for the rest when it closes. */
+/** How long viewers may take to read the rest on close. */
 const CLOSE_MS = 1_000;
 const MOST_CONNECTIONS = 64;
 
@@ -70,21 +70,21 @@ export async function inspectTrace(path: string, options: InspectOptions = {}): 
   };
 }
 
-/** A recording that has just begun may still be empty. */
+/** A recording that has just started may still be empty. */
 async function checkThere(path: string): Promise<void> {
   await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
 }
 
-/** Says at once what is wrong with a file that is no recording. */
+/** Fails early if a file is not a recording. */
 async function checkFirst(path: string): Promise<void> {
   for await (const _ of readTrace(path)) return;
 }
 
 /** The requested resource; undefined without the secret, or under another host name. */
 function routeIn({ method, url = '', headers, socket }: IncomingMessage, token: string): string | undefined {
-  // A page of another site whose name was pointed at this machine says so in the Host.
+  // DNS rebinding: a foreign page whose name resolves to this machine has its own name in Host.
   const names = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
   const [, given = '', ...rest] = (url.split('?')[0] ?? '').split('/');
   const isOurs = method === 'GET' && names.includes(headers.host ?? '') && isSame(given, token);

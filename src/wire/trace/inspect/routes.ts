@@ -13,14 +13,14 @@ export interface Inspected {
   readonly template: PageTemplate;
   readonly head: PageHead;
   readonly windows: TraceWindows;
-  /** Aborts when the server is to end. */
+  /** Aborts when the server closes. */
   readonly closing: AbortSignal;
 }
 
-/** Answers a request, by what follows the secret part of the address. */
+/** Answers a request, by the part of the address after the secret. */
 export type Routes = (name: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The page, the list of windows, one of them, and what comes while it is written. */
+/** The page, the list of windows, one window, and the stream of new entries. */
 export function routesFor(inspected: Inspected): Routes {
   return async (name, request, response) => {
     const [first = '', second] = name.split('/');
@@ -43,7 +43,7 @@ const HEADERS = {
 } as const;
 
 function sendPage({ head, template: { before, after } }: Inspected, response: ServerResponse): void {
-  // The page that is exported may fetch nothing at all; this one may ask its own server.
+  // The exported page may not fetch anything; this one may fetch from its own server.
   const allowed = before.replace("default-src 'none';", "default-src 'none'; connect-src 'self';");
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(`${allowed}${dataBlock('recording-head', JSON.stringify(head))}${after}`);
@@ -74,7 +74,7 @@ async function sendWindow(
   response.end();
 }
 
-/** First all entries, then what is wrong with them: finding that out takes longer than reading. */
+/** First all entries, then their findings: checking takes longer than reading. */
 async function* windowLines(
   path: string,
   part: TracePart,
@@ -86,7 +86,7 @@ async function* windowLines(
     const [_, ...findings] = writer.lines(placed);
     yield* findings;
   }
-  // What is open at the end of another window may be answered in the next.
+  // What is open at the end of a window may be answered in the next one.
   if (isLast) yield* writer.rest();
 }
 
@@ -103,7 +103,7 @@ async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string, v
   yield piece;
 }
 
-/** Server-sent events, from the last window on or from where the viewer was. The file waits for no viewer. */
+/** Server-sent events, from the last window or from where the viewer was. The file never waits for a viewer. */
 async function sendAsItComes(
   inspected: Inspected,
   request: IncomingMessage,
@@ -120,7 +120,7 @@ async function sendAsItComes(
   const writer = await PageWriter.make({ fromStart: from.line === 1 });
   try {
     for await (const entries of followTrace(path, { from, signal })) {
-      // What the viewer has already is written too, so that answers find their questions, but not sent.
+      // Entries that the viewer already has are processed too, so that answers find their requests, but not sent.
       const written = entries.map((placed) => ({ at: placed.at, lines: writer.lines(placed) }));
       const lines = written.flatMap((each) => (each.at > seen ? each.lines : []));
       const text = event('lines', lines.join('\n'), entries.at(-1)?.at);
@@ -128,7 +128,7 @@ async function sendAsItComes(
     }
     response.end(event('end', ''));
   } catch (error) {
-    // Told to the page: a stream that only breaks off would be asked for again and again.
+    // The page is told, because it would keep reconnecting to a stream that just breaks off.
     response.end(event('problem', errorText(error)));
   }
 }
@@ -144,7 +144,7 @@ function startFor(windows: readonly TracePart[], seen: number): Pick<TracePart, 
   return next ?? { start: 0, line: 1 };
 }
 
-/** Writes at the pace of the reader; false if it has left. */
+/** Writes at the reader's pace; false if the reader is gone. */
 async function taken(response: ServerResponse, text: string): Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(text)) return true;

@@ -6,13 +6,13 @@ const WINDOW = 16 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 const NEWLINE = 10;
 
-/** Cuts a file into windows at the ends of lines; a file that grows is looked at from where it was left. */
+/** Splits a file into windows at line ends; a growing file is continued from where it was left. */
 export class TraceWindows {
   readonly #path: string;
   readonly #size: number;
   readonly #done: TracePart[] = [];
   #part = { start: 0, line: 1 };
-  /** Up to where lines were counted, and how many of the open window lie before it. */
+  /** Where line counting stopped, and how many lines of the open window come before that. */
   #seen = 0;
   #lines = 0;
 
@@ -21,7 +21,7 @@ export class TraceWindows {
     this.#size = size;
   }
 
-  /** All windows of the file as it is now; the last one may still grow. */
+  /** All windows of the current file; the last one may still grow. */
   async list(): Promise<readonly TracePart[]> {
     const file = await open(this.#path);
     try {

@@ -16,7 +16,7 @@ export interface TracePageOptions {
 }
 
 const MOST_BYTES = 32 * 1024 * 1024;
-/** How much is given out at once. */
+/** How much is returned at once. */
 const PIECE = 64 * 1024;
 
 /**

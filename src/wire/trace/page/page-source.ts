@@ -7,22 +7,22 @@ import { encodePageEntry, encodePageFinding } from './page-lines.js';
 
 /** The options of a {@link PageWriter}. */
 export interface PageWriterOptions {
-  /** Which lines go to the page. Default: all. */
+  /** The lines to include. Default: all. */
   readonly filter?: TraceFilter | undefined;
   /** Whether the first entry is the first of the recording. */
   readonly fromStart?: boolean | undefined;
 }
 
-/** A recording with more findings has one fault many times. */
+/** A recording with more findings than this repeats one fault many times. */
 const MOST_FINDINGS = 1_000;
 
-/** Turns entries into lines for the page as they come, each followed by what `validate` finds in it. */
+/** Turns entries into lines for the page as they arrive, each followed by what `validate` finds in it. */
 export class PageWriter {
   readonly #check: (note: FrameNote) => readonly Finding[];
   readonly #filter: TraceFilter;
   readonly #mistakes: MistakeFinder;
   readonly #namer = new FrameNamer();
-  /** The requests that went to the page: only those can be missing an answer there. */
+  /** The requests that are in the page: only those can lack an answer there. */
   readonly #requests = new Set<number>();
   #found = 0;
 
@@ -37,11 +37,11 @@ export class PageWriter {
     return new PageWriter(await loadFrameCheck(), options);
   }
 
-  /** The lines for one entry; none for one that is not wanted. */
+  /** The lines for one entry; none if the filter excludes it. */
   lines(placed: PlacedEntry): readonly string[] {
     const { at, entry } = placed;
     const note = this.#namer.note(placed);
-    // Looked at even where it is not wanted: it may be what another one waits for.
+    // Checked even if the filter excludes it: another line may depend on it.
     const mistakes = [...this.#mistakes.take(at, entry, note)];
     if (note !== undefined && !fits(note, this.#filter)) return [];
     if (note?.frame?.type === 'control_request') this.#requests.add(at);
@@ -50,7 +50,7 @@ export class PageWriter {
     return [encodePageEntry(placed), ...this.#write([...mistakes, ...issues]), ...open];
   }
 
-  /** What is still open when no more entries come; each is reported once. */
+  /** What is still open after the last entry; each is reported once. */
   rest(): readonly string[] {
     const open = [...this.#mistakes.finish()].filter(({ at }) => this.#requests.delete(at));
     return this.#write(open);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { builtFile } from '../../package/built-file.js';
 import { CoxswainError } from '../../util/errors.js';
 
-/** The page without a recording, cut at the place where one goes. */
+/** The page without a recording, split where the recording goes. */
 export interface PageTemplate {
   readonly before: string;
   readonly after: string;
@@ -27,7 +27,7 @@ async function readPage(path: string | URL = builtFile('pages/recording.html')):
   return readFile(path, 'utf8');
 }
 
-/** A block of data in the page that no text in it can close. */
+/** A data block in the page that no text inside it can close. */
 export function dataBlock(id: string, text: string): string {
   return `<script type="application/x-ndjson" id="${id}">${escapeData(text)}</script>\n`;
 }

@@ -10,11 +10,11 @@ import {
 } from '../format.js';
 import { tooNew } from './trace-errors.js';
 
-/** The words before a spliced line, as this package writes them. */
+/** The text before an inserted line, as this package writes it. */
 const SPLICED = /^\{"v":\d+,"kind":"line","t":([\d.]+),"from":"(host|cli)","frame":/;
 
 /**
- * Reads one line of a file. What cannot be read is given back as broken.
+ * Reads one line of a file. An unreadable line is returned as broken.
  * @throws CoxswainError `TRACE_TOO_NEW` for an entry of a later version.
  */
 export function decodeEntry(text: string, steps: UpgradeSteps = upgradeSteps): TraceEntry {
@@ -83,7 +83,7 @@ function readLine(raw: WireObject, text: string): TraceEntry {
   return traceLine({ kind: 'line', t: numberOf(t), from: senderOf(from), line, frame });
 }
 
-/** In a flood a line is spliced in that only looks like an object: it was noise. */
+/** When many lines arrive at once, a line that only looks like an object may be inserted: it was noise. */
 function looksSpliced(text: string): TraceEntry | undefined {
   const [prefix, t, from] = SPLICED.exec(text) ?? [];
   if (prefix === undefined || !text.endsWith('}}')) return undefined;
@@ -115,16 +115,16 @@ function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** Makes an entry of one version into one of the next. */
+/** Converts an entry of one version to the next. */
 export type UpgradeStep = (entry: WireObject) => WireObject;
 
-/** The steps by the version that they start from. */
+/** The conversions, by the version that they start from. */
 export type UpgradeSteps = Readonly<Record<number, UpgradeStep>>;
 
-/** One step for each version released before this one. */
+/** One conversion for each version released before this one. */
 const upgradeSteps: UpgradeSteps = {};
 
-/** Takes an entry from its own version to the latest one, a step at a time. */
+/** Upgrades an entry from its own version to the latest, one version at a time. */
 export function upgradeEntry(entry: WireObject, version: number, steps: UpgradeSteps): WireObject {
   const step = steps[version];
   return step === undefined ? entry : upgradeEntry(step(entry), version + 1, steps);

@@ -1,13 +1,13 @@
 import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
 import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 
-/** The longest line of the wire, with its prefix. */
+/** The longest wire line, with its prefix. */
 const MAX_LENGTH = DEFAULT_MAX_LINE_LENGTH + 1_024;
 
-/** Replaces a line that is too long: line numbers stay right, and this one is no entry. */
+/** Replaces a line that is too long: line numbers stay correct, and the line is not an entry. */
 const TOO_LONG = '(a line that is too long)';
 
-/** Cuts the bytes of a recording into lines. A chunk must not be written over. */
+/** Splits the bytes of a recording into lines. A chunk must not be overwritten. */
 export class FileLines {
   readonly #lines: ByteLines;
   #skipped = 0;

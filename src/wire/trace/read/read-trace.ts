@@ -68,7 +68,7 @@ export async function loadTrace(
   return entries;
 }
 
-/** A file that cannot be looked at has no size yet: what is wrong with it, reading says better. */
+/** If the size cannot be read, let reading the file report the problem. */
 async function sizeOf(source: TraceSource): Promise<number> {
   if (typeof source !== 'string') return source.text.length;
   return stat(source).then(

@@ -2,7 +2,7 @@ import { errorText } from '../../util/error-text.js';
 import { CoxswainError } from '../../util/errors.js';
 import { TRACE_VERSION } from '../format.js';
 
-/** The error of a file that is no recording. */
+/** The error for a file that is not a recording. */
 export function notATrace(name: string, problem: string): CoxswainError {
   return new CoxswainError('TRACE_INVALID', `${name} is not a recording: ${problem}.`);
 }

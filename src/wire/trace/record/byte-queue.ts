@@ -1,10 +1,10 @@
-/** Most texts fit into a block many times over; longer ones get their own memory. */
+/** Many texts fit into one block; longer ones get their own memory. */
 const BLOCK = 1024 * 1024;
-/** Node reads up to two megabytes before it hears that a write is done. */
+/** Node reads up to two megabytes before it learns that a write is done. */
 const MAX_SPARE = 4;
 
 /**
- * Texts that wait for the disk, as bytes in blocks that are used again: fresh memory costs several times as much as the
+ * Texts that wait for the disk, as bytes in blocks that are reused: new memory costs several times as much as the
  * encoding.
  */
 export class ByteQueue {
@@ -26,7 +26,7 @@ export class ByteQueue {
     this.#length += most > BLOCK ? this.#pushLong(text) : this.#pushShort(text);
   }
 
-  /** The oldest bytes, as many as lie together; undefined if none wait. */
+  /** The oldest contiguous bytes; undefined if none wait. */
   take(): Buffer | undefined {
     if (this.#full.length === 0) this.#endBlock();
     const bytes = this.#full.shift();
@@ -34,14 +34,14 @@ export class ByteQueue {
     return bytes;
   }
 
-  /** All that waits. */
+  /** All waiting bytes. */
   takeAll(): readonly Buffer[] {
     this.#endBlock();
     this.#length = 0;
     return this.#full.splice(0);
   }
 
-  /** Bytes that were taken are no longer needed. While nothing waits, one block is kept. */
+  /** Releases bytes that were taken. While nothing waits, one block is kept. */
   giveBack({ buffer }: Buffer): void {
     const kept = this.#length === 0 ? 1 : MAX_SPARE;
     if (buffer.byteLength === BLOCK) this.#spare.push(Buffer.from(buffer));

@@ -11,7 +11,7 @@ import {
   type TraceUnknown,
 } from '../format.js';
 
-/** An entry that is written as a whole; lines have their own, faster way. */
+/** An entry that is written as a whole; lines have a faster path. */
 export type PlainEntry = Exclude<TraceEntry, TraceHeader | TraceLine | TraceUnknown | TraceBroken>;
 
 /** Writes a header as a line of the file. */
@@ -19,22 +19,22 @@ export function encodeHeader(header: Omit<TraceHeader, 'kind'>): string {
   return encode({ kind: 'header', ...header });
 }
 
-/** Puts the number of a part into the header that a text begins with. */
+/** Adds the part number to the header at the start of a text. */
 export function asPart(text: string, part: number): string {
   return text.replace(/\}\n/, () => `,"part":${part}}\n`);
 }
 
-/** Writes any entry but a line of the wire. */
+/** Writes any entry except a line. */
 export function encodeEntry(entry: PlainEntry): string {
   return encode(entry);
 }
 
-/** The start of every line that came at this time from this side. */
+/** The prefix of every line from this side at this time. */
 export function linePrefix(t: number, from: Sender): string {
   return `{"v":${TRACE_VERSION},"kind":"line","t":${t},"from":"${from}",`;
 }
 
-/** Writes lines of the wire after their prefix: objects as they are, noise as a JSON string. */
+/** Writes wire lines after their prefix: objects unchanged, noise as a JSON string. */
 export function encodeLines(prefix: string, lines: readonly string[]): string {
   return lines
     .map((line) =>
@@ -44,7 +44,7 @@ export function encodeLines(prefix: string, lines: readonly string[]): string {
 }
 
 /**
- * Writes many lines that come as one text, without looking at each. Undefined unless every line begins and ends like an
+ * Writes many lines that arrive as one text, without examining each. Undefined unless every line begins and ends like an
  * object.
  */
 export function encodeFlood(prefix: string, text: string, count: number): string | undefined {
@@ -52,14 +52,14 @@ export function encodeFlood(prefix: string, text: string, count: number): string
   const open = `${prefix}"frame":`;
   const seam = `}}\n${open}{"`;
   const encoded = text.replaceAll(SEAM, seam);
-  // Every seam adds the same length: if the sum is less, some line begins or ends in another way.
+  // Every seam adds the same length: if the sum is smaller, some line begins or ends differently.
   const wanted = text.length + (count - 1) * (seam.length - SEAM.length);
   return encoded.length === wanted ? `${open}${encoded}}\n` : undefined;
 }
 
 const SEAM = '}\n{"';
 
-/** The part of an end that a file can hold. */
+/** The part of an end that can be written to a file. */
 export function recordedEnd(end: TransportEnd): RecordedEnd {
   return end.reason === 'failed' ? { reason: 'failed', error: end.error.message } : end;
 }
@@ -80,7 +80,7 @@ function isObjectLine(line: string): boolean {
 
 const [OPENING, QUOTE, CLOSING] = [123, 34, 125];
 
-/** Whether a text begins and ends like one: a cheap first check. */
+/** Whether a text begins and ends like an object: a cheap first check. */
 function looksLikeObject(text: string): boolean {
   return (
     text.charCodeAt(0) === OPENING &&

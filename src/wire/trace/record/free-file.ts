@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, openSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { errorCode } from '../../util/error-text.js';
 
-/** A file that was opened, under the name that it got. */
+/** An opened file and the name that it got. */
 export interface OpenedFile {
   readonly path: string;
   readonly fd: number;
@@ -12,8 +12,8 @@ const OWNER_ONLY = 0o600;
 const MOST = 10_000;
 
 /**
- * Makes a file of this name, or of the next one that is free: `session-2.trace`. Nothing is written over, and of two
- * that ask at once, each gets its own. A name is taken also where parts of an earlier recording lie.
+ * Creates a file with this name, or with the next free one: `session-2.trace`. Nothing is overwritten, and two
+ * concurrent calls get different files. A name also counts as taken if parts of an earlier recording have it.
  */
 export function openFree(path: string): OpenedFile {
   for (let number = 1; number < MOST; number += 1) {
@@ -34,7 +34,7 @@ function numberedPath(path: string, number: number): string {
   return join(dirname(path), `${basename(path, extension)}-${number}${extension}`);
 }
 
-/** Opens a file for its owner alone, and makes the folders that are missing. */
+/** Opens a file that only its owner can read, and creates missing folders. */
 export function openInFolder(path: string, flags: string): number {
   try {
     return openSync(path, flags, OWNER_ONLY);

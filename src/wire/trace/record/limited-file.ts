@@ -16,7 +16,7 @@ export interface LimitedFileOptions {
   readonly ifExists?: 'beside' | 'fail' | 'replace' | undefined;
 }
 
-/** A file that takes whole lines up to its limit, and can make room by starting a new part. */
+/** A file that accepts whole lines up to its limit, and can make room by starting a new part. */
 export class LimitedFile {
   readonly #options: LimitedFileOptions;
   /** Pipes and devices have no positions, and may block. */
@@ -34,7 +34,7 @@ export class LimitedFile {
     this.isRegular = isRegular(path);
   }
 
-  /** Where it lies; known when it is open. */
+  /** The path of the file; known once it is open. */
   get path(): string {
     return this.#path;
   }
@@ -60,7 +60,7 @@ export class LimitedFile {
     this.#fd = undefined;
   }
 
-  /** How many of these bytes the file takes: whole lines, up to its limit. A line longer than a whole file gets one. */
+  /** How many of these bytes fit: whole lines, up to the limit. A line longer than a whole file gets its own. */
   fitting(bytes: Buffer): number {
     const room = (this.#options.maxBytes ?? Number.POSITIVE_INFINITY) - this.#position;
     if (bytes.length <= room) return bytes.length;
@@ -68,7 +68,7 @@ export class LimitedFile {
     return length === 0 && this.#position === this.#start ? bytes.indexOf(NEWLINE) + 1 : length;
   }
 
-  /** Writes at an explicit position, so that an exit halfway can write the same bytes again. */
+  /** Writes at an explicit position, so that an exit in the middle can write the same bytes again. */
   async write(bytes: Buffer): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await writeLater(this.#open, bytes, done, bytes.length - done, this.#at(done));
@@ -77,7 +77,7 @@ export class LimitedFile {
     this.#position += bytes.length;
   }
 
-  /** The same, but returns when it is done. */
+  /** The synchronous version. */
   writeNow(bytes: Buffer): void {
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(this.#open, bytes, done, bytes.length - done, this.#at(done));
@@ -85,7 +85,7 @@ export class LimitedFile {
     this.#position += bytes.length;
   }
 
-  /** Renames the full file to `<path>.1`, and those before it, and starts a new part. */
+  /** Renames the full file to `<path>.1`, and earlier parts likewise, and starts a new part. */
   rotate(startOf: (part: number) => string): void {
     this.close();
     const keep = Math.max(1, this.#options.keep ?? 1);
@@ -115,7 +115,7 @@ const NEWLINE = 10;
 const openLater = promisify(open);
 const writeLater = promisify(write);
 
-/** A path with nothing there becomes a regular file. */
+/** A path where nothing exists becomes a regular file. */
 function isRegular(path: string): boolean {
   try {
     return statSync(path).isFile();

@@ -3,16 +3,16 @@ import { recordTransport } from './record-transport.js';
 import { asOptions, type RecordingParts, type RecordOptions, startRecording } from './recording.js';
 import type { RecordTarget } from './trace-sink.js';
 
-/** A CLI that was started, as a recording needs to know it. */
+/** What a recording needs to know about a started CLI. */
 export interface RecordedLaunch {
   readonly transport: Transport;
   readonly version: Promise<string | undefined>;
   readonly cwd?: string | undefined;
-  /** What the CLI was given besides the host's own environment: its secrets are redacted too. */
+  /** Variables that the CLI got in addition to the host's environment: their secrets are redacted too. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Records one start of a CLI. Every start gets its own file, since no file is written over. */
+/** Records one start of a CLI. Every start gets its own file, because files are never overwritten. */
 export function recordLaunch(
   record: RecordTarget | RecordOptions,
   launch: RecordedLaunch,
@@ -33,7 +33,7 @@ function knowing(env: RecordedLaunch['env'], options: RecordOptions): RecordOpti
   return { ...options, redact: { ...options.redact, env: { ...process.env, ...env } } };
 }
 
-/** Only the transport to a process has a command line. */
+/** Only a transport to a process has a command line. */
 function argvOf(transport: Transport): readonly string[] {
   const commandLine: unknown = 'commandLine' in transport ? transport.commandLine : undefined;
   if (typeof commandLine !== 'object' || commandLine === null) return [];

@@ -38,7 +38,7 @@ class RecordedTransport implements Transport {
   }
 
   send(line: string): Promise<void> {
-    // Before it is sent, so that an answer never comes before its question.
+    // Before it is sent, so that an answer is never recorded before its request.
     if (!line.includes('\n')) this.#recording.lines('host', [line]);
     return this.#transport.send(line);
   }

@@ -24,10 +24,10 @@ export interface WriterParts {
   readonly clock?: Clock | undefined;
 }
 
-/** In a larger batch, lines are not parsed only to see whether they are JSON: they come too fast. */
+/** The lines of a larger batch are not parsed just to check whether they are JSON: they arrive too fast. */
 const CAREFUL_LINES = 8;
 
-/** Redacts and encodes what a recording is told, and hands it to a file or sink. It never throws and never waits. */
+/** Redacts and encodes the entries of a recording, and passes them to a file or sink. Never throws and never waits. */
 export class RecordingWriter {
   readonly #sink: TraceFile | StreamSink | UserSink;
   readonly #redactor: Redactor | undefined;
@@ -53,7 +53,7 @@ export class RecordingWriter {
     return this.#sink instanceof TraceFile ? this.#sink.path : undefined;
   }
 
-  /** Takes an entry as a line of the file. Entries are few, and a recording is not understood without them: they always find room. */
+  /** Writes an entry. Entries are few and a recording makes no sense without them, so they are never dropped. */
   entry(t: number, text: string, lasting: boolean): void {
     this.#put(
       { t, lines: 1 },
@@ -62,7 +62,7 @@ export class RecordingWriter {
     );
   }
 
-  /** Takes lines of the wire as one text, and how many they are. */
+  /** Writes several wire lines given as one text, with their number. */
   lines(t: number, from: Sender, text: string, count: number): void {
     this.#put(
       { t, lines: count },
@@ -100,7 +100,7 @@ export class RecordingWriter {
     return flood ?? encodeLines(prefix, cleaned(text.split('\n'), rules));
   }
 
-  /** Writes something, after the gap that is still to be written. Sinks and rules of the user's may throw. */
+  /** Writes something, after a pending gap. The user's sinks and rules may throw. */
   #put(
     { t, lines }: { readonly t: number; readonly lines: number },
     writeGap: (gap: string) => unknown,

@@ -128,7 +128,7 @@ export class Recording {
     this.#writer.entry(this.#now(), encodeEntry(entry), lasting);
   }
 
-  /** The CLI names itself in its first `system/init`. */
+  /** The CLI reports its version and session in its first `system/init`. */
   #learn(lines: readonly string[]): void {
     const line = lines.find((each) => each.includes('"subtype":"init"'));
     const frame = line === undefined ? undefined : decodeLine(line);
@@ -143,7 +143,7 @@ export class Recording {
   }
 }
 
-/** The options of a recording that may be given as its target alone. */
+/** The options of a recording that may be given as just a target. */
 export function asOptions(options: RecordTarget | RecordOptions): RecordOptions {
   if (typeof options === 'string') return { to: options };
   return 'to' in options ? options : { to: options };
@@ -151,7 +151,7 @@ export function asOptions(options: RecordTarget | RecordOptions): RecordOptions 
 
 const SECRET_FLAG = /^--?[\w-]*(?:api-?key|token|password|secret)$/i;
 
-/** Masks the word after a flag that takes a secret; the redactor looks at all other words. */
+/** Masks the word after a flag that takes a secret; the redactor handles all other words. */
 function maskArguments(argv: readonly string[]): readonly string[] {
   return argv.map((word, index) => (SECRET_FLAG.test(argv[index - 1] ?? '') ? '<secret>' : word));
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { type Clock, systemClock, within } from '../../util/clock.js';
 import { CLOSE_WAIT_MS, MAX_WAITING, type TraceSink, tooLong } from './trace-sink.js';
 
-/** What a {@link StreamSink} can be told. */
+/** The options of a {@link StreamSink}. */
 export interface StreamSinkOptions {
   readonly onFailure: (error: unknown) => void;
   readonly maxWaiting?: number | undefined;
@@ -10,12 +10,12 @@ export interface StreamSinkOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Whether it is a stream of Node: its `write` says whether to go on, not whether the text was taken. */
+/** Whether it is a Node stream: its `write` returns whether to continue, not whether the text was accepted. */
 export function isStream(target: TraceSink | Writable): target is Writable {
   return 'writableLength' in target && 'on' in target;
 }
 
-/** A stream of the user's. It holds what it cannot write yet, up to a limit, and stays open after the recording. */
+/** Wraps the user's stream. Keeps what cannot be written yet, up to a limit, and leaves the stream open afterwards. */
 export class StreamSink {
   readonly #stream: Writable;
   readonly #options: StreamSinkOptions;

@@ -31,7 +31,7 @@ export function traceFile(
   return new TraceFile(path, options);
 }
 
-/** This much is written at once. Less waits a moment for more, since every write has a fixed cost. */
+/** The size of a write. Less waits a moment for more, because every write has a fixed cost. */
 const ENOUGH = 768 * 1024;
 const MOMENT_MS = 2;
 const NOTHING = Buffer.alloc(0);
@@ -43,7 +43,7 @@ export class TraceFile implements TraceSink {
   readonly #file: LimitedFile;
   readonly #exitFlush = () => this.#writeNow();
   readonly #queue = new ByteQueue();
-  /** What was taken from the queue and is not written yet. */
+  /** What was taken from the queue but is not written yet. */
   #inFlight: Buffer = NOTHING;
   #lasting = '';
   #opening: Promise<void> | undefined;
@@ -60,19 +60,19 @@ export class TraceFile implements TraceSink {
     flushAtExit(this.#exitFlush);
   }
 
-  /** Where the recording lies: beside the path that was asked for if that one was taken. Known from the first write on. */
+  /** The path of the recording: next to the requested path if that one was taken. Known from the first write on. */
   get path(): string {
     return this.#file.path;
   }
 
   write(text: string, lasting = false): boolean {
-    // One text alone is never too much, however long; the next one has to wait for room.
+    // A single text is always accepted, however long; the next one has to wait for room.
     if (!this.#over && this.#waiting > (this.#options.maxWaiting ?? MAX_WAITING)) return false;
     this.insist(text, lasting);
     return true;
   }
 
-  /** Takes a short text that must not be missing, however much waits. */
+  /** Accepts a short text that must not be lost, however much is waiting. */
   insist(text: string, lasting: boolean): void {
     if (this.#over) return;
     if (lasting) this.#lasting += text;
@@ -84,7 +84,7 @@ export class TraceFile implements TraceSink {
   #open(): Promise<void> {
     const wanted = this.path;
     const opening = this.#file.open();
-    // Reported when it is awaited, with all other failures.
+    // Reported when it is awaited, together with all other failures.
     opening.catch(() => {});
     if (this.path !== wanted) {
       const message = `${wanted} exists: the recording goes to ${this.path}.`;
@@ -100,7 +100,7 @@ export class TraceFile implements TraceSink {
 
   async close(): Promise<void> {
     await this.flush();
-    // A disk that hangs is not waited for.
+    // Do not wait for a disk that hangs.
     if (this.#waiting > 0) this.#fail(tooLong(this.#options.closeWaitMs));
     this.#end();
   }
@@ -130,7 +130,7 @@ export class TraceFile implements TraceSink {
     while (this.#waiting > 0) await this.#drain();
   }
 
-  /** Writes what lies together. What comes meanwhile waits for the next time. */
+  /** Writes the contiguous bytes. Anything that arrives meanwhile waits for the next write. */
   async #writeWaiting(): Promise<void> {
     try {
       await this.#opening;
@@ -143,7 +143,7 @@ export class TraceFile implements TraceSink {
     }
   }
 
-  /** Writes as many lines as the file may take, and makes room for the others if there are any. */
+  /** Writes as many lines as fit, and makes room for the others if there are any. */
   async #writeSome(): Promise<void> {
     const length = this.#file.fitting(this.#inFlight);
     await this.#file.write(this.#inFlight.subarray(0, length));
@@ -174,13 +174,13 @@ export class TraceFile implements TraceSink {
     this.#over = true;
     this.#queue.takeAll();
     noFlushAtExit(this.#exitFlush);
-    // A write under way still needs the file: it is closed after that.
+    // A running write still needs the file: it is closed after that.
     if (this.#draining === undefined) this.#file.close();
   }
 
-  /** The process exits: writes the rest before it does. A limit still stops a recording, but no longer rotates it. */
+  /** The process exits: write the rest now. A limit still stops a recording, but no longer rotates it. */
   #writeNow(): void {
-    // A pipe cannot take the same bytes twice, and might block.
+    // A pipe cannot accept the same bytes twice, and might block.
     const mayWrite = this.#file.isRegular || this.#inFlight.length === 0;
     if (this.#over || !this.#file.isOpen || !mayWrite) return;
     const { whenFull, maxBytes = 0 } = this.#options;
@@ -190,7 +190,7 @@ export class TraceFile implements TraceSink {
       this.#file.writeNow(rest.subarray(0, length));
       if (length < rest.length) this.#file.writeNow(fullEntry(maxBytes));
     } catch {
-      // The process is ending: there is nobody left to tell.
+      // The process is ending, so there is nobody to report to.
     }
   }
 }
@@ -204,7 +204,7 @@ const flushAll = () => {
   for (const flush of exitFlushes) flush();
 };
 
-/** One listener serves all recordings: Node warns about more than ten. It leaves with the last of them. */
+/** One listener serves all recordings: Node warns about more than ten. It is removed with the last of them. */
 function flushAtExit(flush: () => void): void {
   if (exitFlushes.size === 0) process.once('exit', flushAll);
   exitFlushes.add(flush);

@@ -20,7 +20,7 @@ export type RecordTarget = string | TraceSink | Writable;
 /** How long `flush` and `close` wait by default. */
 export const CLOSE_WAIT_MS = 2_000;
 
-/** Why a writer was given up. */
+/** Why a writer was abandoned. */
 export function tooLong(waitedMs = CLOSE_WAIT_MS): Error {
   return new Error(`it was not done within ${waitedMs} ms`);
 }
@@ -34,7 +34,7 @@ interface UserSinkOptions {
 /** How much may wait before lines are left out. */
 export const MAX_WAITING = 32 * 1024 * 1024;
 
-/** A sink of the user's. It stays open after the recording, may fail at any time, and is waited for only so long. */
+/** Wraps the user's sink. It stays open after the recording, may fail at any time, and is awaited only for a limited time. */
 export class UserSink {
   readonly #sink: TraceSink;
   readonly #options: UserSinkOptions;
@@ -51,7 +51,7 @@ export class UserSink {
     return taken;
   }
 
-  /** Only files of ours have room for what must be written. */
+  /** Only our own files have room for text that must be written. */
   insist(text: string, lasting: boolean): unknown {
     return this.write(text, lasting);
   }

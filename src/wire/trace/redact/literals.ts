@@ -1,6 +1,6 @@
 import { type Rule, WORD_END, WORD_START } from './rules.js';
 
-/** Replaces a known text wherever it stands, however it was escaped. */
+/** Replaces a known text wherever it occurs, however it was escaped. */
 export function literalRule(secret: string, replacement: string): Rule {
   const spellings = spellingsOf(secret);
   return {
@@ -9,17 +9,17 @@ export function literalRule(secret: string, replacement: string): Rule {
   };
 }
 
-/** Replaces a folder and its name inside the CLI's own folder names; what lies in it stays readable. */
+/** Replaces a folder, and its name inside the CLI's own folder names; the rest of the path stays readable. */
 export function pathRules(path: string, replacement: string): readonly Rule[] {
   const trimmed = path.replace(/[\\/]+$/, '');
-  // The root of everything, or nothing at all: replacing it would hide every path there is.
+  // The root folder, or an empty path: replacing it would hide every path.
   if (trimmed.length < 3) return [];
   const plain = spellingsOf(trimmed).map((spelling) => wordRule(spelling, replacement));
   const flat = trimmed.replaceAll(/[^A-Za-z0-9]/g, '-');
   return flat.length < 6 ? plain : [...plain, wordRule(flat, replacement)];
 }
 
-/** Replaces a user's name where it stands as a word, unless the protocol itself has that word. */
+/** Replaces a user's name where it is a whole word, unless it is also a word of the protocol. */
 export function userRules(name: string): readonly Rule[] {
   if (name.length < 3 || ORDINARY.has(name.toLowerCase())) return [];
   return spellingsOf(name).map((spelling) => wordRule(spelling, '<user>'));
@@ -30,7 +30,7 @@ function wordRule(word: string, replacement: string): Rule {
   return { needles: [needleOf(word)], apply: (line) => line.replace(pattern, () => replacement) };
 }
 
-/** As it is, inside JSON, inside JSON inside JSON, and as hosts write it that escape all but ASCII. */
+/** Plain, inside JSON, inside JSON inside JSON, and as hosts write it that escape everything but ASCII. */
 function spellingsOf(text: string): readonly string[] {
   const once = JSON.stringify(text).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
@@ -56,7 +56,7 @@ function needleOf(text: string): string {
   return text.slice(at ?? 0, (at ?? 0) + 6);
 }
 
-/** Names that are words of the protocol or of everyday speech; hiding them would spoil every recording. */
+/** Names that are protocol words or everyday words; hiding them would spoil every recording. */
 const ORDINARY = new Set(
   (
     'user root admin node system assistant claude test model message tool tools text result name type session ' +
@@ -66,7 +66,7 @@ const ORDINARY = new Set(
 );
 
 const SECRET_NAME = /(?:api_?key|access_?key|secret|token|password|passwd|credential|private_?key|auth)/i;
-// Sockets, counts and switches have such names too, and are no secrets.
+// Sockets, counts and switches have such names too, but are not secrets.
 const HARMLESS = /^(?:\/|\d+$|true$|false$)/;
 
 /** The values of variables that are named like secrets, longest first. */

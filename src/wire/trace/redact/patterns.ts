@@ -2,19 +2,19 @@ import { patternRule, type Rule, WORD_START } from './rules.js';
 
 const KEY_WORD =
   'api[-_]?key|access[-_]?key|secret|passwd|password|passphrase|credentials?|private[-_]?key|token';
-// Keys in small, capital or camel letters; any other mixture is not looked for. "tokens" is on nearly every line.
+// Keys in lower, upper or camel case; any other mixture is not searched for. "tokens" is on nearly every line.
 const KEY_NEEDLES = [
   ...['cre', 'CRE', 'pass', 'Pass', 'PASS', 'key', 'Key', 'KEY'],
   ...['ken"', "ken'", 'ken\\', 'ken=', 'ken:', 'ken ', 'KEN'],
 ];
 /**
- * What stands between a header's name and its value, each quote escaped or not. The value may be the first of a list, or
- * the second of a pair. A name in quotes has a value in quotes: anything else there, such as `null`, is no text and must stay.
+ * The text between a header's name and its value, each quote escaped or not. The value may be the first of a list, or
+ * the second of a pair. A quoted name has a quoted value: anything else there, such as `null`, is not text and must stay.
  */
 const HEADER_VALUE = String.raw`(?:\\*["']\s*(?:[:=]\s*(?:\[\s*)?|,\s*(?:\\*"value\\*"\s*:\s*)?)\\*["']|\s*[:=]\s*\\*["']?)`;
 const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
 
-/** What secrets look like. No match includes a quote, a backslash or half an escape. */
+/** The shapes of secrets. No match includes a quote, a backslash or half an escape. */
 export const SECRET_RULES: readonly Rule[] = [
   patternRule(
     [
@@ -46,7 +46,7 @@ export const SECRET_RULES: readonly Rule[] = [
     '<api-key>',
   ),
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
-  // The header of a token is short; without a limit, many that never end would take quadratic time.
+  // The header of a token is short; without a limit, many unterminated ones would take quadratic time.
   patternRule(['J'], /eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
   patternRule(
     ['PRIVAT'],
@@ -67,7 +67,7 @@ export const SECRET_RULES: readonly Rule[] = [
   { needles: KEY_NEEDLES, apply: hideKeyedValues },
   // Some languages write a slash as an escape.
   patternRule(['@'], /:(\\*\/\\*\/)[^/\s"\\:@<]{0,200}:[^/\s"\\@<]{1,400}@/g, ':$1<credentials>@'),
-  // As `curl` takes them; two numbers are a user and a group.
+  // In the form that `curl` accepts; two numbers are a user and a group.
   patternRule(
     ['-u ', '-u=', '-u"', '-u\\', '-user'],
     new RegExp(
@@ -84,13 +84,13 @@ export const SECRET_RULES: readonly Rule[] = [
   ),
 ];
 
-// Between plain quotes a value may hold spaces and escapes of its own; elsewhere it ends where a word does.
+// Between plain quotes a value may contain spaces and escapes; elsewhere it ends at the end of a word.
 const KEYED_VALUES = [
   /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*["']?)(?!<)[^"'\\\s]+/gi,
   /([?&]key=)[^&"'\\\s<]+/g,
   new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:\\+["']|')\s*:\s*(?:\\+["']|'))[^"'\\]+`, 'gi'),
-  // With spaces around the equals sign it may be a line of code: there the value must look like a secret too.
+  // With spaces around the equals sign it may be a line of code: then the value must look like a secret too.
   new RegExp(String.raw`((?:${KEY_WORD})\s{1,2}=\s{0,2})(?=[A-Za-z+/._-]{0,80}\d)[\w+/.=-]{16,}`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:=|:\s{0,2})\\*["']?)(?!\d+\b|<)[^"'\\\s,;&<>(){}[\]]{4,}`, 'gi'),
 ];
@@ -103,7 +103,7 @@ const LOCAL = /[A-Za-z0-9._%+-]/;
 const DOMAIN = /^[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}(?![A-Za-z0-9-])/;
 const LONGEST_LOCAL = 64;
 
-/** Replaces e-mail addresses. It starts from each `@`: a pattern would try every letter of a long text. */
+/** Replaces e-mail addresses. It starts at each `@`: a pattern would try every letter of a long text. */
 function hideEmails(line: string): string {
   let clean = '';
   let done = 0;
@@ -117,7 +117,7 @@ function hideEmails(line: string): string {
   return clean + line.slice(done);
 }
 
-/** Where the part before the `@` begins; the letter of an escape such as `\n` does not belong to it. */
+/** Where the part before the `@` begins, without the letter of an escape such as `\n`. */
 function localStart(line: string, at: number, floor: number): number {
   let start = at;
   while (start > floor && at - start < LONGEST_LOCAL && LOCAL.test(line[start - 1] ?? '')) start -= 1;

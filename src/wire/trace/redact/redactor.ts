@@ -49,12 +49,12 @@ export class Redactor {
   constructor(options: RedactOptions = {}) {
     const { rules = [], secrets = [], env = process.env, home = homedir(), tmp = tmpdir() } = options;
     this.#finder = new NeedleFinder([
-      // What is empty, such as a variable that is not set, is everywhere.
+      // An empty value, such as an unset variable, would match everywhere.
       ...rules.filter(({ find }) => find !== '').map(ownRule),
       ...[...secrets, ...secretVariables(env)]
         .filter((secret) => secret !== '')
         .map((secret) => literalRule(secret, '<secret>')),
-      // Before the user's name is taken out of any home: this one has a name of its own.
+      // Before user names are removed from home paths: this home has its own replacement.
       ...pathSpellings(home).flatMap((path) => pathRules(path, '<home>')),
       ...pathSpellings(tmp).flatMap((path) => pathRules(path, '<tmp>')),
       ...SECRET_RULES,
@@ -62,12 +62,12 @@ export class Redactor {
     ]);
   }
 
-  /** Takes secrets out of one line. */
+  /** Removes secrets from one line. */
   clean(line: string): string {
     return this.rulesFor(line).reduce((text, { apply }) => apply(text), line);
   }
 
-  /** The rules that may find something in a text; for most texts there are none, and that is quickly said. */
+  /** The rules that may match a text; for most texts there are none, which is quick to see. */
   rulesFor(text: string): readonly Rule[] {
     return this.#finder.find(text);
   }
@@ -84,7 +84,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // A container may run under a user id that has no name.
     return '';
   }
 }

@@ -1,22 +1,22 @@
-/** One thing that is taken out of lines. */
+/** One kind of text that is removed from lines. */
 export interface Rule {
   /**
-   * Every line with a match has one of these. They are short and begin with a letter that is rare in JSON, which
-   * makes looking for them ten to a hundred times quicker than running the pattern.
+   * Every matching line contains one of these. They are short and begin with a letter that is rare in JSON, which
+   * makes searching for them ten to a hundred times faster than running the pattern.
    */
   readonly needles: readonly string[];
   readonly apply: (line: string) => string;
 }
 
-/** A rule that replaces what a pattern finds. */
+/** A rule that replaces the matches of a pattern. */
 export function patternRule(needles: readonly string[], pattern: RegExp, replacement: string): Rule {
   return { needles, apply: (line) => line.replace(pattern, replacement) };
 }
 
-/** Where a word can begin inside JSON: not behind a letter, unless that letter belongs to an escape or a colour. */
+/** Where a word can begin inside JSON: not after a letter, unless that letter belongs to an escape or a colour code. */
 export const WORD_START = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\[[0-9;]*m))`;
 
-/** Where a word has ended. */
+/** Where a word ends. */
 export const WORD_END = '(?![A-Za-z0-9_])';
 
 interface Needle {
@@ -24,14 +24,14 @@ interface Needle {
   readonly rule: number;
 }
 
-/** Needles that begin alike. */
+/** Needles with the same beginning. */
 interface Family {
-  /** What they begin with: where it is missing, none of them has to be looked for. */
+  /** Their common beginning: if it is missing, none of them needs to be searched for. */
   readonly start: string;
   readonly needles: readonly Needle[];
 }
 
-/** Says quickly which rules may find something in a text. */
+/** Finds out quickly which rules may match a text. */
 export class NeedleFinder {
   readonly #rules: readonly Rule[];
   readonly #families: readonly Family[];
@@ -41,7 +41,7 @@ export class NeedleFinder {
     this.#families = familiesOf(rules);
   }
 
-  /** The rules of which a needle is in the text, in their order. */
+  /** The rules with a needle in the text, in order. */
   find(text: string): readonly Rule[] {
     let found: Set<number> | undefined;
     for (const { start, needles } of this.#families) {

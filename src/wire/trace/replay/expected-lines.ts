@@ -7,7 +7,7 @@ import type { TraceLine } from '../format.js';
 import type { Redact } from '../redact/redactor.js';
 import type { IdMap } from './id-map.js';
 
-/** A line that the host sent when it was recorded. */
+/** A line that the host sent during the recording. */
 export interface ExpectedLine {
   /** The line of the file. */
   readonly at: number;
@@ -15,16 +15,16 @@ export interface ExpectedLine {
   met: boolean;
 }
 
-/** What matching a line needs. */
+/** What is needed to match a line. */
 export interface MatchParts {
   readonly ids: IdMap;
   readonly recordedPaths: NormaliseOptions['paths'];
   readonly actualPaths: NormaliseOptions['paths'];
-  /** Takes out of a line what was taken out of the recording. */
+  /** Removes from a line what was removed from the recording. */
   readonly redact: Redact | undefined;
 }
 
-/** The host's lines of a recording, and which of them were sent again. */
+/** The host's lines of a recording, and which of them have been sent again. */
 export class ExpectedLines {
   readonly #lines: readonly ExpectedLine[];
   readonly #parts: MatchParts;
@@ -34,7 +34,7 @@ export class ExpectedLines {
     this.#parts = parts;
   }
 
-  /** Finds the recorded line that this one repeats, and marks it. @throws ReplayMismatchError if it is another. */
+  /** Finds the recorded line that this one repeats, and marks it. @throws ReplayMismatchError if there is none. */
   match(line: string): void {
     const frame = parsed(line);
     const due = this.#due(frame);
@@ -55,12 +55,12 @@ export class ExpectedLines {
     ids.learn(due.line.frame, frame);
   }
 
-  /** What the host should still have sent. */
+  /** What the host has not sent yet. */
   get missing(): readonly ExpectedLine[] {
     return this.#lines.filter(({ met }) => !met);
   }
 
-  /** Answers are due by the id of their question, as callbacks may overtake each other; all else in its order. */
+  /** Answers are expected by the id of their request, because callbacks may overtake each other; all other lines in order. */
   #due(frame: WireObject | undefined): ExpectedLine | undefined {
     const open = this.missing;
     if (frame?.type !== 'control_response') return open.find(({ line }) => !isAnswer(line));
@@ -70,7 +70,7 @@ export class ExpectedLines {
   }
 }
 
-/** A line that is due, in a few words. */
+/** A short description of an expected line. */
 export function labelOf({ line }: ExpectedLine): string {
   return line.frame === undefined ? 'noise' : labelFrame(line.frame);
 }

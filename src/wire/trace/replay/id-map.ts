@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/frames.js';
 export class IdMap {
   readonly #ids = new Map<string, string>();
 
-  /** Learns the ids of two lines that are the same but for them. */
+  /** Learns the ids from two lines that differ only in their ids. */
   learn(recorded: unknown, actual: unknown): void {
     if (typeof recorded === 'string' && typeof actual === 'string') this.#pair(recorded, actual);
     else if (Array.isArray(recorded) && Array.isArray(actual)) {
@@ -16,7 +16,7 @@ export class IdMap {
 
   /** Replaces the ids in a line of the recording with those of this run. */
   translate(line: string): string {
-    // All at once: an id of this run may be another one of the recording.
+    // All at once: an id of this run may be a different id in the recording.
     const present = [...this.#ids.keys()].filter((recorded) => line.includes(recorded));
     if (present.length === 0) return line;
     const pattern = new RegExp(present.map((each) => each.replaceAll(/\W/g, '\\$&')).join('|'), 'g');
@@ -29,7 +29,7 @@ export class IdMap {
     return found === undefined ? recorded : String(JSON.parse(found));
   }
 
-  /** With their quotes, so that only whole strings are replaced. */
+  /** With quotes, so that only whole strings are replaced. */
   #pair(recorded: string, actual: string): void {
     if (recorded !== actual && recorded !== '')
       this.#ids.set(JSON.stringify(recorded), JSON.stringify(actual));

@@ -109,7 +109,7 @@ class HostReplay {
     }
   }
 
-  /** A line of the host may depend on every result and every answer that came before it. */
+  /** A host line may depend on every result and every answer before it. */
   async #awaitAnswers(before: readonly FrameNote[]): Promise<void> {
     const fromCli = before.filter(({ from }) => from === 'cli');
     const results = fromCli.filter(isResult).length;
@@ -157,7 +157,7 @@ class HostReplay {
     if (decoded.kind === 'request' && note !== undefined) this.#refuseUnknown(note, decoded.id);
   }
 
-  /** A question that was not recorded would block the CLI without end. */
+  /** A request that was not recorded would block the CLI forever. */
   #refuseUnknown(note: FrameNote, id: string): void {
     const key = questionKey(note);
     const known = this.#notes.filter((each) => each.from === 'cli' && questionKey(each) === key).length;
@@ -167,7 +167,7 @@ class HostReplay {
     void this.#transport.send(JSON.stringify({ type: 'control_response', response })).catch(() => {});
   }
 
-  /** Waits for something; if it does not come in time, that is noted and the replay continues. */
+  /** Waits for something; if it does not arrive in time, notes that and continues. */
   async #until(done: () => boolean, missed: () => string): Promise<boolean> {
     let timeUp = false;
     const cancel = this.#clock.after(this.#waitMs, () => {
@@ -199,7 +199,7 @@ function idOf(frame: WireObject | undefined): string {
   return (frame === undefined ? undefined : requestIdOf(frame)) ?? '';
 }
 
-/** What makes two requests of a CLI the same question, whatever their ids. */
+/** What makes two CLI requests the same, whatever their ids. */
 function questionKey({ frame, label }: FrameNote): string {
   const body = isObject(frame?.request) ? frame.request : {};
   const { tool_name: tool, server_name: server, callback_id: callback, input, message } = body;
@@ -208,7 +208,7 @@ function questionKey({ frame, label }: FrameNote): string {
   return [label, tool, server, callback, event, method].join('|');
 }
 
-/** The ids of a question that its answer repeats. */
+/** The ids of a request that its answer repeats. */
 function idsOf(frame: WireObject | undefined): WireObject {
   const body = isObject(frame?.request) ? frame.request : {};
   const { tool_use_id: tool, message } = body;

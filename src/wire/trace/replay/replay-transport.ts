@@ -150,7 +150,7 @@ class Replay implements ReplayTransport {
     });
   }
 
-  /** Goes on until the host, the clock or a pause has to be waited for. */
+  /** Continues until it has to wait for the host, the clock or a pause. */
   #advance(): void {
     while (!this.#over && !this.#paused && (this.#onLines !== undefined || this.#closing)) {
       const placed = this.#entries[this.#position];
@@ -160,7 +160,7 @@ class Replay implements ReplayTransport {
     }
   }
 
-  /** Plays one entry; false if it is not its time yet. */
+  /** Plays one entry; false if it is too early. */
   #play({ at, entry }: PlacedEntry): boolean {
     if (entry.kind === 'eof' && entry.from === 'host') return this.#closing;
     if (entry.kind === 'end') {
@@ -179,7 +179,7 @@ class Replay implements ReplayTransport {
       this.#lastTime = t;
       return true;
     }
-    // A program that closes early gets no more; assertFinished reports what is missing.
+    // A program that closes early gets nothing more; assertFinished reports what is missing.
     if (this.#closing) this.#finish(this.#recordedEnd());
     return false;
   }

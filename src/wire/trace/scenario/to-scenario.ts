@@ -22,7 +22,7 @@ export async function toScenario(source: TraceSource): Promise<ScenarioDraft> {
   return new Draft(entries).draft();
 }
 
-/** What the emulator answers by itself, with all that follows from it. */
+/** What the emulator answers by itself, including everything that follows from it. */
 const USUAL = new Set(['initialize', 'mcp_message']);
 
 class Draft {
@@ -102,7 +102,7 @@ class Draft {
     return this.#turns[this.#active];
   }
 
-  /** A turn that nobody asked for begins with its init; all else between turns is left out. */
+  /** A turn that nobody requested begins with its init; everything else between turns is left out. */
   #unasked({ label, at }: FrameNote): TurnWriter | undefined {
     if (label !== 'system/init') {
       if (!comesByItself(label))
@@ -114,7 +114,7 @@ class Draft {
     return turn;
   }
 
-  /** A CLI that left in the middle of a turn does so in the scenario too. */
+  /** If the CLI exited in the middle of a turn, the scenario does the same. */
   #takeEnd(): void {
     const end = this.#entries.findLast(({ entry }) => entry.kind === 'end')?.entry;
     if (end?.kind !== 'end' || end.end.reason !== 'exited' || this.#current === undefined) return;

@@ -4,7 +4,7 @@ import { requestIdOf } from '../analysis/label.js';
 
 type StepDraft = Record<string, unknown>;
 
-/** What the emulator sends by itself as the steps of a turn are played. */
+/** What the emulator sends by itself while it plays the steps of a turn. */
 const OWN_ACCORD = new Set([
   ...[
     'system/init',
@@ -34,7 +34,7 @@ const OWN_HOOKS = new Set([
   ...['UserPromptSubmit', 'Stop', 'SubagentStart', 'SubagentStop', 'Notification'],
 ]);
 
-/** Writes the steps of one turn from what the CLI sent in it. */
+/** Writes the steps of one turn from what the CLI sent during it. */
 export class TurnWriter {
   readonly notes: string[] = [];
   finished = false;
@@ -43,14 +43,14 @@ export class TurnWriter {
   readonly #tools = new Map<string, StepDraft>();
   readonly #questions = new Map<string, StepDraft>();
 
-  /** A turn begins with a user message, or with none where the CLI began it by itself. */
+  /** A turn begins with a user message, or without one if the CLI started it. */
   constructor(asked: WireObject | undefined) {
     this.#asked = asked;
   }
 
   take(note: FrameNote): void {
     const { frame, label, line, at } = note;
-    // As a file of JSON has it, and as the emulator takes it without one.
+    // As in a JSON file, and as the emulator accepts it without one.
     if (frame === undefined) this.#steps.push({ do: 'raw', line, text: `${line}\n` });
     else if (frame.type === 'control_request') this.#takeRequest(frame, at);
     else if (frame.type === 'assistant') this.#takeAssistant(frame);
@@ -59,7 +59,7 @@ export class TurnWriter {
     else if (!comesByItself(label)) this.#steps.push({ do: 'send', message: bare(frame) });
   }
 
-  /** What the host answered becomes what the scenario expects. */
+  /** The host's answer becomes what the scenario expects. */
   takeAnswer(frame: WireObject): void {
     const step = this.#questions.get(requestIdOf(frame) ?? '');
     const value = isObject(frame.response) ? frame.response.response : undefined;
@@ -120,7 +120,7 @@ export class TurnWriter {
     return step;
   }
 
-  /** The call of a tool of the host's own server is one step; the rest of that talk the emulator has by itself. */
+  /** A call to a tool of an in-process server is one step; the emulator plays the rest of that exchange by itself. */
   #takeMcp({ server_name: server, message }: WireObject): void {
     const { method, params } = isObject(message) ? message : {};
     if (method !== 'tools/call' || !isObject(params)) return;
@@ -165,7 +165,7 @@ export class TurnWriter {
       });
   }
 
-  /** The emulator lists what the host denies; what a rule or a mode denied without asking, it is told. */
+  /** The emulator lists what the host denies; calls denied by a rule or mode must be given to it. */
   #denials(denials: unknown): WireObject {
     const isUnasked = objectsIn(denials).some(({ tool_use_id: id }) => !this.#wasAsked(String(id)));
     return isUnasked ? { permission_denials: denials } : {};
@@ -181,7 +181,7 @@ export class TurnWriter {
   }
 }
 
-/** Whether the emulator sends such a frame without being told to. */
+/** Whether the emulator sends such a frame by itself. */
 export function comesByItself(label: string): boolean {
   return OWN_ACCORD.has(label) || label.startsWith('stream_event');
 }
@@ -190,7 +190,7 @@ function spoken(block: WireObject): unknown {
   return block.type === 'text' ? block.text : { type: 'thinking', thinking: block.thinking };
 }
 
-/** Without the ids, which the emulator gives out itself. */
+/** Without the ids, which the emulator assigns. */
 function bare({ uuid: _, session_id: __, ...message }: WireObject): WireObject {
   return message;
 }

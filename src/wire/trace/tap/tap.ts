@@ -16,7 +16,7 @@ import type { CoxswainError } from '../../util/errors.js';
 import type { Sender } from '../format.js';
 import type { Recording } from '../record/recording.js';
 
-/** The pipes of the program that stands in for a CLI. */
+/** The pipes of the program that replaces a CLI. */
 export interface TapStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -46,12 +46,12 @@ export interface TapExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How long to read on after the CLI has exited: one of its children may hold the pipes open. */
+/** How long to keep reading after the CLI has exited: one of its children may hold the pipes open. */
 const REST_MS = 1_000;
 
 /**
  * Runs a CLI and passes on every byte in both directions, unchanged and at once, with signals and the end of input;
- * a copy goes to the recording. Resolves when the CLI has ended and all it said was passed on.
+ * a copy goes to the recording. Resolves when the CLI has ended and all of its output was forwarded.
  */
 export async function tap(options: TapOptions, parts: TapParts = {}): Promise<TapExit> {
   const { recording, streams, onSignal } = options;
@@ -94,7 +94,7 @@ async function start({ file, args }: TapOptions, mark: string): Promise<ChildPro
   }
 }
 
-/** Joins the pipes, and keeps the last that comes on stderr. */
+/** Connects the pipes, and keeps the end of stderr. */
 function connect(
   child: ChildProcessWithoutNullStreams,
   { stdin, stdout, stderr }: TapStreams,
@@ -106,7 +106,7 @@ function connect(
       (length) => recording.skip(length),
     );
   const [host, cli] = [teeOf('host'), teeOf('cli')];
-  // Passing on comes first: the copy must not hold up a byte.
+  // Forwarding comes first: the copy must not delay a byte.
   stdin.pipe(child.stdin);
   child.stdout.pipe(stdout);
   child.stderr.pipe(stderr);
@@ -117,7 +117,7 @@ function connect(
   });
   child.stdout.on('data', (chunk: Buffer) => cli.take(chunk));
   child.stdout.once('end', () => cli.end());
-  // Who no longer reads must be felt on the other side, as without a tap.
+  // If one side stops reading, the other side must notice, as without a tap.
   child.stdin.on('error', () => stdin.destroy());
   stdin.on('error', () => child.stdin.end());
   stdout.on('error', () => child.stdout.destroy());
@@ -132,14 +132,14 @@ async function ended(child: ChildProcessWithoutNullStreams, clock: Clock): Promi
   child.once('exit', (code, signal) => exited.resolve({ code, signal }));
   const exit = await exited.promise;
   if (!(await within(closed.promise, REST_MS, clock))) {
-    // A process that the CLI left behind holds its pipes; they would keep the tap alive too.
+    // A process that the CLI left running holds its pipes; they would keep the tap alive too.
     child.stdout.destroy();
     child.stderr.destroy();
   }
   return exit;
 }
 
-/** Resolves when a stream has given away all it was given. */
+/** Resolves when a stream has passed on everything. */
 function flushed(stream: Writable): Promise<void> {
   if (stream.writableLength === 0 || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -151,7 +151,7 @@ function flushed(stream: Writable): Promise<void> {
   });
 }
 
-/** Cuts a copy of a byte stream into lines. */
+/** Splits a copy of a byte stream into lines. */
 export class LineTee {
   readonly #onLines: OnLines;
   readonly #lines: ByteLines;
@@ -166,7 +166,7 @@ export class LineTee {
     this.#give(this.#lines.push(chunk));
   }
 
-  /** Gives the last line, if it had no end. */
+  /** Reports the last line if it had no newline. */
   end(): void {
     this.#give(this.#lines.flush());
   }

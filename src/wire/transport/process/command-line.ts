@@ -10,19 +10,19 @@ export interface CommandLine {
   readonly masked: string;
 }
 
-/** Joins words for people, quoting those that a shell would cut. */
+/** Joins words for people, quoting those that a shell would split. */
 export function printable(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
 }
 
-/** Masks a word that is not known from the option table. */
+/** Masks a word that is not in the option table. */
 export function maskWord(word: string): string {
   return looksSecret(word) ? `<${word.length} characters>` : word;
 }
 
-/** Whether a text looks as if it held a key or a password. */
+/** Whether a text looks like a key or a password. */
 export function looksSecret(value: string): boolean {
   return /\bsk-[\w-]{8,}|\b(?:token|secret|password|api[-_]?key|authorization|bearer)\b["']?\s*[:= ]/i.test(
     value,

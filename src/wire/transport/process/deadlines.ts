@@ -1,8 +1,8 @@
-/** A time by which a host must be heard of again. */
+/** A deadline that a host must keep extending. */
 export interface Deadline {
-  /** All children are ended at once unless this is called again within so many milliseconds. */
+  /** Ends all children unless this is called again within so many milliseconds. */
   extend(ms: number): void;
-  /** No child is ended for the sake of this deadline any more. */
+  /** Removes the deadline. */
   release(): void;
 }
 
@@ -30,7 +30,7 @@ export class Deadlines {
     };
   }
 
-  /** Milliseconds until the nearest one; undefined where there is none. */
+  /** Milliseconds until the nearest deadline; undefined if there is none. */
   get left(): number | undefined {
     if (this.#times.size === 0) return undefined;
     return Math.max(0, Math.min(...this.#times.values()) - this.#now());

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { type Clock, within } from '../../util/clock.js';
 
-/** What is watched while the pipes of an exited process are read to their end. */
+/** What is watched while the pipes of an exited process are read to the end. */
 export interface Drain {
   /** Settles when all pipes have ended. */
   readonly done: Promise<unknown>;
@@ -17,8 +17,8 @@ const LIMIT_MS = 5_000;
 const LOOK_MS = 50;
 
 /**
- * Waits until what an exited process left in its pipes was read. A grandchild may hold them open for
- * ever, so the wait ends when nothing came for a while, and in any case after some seconds.
+ * Waits until everything that an exited process left in its pipes was read. A grandchild may hold them open
+ * forever, so the wait ends when nothing arrives for a while, and after some seconds at the latest.
  */
 export async function drained({ done, started, progress, clock }: Drain): Promise<void> {
   await within(Promise.race([done, started]), START_MS, clock);

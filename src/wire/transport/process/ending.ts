@@ -8,7 +8,7 @@ export interface EndingTimes {
   readonly eofMs?: number | undefined;
   /** After SIGTERM to the CLI and all its descendants. */
   readonly termMs?: number | undefined;
-  /** After SIGKILL to what is left. */
+  /** After SIGKILL to the remaining processes. */
   readonly killMs?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface EndingChild extends OwnedChild {
   closeStdin(): void;
 }
 
-/** What the ending needs from outside. */
+/** The dependencies of the shutdown. */
 export interface EndingParts {
   readonly control: ProcessControl;
   readonly clock: Clock;
   readonly times?: EndingTimes | undefined;
-  /** Told before each step is tried. */
+  /** Called before each step. */
   readonly onStep?: (step: Exclude<ShutdownStep, 'none'>) => void;
 }
 
@@ -55,7 +55,7 @@ export async function endLeftovers(child: EndingChild, parts: EndingParts): Prom
   return left;
 }
 
-/** Signals each process once, also those that appear meanwhile, until none is left or the time is up. */
+/** Signals each process once, including those that appear meanwhile, until none is left or the time is up. */
 async function signalUntilGone(
   child: EndingChild,
   signal: EndingSignal,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { windowsProgram } from './program-path.js';
 
 /**
- * What is done for the children where no keeper can run: an exit listener that ends them. It sees an
- * orderly exit and a throw, but no SIGKILL. One listener per host, and only while it is enabled.
+ * Ends children on systems where no keeper can run, with an exit listener. It handles an orderly exit and a throw,
+ * but not SIGKILL. One listener per host, and only while it is enabled.
  */
 export class ExitGuard {
   readonly #pids = new Set<number>();
@@ -42,7 +42,7 @@ export class ExitGuard {
   }
 }
 
-/** An exit listener cannot wait, so everything here is done at once. */
+/** An exit listener cannot wait, so everything here is synchronous. */
 function endTreeNow(pid: number): void {
   if (process.platform === 'win32') {
     spawnSync(windowsProgram('taskkill'), ['/PID', String(pid), '/T', '/F'], { windowsHide: true });
@@ -51,6 +51,6 @@ function endTreeNow(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has left by itself.
+    // It has already exited.
   }
 }

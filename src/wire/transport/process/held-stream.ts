@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Keeps what is in a pipe until somebody reads: Node empties the unread pipes of a child when it exits.
- * Gives the function that lets go and then begins to read.
+ * Keeps the data in a pipe until somebody reads: Node drains the unread pipes of a child when it exits.
+ * Returns the function that releases the data and starts reading.
  */
 export function holdUntilRead(stream: Readable): (read: () => void) => void {
   const hold = (): void => {};
   stream.on('readable', hold);
   return (read) => {
     stream.off('readable', hold);
-    // The stream forgets the listener in the next tick; reading begun before would not start the flow.
+    // The stream drops the listener in the next tick; reading started before that would not start the flow.
     process.nextTick(read);
   };
 }

@@ -1,12 +1,12 @@
 /**
  * The keeper: a shell script that blocks on its stdin, a pipe from the host. When the pipe closes, for
- * whatever reason, it ends all that carries the host's mark, descends from a child of the host or shares a
- * group with one: after a moment of grace (an idle CLI leaves at the end of stdin), TERM, then KILL. A busy CLI
- * would go on with what waits in its queue and nobody would see it, so it is killed within two seconds.
- * It knows the mark from its environment without the hyphen that carriers have behind it, so that it never
- * finds itself, and from its first moment on, so that there is none in which nobody watches. While it rests
- * there is nothing to end, and it leaves at once. `until` sets a deadline that the host extends as long as it may: when it
- * passes, as with a host that was stopped, a second shell kills all the same things without grace.
+ * whatever reason, it ends everything that carries the host's mark, descends from a child of the host or shares a
+ * group with one: after a grace period (an idle CLI exits at the end of stdin), TERM, then KILL. A busy CLI
+ * would continue with its queued work unseen, so it is killed within two seconds.
+ * The keeper has the mark in its environment without the hyphen that follows it in marked processes, so it never
+ * finds itself. It has it from the start, so there is no moment in which nobody watches. While it rests
+ * there is nothing to end, and it exits at once. `until` sets a deadline that the host keeps extending: when it
+ * passes, as with a stopped host, a second shell kills the same processes without the grace period.
  */
 export const KEEPER_SCRIPT = `
 mark=$KEEPER_MARK folder=$KEEPER_FOLDER table=$KEEPER_TABLE

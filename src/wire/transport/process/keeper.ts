@@ -8,15 +8,15 @@ import { KEEPER_SCRIPT } from './keeper-script.js';
 import { hostControl, type ProcessControl } from './platform.js';
 import { pathsOf, realSystem, type System } from './system.js';
 
-/** One child that is watched over. */
+/** A child that is being watched. */
 export interface Watch {
-  /** The value that the child and all it starts carry in their environment. */
+  /** The mark that the child and everything it starts carry in their environment. */
   readonly mark: string;
-  /** A folder for private files of this child; not made yet. It goes when the watch ends. */
+  /** A folder for private files of this child; not created yet. It is removed when the watch ends. */
   readonly folder: string;
-  /** Names the child once it has a number. */
+  /** Sets the process id of the child once it is known. */
   cover(pid: number): void;
-  /** Ends the watch: nothing of the child is left. */
+  /** Ends the watch: no process of the child is left. */
   release(): void;
 }
 
@@ -31,9 +31,9 @@ export interface KeeperParts {
   readonly clock?: Clock;
 }
 
-/** How often a keeper that died is started again. */
+/** How often a keeper that died is restarted. */
 const MAX_STARTS = 4;
-/** How long a keeper waits for another child after the last one: to start one costs as much as a short session. */
+/** How long a keeper waits for another child after the last one: starting one costs as much as a short session. */
 const IDLE_MS = 10_000;
 
 const quietClock: Clock = {
@@ -45,9 +45,9 @@ const quietClock: Clock = {
 };
 
 /**
- * Sees to it that no child outlives this host, however the host ends: one shell script per host, started
- * with the first child and gone soon after the last, holds a pipe to the host and ends what carries the mark
- * when the pipe closes. It never keeps the host alive, and leaves with it at once where no child is left.
+ * Makes sure that no child outlives this host, however the host ends. One shell script per host, started with the
+ * first child and ended soon after the last, holds a pipe to the host and ends everything with the mark
+ * when the pipe closes. It never keeps the host alive, and exits with it at once if no child is left.
  */
 export class Keeper {
   readonly #system: System;
@@ -69,26 +69,26 @@ export class Keeper {
     this.#deadlines = new Deadlines(this.#clock.now.bind(this.#clock), () => this.#shift?.tellDeadline());
   }
 
-  /** Begins to watch over a child that is about to be started. */
+  /** Starts watching a child that is about to be started. */
   watch(): Watch {
     this.#shift ??= this.#begin();
     return this.#shift.admit();
   }
 
   /**
-   * A deadline that not even a stopped host can miss without consequence: if it passes, the keeper kills all children.
+   * A deadline that even a stopped host cannot miss: if it passes, the keeper kills all children.
    * Without a shell there is no keeper, and only the host itself can act.
    */
   deadline(): Deadline {
     return this.#deadlines.add();
   }
 
-  /** The number of the running keeper process, if there is one. */
+  /** The process id of the running keeper, if there is one. */
   get pid(): number | undefined {
     return this.#shift?.pid;
   }
 
-  // Each shift has a mark of its own: a keeper on its way out must not end the children of the next one.
+  // Each shift has its own mark: a keeper that is exiting must not end the children of the next one.
   #begin(): Shift {
     const mark = this.#randomHex();
     const folder = pathsOf(this.#system.platform).join(this.#system.tmp, `coxswain-${mark}`);
@@ -112,7 +112,7 @@ export class Keeper {
       const child = this.#spawn('/bin/sh', ['-c', KEEPER_SCRIPT, 'coxswain-keeper'], {
         detached: true,
         cwd: '/',
-        // Not the host's environment: a mark of the host's own owner must not be on the keeper.
+        // Not the host's environment: if the host itself carries a mark, the keeper must not.
         env: {
           PATH: this.#system.env.PATH ?? '/usr/bin:/bin',
           KEEPER_MARK: mark,
@@ -192,7 +192,7 @@ class Shift {
     };
   }
 
-  /** The last child is gone: another one may come soon. */
+  /** The last child is gone, but another one may come soon. */
   #rest(): void {
     this.#parts.remove(this.#parts.folder);
     if (this.#script === undefined) {
@@ -203,7 +203,7 @@ class Shift {
     this.#callOffEnd = this.#parts.clock.after(IDLE_MS, () => this.#end());
   }
 
-  /** Told before the next child is started: from then on the keeper has something to end. */
+  /** Called before the next child starts: from then on the keeper has something to end. */
   #wake(): void {
     if (this.#callOffEnd === undefined) return;
     this.#callOffEnd();
@@ -234,7 +234,7 @@ class Shift {
     this.#starts += 1;
     const script = this.#parts.start();
     this.#script = script;
-    // Without a script (Windows, no /bin/sh) what can be done is done when the host exits in an orderly way.
+    // Without a script (Windows, no /bin/sh), only an orderly exit of the host can clean up.
     if (script === undefined) this.#guard.enable();
     script?.once('error', () => this.#restart(script));
     script?.once('exit', () => this.#restart(script));
@@ -242,7 +242,7 @@ class Shift {
     this.tellDeadline();
   }
 
-  /** The keeper was ended: another one takes over, with the same mark. */
+  /** The keeper died: another one takes over, with the same mark. */
   #restart(gone: ChildProcess): void {
     if (this.#script !== gone) return;
     this.#script = undefined;
@@ -269,13 +269,13 @@ function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What somebody still has open cannot be removed on Windows; it lies with the temporary files, and ends no session. */
+/** On Windows an open file cannot be removed; it is in the temporary folder and does not affect the session. */
 function quietly(remove: (folder: string) => void): (folder: string) => void {
   return (folder) => {
     try {
       remove(folder);
     } catch {
-      // The system removes it some day.
+      // The system removes it eventually.
     }
   };
 }

@@ -68,7 +68,7 @@ export interface ChildParts {
   readonly clock?: Clock | undefined;
 }
 
-/** Joins the pipes of a child to the promises of a transport, and its life to the ending ladder. */
+/** Connects the pipes of a child to a transport, and its exit to the shutdown steps. */
 export class ChildTransport implements LineProcess {
   readonly ended: Promise<TransportEnd>;
   readonly exit: Promise<ExitReport>;
@@ -164,14 +164,14 @@ export class ChildTransport implements LineProcess {
     await this.close();
   }
 
-  /** A process that waits for a reader of its stdout would see neither the end of stdin nor its own. */
+  /** A process that waits for a reader of its stdout would notice neither the end of stdin nor its own. */
   #readToTheEnd(): void {
     this.#readsToTheEnd = true;
     if (!this.#startCalled && this.#closeAsked) this.start(() => {});
     this.resume();
   }
 
-  /** A process that closed its stdout can say nothing more; most often it is about to exit. */
+  /** A process that closed its stdout can send nothing more; usually it is about to exit. */
   async #afterStdout(): Promise<void> {
     if (!(await within(this.exit, EXIT_AFTER_STDOUT_MS, this.#clock))) this.#begin();
   }
@@ -201,7 +201,7 @@ export class ChildTransport implements LineProcess {
     this.#end.resolve(end);
   }
 
-  /** Begins the ending once: the whole ladder, or only the rest of it if the process has left already. */
+  /** Starts the shutdown once: all steps, or only the remaining ones if the process has already exited. */
   #begin(): void {
     this.#ending ??= this.#runEnding();
   }
@@ -230,7 +230,7 @@ export class ChildTransport implements LineProcess {
     this.#giveUp(left);
   }
 
-  /** Not even SIGKILL helped, as with a process stuck in the kernel; the keeper tries again when the host ends. */
+  /** Even SIGKILL did not help, as with a process stuck in the kernel; the keeper tries again when the host ends. */
   #giveUp(left: readonly number[]): void {
     quiet(this.#options.onDiagnostic)({
       code: 'PROCESS_LEFT',

@@ -11,37 +11,37 @@ import {
 } from './process-table.js';
 import { windowsProgram } from './program-path.js';
 
-/** A signal of the ending. */
+/** A shutdown signal. */
 export type EndingSignal = 'SIGTERM' | 'SIGKILL';
 
-/** Finding and ending processes, which each system does in its own way. All that differs is here. */
+/** Finds and ends processes. Everything that differs between systems is here. */
 export interface ProcessControl {
-  /** Whether a child gets a process group of its own. */
+  /** Whether a child gets its own process group. */
   readonly ownGroup: boolean;
-  /** The signals that mean something here, the polite one first. */
+  /** The signals that have a meaning here, the polite one first. */
   readonly signals: readonly EndingSignal[];
-  /** Whether a shell for the keeper is to be expected. */
+  /** Whether a shell for the keeper can be expected. */
   readonly hasShell: boolean;
-  /** How many processes the system has started so far, where it tells: it helps to find those of a child. */
+  /** How many processes the system has started so far, if it reports that: it helps to find those of a child. */
   startedSoFar(): number | undefined;
   /** The running processes that belong to a child, itself included. */
   find(child: OwnedChild): Promise<readonly number[]>;
   signal(pids: readonly number[], signal: EndingSignal): Promise<void>;
 }
 
-/** What the control of a platform is made of. */
+/** The dependencies of the process control. */
 export interface ControlParts {
   readonly kill?: (pid: number, signal: string | number) => void;
   readonly readTable?: ReadProcessTable;
   readonly run?: RunProgram;
 }
 
-/** The process control of a platform. Linux has been run, Windows under Wine; macOS is tested by injection only. */
+/** The process control of a platform. Linux was run, Windows under Wine; macOS is tested only by injection. */
 export function processControl(platform: NodeJS.Platform, parts: ControlParts = {}): ProcessControl {
   return platform === 'win32' ? windowsControl(parts) : posixControl(platform, parts);
 }
 
-/** The control that all transports of this host share, so that they share its looks at the processes too. */
+/** The process control that all transports of this host share, so they also share its scans of the process list. */
 export function hostControl(platform: NodeJS.Platform): ProcessControl {
   const control = controls.get(platform) ?? processControl(platform);
   controls.set(platform, control);
@@ -65,7 +65,7 @@ function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessCo
     startedSoFar: () => (platform === 'linux' ? startedSoFar() : undefined),
     find: async (child) => {
       const table = await shared(child).catch(() => []);
-      // A sandbox may hide the table; the group can be signalled anyway, by its negative number.
+      // A sandbox may hide the process list; the group can still be signalled, by its negative number.
       if (table.length === 0) return isRunning(-child.pid, kill) ? [-child.pid] : [];
       return ownedBy(child, table);
     },
@@ -76,8 +76,8 @@ function posixControl(platform: NodeJS.Platform, parts: ControlParts): ProcessCo
 }
 
 /**
- * Windows has no SIGTERM and shows nobody's environment: the tree of a running child is ended with
- * taskkill; what outlives its parent there is not found.
+ * Windows has no SIGTERM and does not show environments: the tree of a running child is ended with
+ * taskkill; processes that outlive their parent are not found.
  */
 function windowsControl({ kill = killProcess, run = runProgram }: ControlParts): ProcessControl {
   return {
@@ -85,7 +85,7 @@ function windowsControl({ kill = killProcess, run = runProgram }: ControlParts):
     signals: ['SIGKILL'],
     hasShell: false,
     startedSoFar: () => undefined,
-    // Windows gives numbers again at once: after the child's exit its number may be that of a stranger.
+    // Windows reuses process ids at once: after the child's exit its id may belong to another process.
     find: async ({ pid, hasExited }) => (hasExited?.() !== true && isRunning(pid, kill) ? [pid] : []),
     signal: async (pids) => {
       for (const pid of pids) await run(windowsProgram('taskkill'), ['/PID', String(pid), '/T', '/F']);
@@ -106,18 +106,18 @@ function isRunning(pid: number, kill: (pid: number, signal: number) => void): bo
   }
 }
 
-/** A process may be gone before its signal comes. */
+/** A process may be gone before its signal arrives. */
 function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // Nothing is left to signal.
+    // There is nothing left to signal.
   }
 }
 
 /**
- * Lets those who ask in one round of the event loop share one reading, as many children that exit together do; who
- * asks during a reading gets the next.
+ * Calls in one round of the event loop share one scan, as when many children exit together; a call during a
+ * scan gets the next one.
  */
 function shareRounds<Asker, T>(read: (askers: readonly Asker[]) => Promise<T>): (asker: Asker) => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ownedBy, type ProcessEntry, readProcFolder } from './process-table.js';
 
-/** What a process and all that belongs to it hold in memory; what they share is counted for each. */
+/** The memory of a process and everything that belongs to it; shared memory is counted for each. */
 export interface TreeMemory {
   readonly bytes: number;
   readonly processes: number;
 }
 
-/** Reads the memory of some children with all that belongs to them; those that are gone are left out. */
+/** Reads the memory of some children and everything that belongs to them; exited ones are left out. */
 export type ReadTreeMemory = (pids: readonly number[]) => Promise<ReadonlyMap<number, TreeMemory>>;
 
 /** Reads it from /proc, so it works only on Linux. */
@@ -22,7 +22,7 @@ export async function treeMemoryIn(
   const running = pids.flatMap((pid) => table.filter((entry) => entry.pid === pid));
   return new Map(
     running.map(({ pid, mark }) => {
-      // A host that carries a mark itself hands it on in front of the child's own.
+      // A host that itself carries a mark puts it in front of the child's mark.
       const owned = ownedBy({ pid, mark: mark.slice(mark.lastIndexOf('/') + 1) }, table);
       const sizes = owned.map((each) => residentOf(`${folder}/${each}/status`));
       return [pid, { bytes: sizes.reduce((sum, size) => sum + size, 0), processes: owned.length }];
@@ -30,7 +30,7 @@ export async function treeMemoryIn(
   );
 }
 
-/** The resident memory of a process; none of one that is gone by now. */
+/** The resident memory of a process; 0 if it has exited. */
 function residentOf(path: string): number {
   try {
     const [, kibi = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(path, 'latin1')) ?? [];

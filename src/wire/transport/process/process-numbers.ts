@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** A child by its number, and what the system had started before it. */
+/** A child by its process id, and what the system had started before it. */
 export interface Numbered {
   readonly pid: number;
-  /** How many processes and threads the system had started by then; undefined where it does not tell. */
+  /** How many processes and threads the system had started by then; undefined if it does not report that. */
   readonly startedBefore?: number | undefined;
 }
 
-/** How many processes and threads the system has started since it runs; undefined where it does not tell. */
+/** How many processes and threads the system has started since boot; undefined if it does not report that. */
 export function startedSoFar(folder = '/proc'): number | undefined {
   return numberIn(`${folder}/stat`, /^processes (\d+)$/m);
 }
 
 /**
- * The lowest number that anything started by these children can have, 0 if it can have any. Linux gives numbers in
- * turn and begins again at the highest, so what is older than a child has a lower number, unless it came that far.
- * The environment of all other processes need not be read, which took longer than all the rest of a short session.
+ * The lowest process id that anything started by these children can have, 0 if unknown. Linux assigns ids in
+ * ascending order and wraps around at the highest, so older processes have lower ids unless the ids have wrapped.
+ * This avoids reading the environment of all other processes, which took longer than the rest of a short session.
  */
 export function lowestNumber(children: readonly Numbered[], folder = '/proc'): number {
   const started = startedSoFar(folder);
@@ -23,7 +23,7 @@ export function lowestNumber(children: readonly Numbered[], folder = '/proc'): n
   const highest = numberIn(`${folder}/sys/kernel/pid_max`, /^(\d+)/);
   if (started === undefined || running === undefined || highest === undefined) return 0;
   const inTurn = children.every(({ pid, startedBefore = started }) => {
-    // A count that did not even see the child is none.
+    // A count that does not include the child is useless.
     const since = started - startedBefore;
     return since > 0 && pid + since + running < highest;
   });

@@ -10,26 +10,26 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** The value of our variable in its environment; empty if it has none or it cannot be read. */
+  /** The value of our variable in its environment; empty if it is missing or cannot be read. */
   readonly mark: string;
 }
 
 /**
- * Lists the running processes; those that only wait to be reaped are left out, and those that cannot belong to the
- * children may be.
+ * Lists the running processes; zombies are left out, and so may be processes that cannot belong to the
+ * children.
  */
 export type ReadProcessTable = (children: readonly OwnedChild[]) => Promise<readonly ProcessEntry[]>;
 
 /** A child and what belongs to it. */
 export interface OwnedChild extends Numbered {
-  /** It leads a process group of its own with the same number. */
+  /** It leads its own process group with the same number. */
   readonly pid: number;
   readonly mark: string;
   /** Whether the child itself is known to have exited. */
   readonly hasExited?: () => boolean;
 }
 
-/** The processes of a table that belong to a child: its group, its descendants, all that carry its mark. */
+/** The processes in a table that belong to a child: its group, its descendants, and everything with its mark. */
 export function ownedBy(child: OwnedChild, table: readonly ProcessEntry[]): number[] {
   const owned = new Set(
     table
@@ -59,8 +59,8 @@ function byParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {
 }
 
 /**
- * Reads /proc in small slices, so that a machine with many processes does not hold up the host, and again
- * until no process is new: one that forks while the list is read, and exits, would else hide its child.
+ * Reads /proc in small slices, so that a machine with many processes does not block the host, and repeats that
+ * until no process is new: one that forks during the scan and exits would otherwise hide its child.
  */
 export async function readProcFolder(
   folder = '/proc',
@@ -99,13 +99,13 @@ async function inSlices<T>(items: readonly T[], act: (item: T) => void): Promise
 }
 
 interface ProcEntry extends ProcessEntry {
-  /** It is between two programs and shows no environment yet, so nobody can say whose it is. */
+  /** It is between fork and exec and shows no environment yet, so nobody can tell whose it is. */
   readonly starting: boolean;
 }
 
 function readProcEntry(folder: string, pid: number): ProcEntry | undefined {
   const environ = readOr(`${folder}/environ`, undefined);
-  // Read after the environment: a process that has one by now is looked at again, not taken for one without.
+  // Read after the environment: a process that has one by now is examined again.
   const stat = readOr(`${folder}/stat`, '');
   // The name in brackets may itself contain brackets and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -120,17 +120,17 @@ function readProcEntry(folder: string, pid: number): ProcEntry | undefined {
   };
 }
 
-/** A thread of the kernel has no memory of its own, and never an environment. */
+/** A kernel thread has no memory of its own, and never an environment. */
 function hasMemory(fields: readonly string[]): boolean {
   return fields[VSIZE] !== undefined && fields[VSIZE] !== '0';
 }
 
-/** A process that was started with an empty environment has a place for it anyway. */
+/** A process that was started with an empty environment still has a place for it. */
 function hasNoVariables(fields: readonly string[]): boolean {
   return fields[ENV_START] === fields[ENV_END] && fields[ENV_END] !== '0';
 }
 
-// Places behind the name in brackets; `man proc` counts from the number of the process.
+// Field positions after the name in brackets; `man proc` counts from the process id.
 const VSIZE = 20;
 const ENV_START = 47;
 const ENV_END = 48;
@@ -149,7 +149,7 @@ function readOr<T>(path: string, other: T): string | T {
   }
 }
 
-/** Reads the table of a system without /proc from `ps`, which shows the environment of our own processes. */
+/** Reads the process list of a system without /proc from `ps`, which shows the environment of our own processes. */
 export async function readPsTable(run: RunProgram = runProgram): Promise<ProcessEntry[]> {
   return parsePsTable(await run('/bin/ps', ['-axEww', '-o', 'pid=,ppid=,pgid=,state=,command=']));
 }
@@ -157,7 +157,7 @@ export async function readPsTable(run: RunProgram = runProgram): Promise<Process
 /** Runs a program and returns its output. */
 export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
-/** Runs a program without a shell; one that fails or takes too long prints nothing. */
+/** Runs a program without a shell; returns nothing if it fails or takes too long. */
 export const runProgram: RunProgram = async (file, args) => {
   try {
     const { stdout } = await execFileAsync(file, args, {

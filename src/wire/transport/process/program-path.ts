@@ -1,6 +1,6 @@
 import { pathsOf, readVariable, realSystem, type System } from './system.js';
 
-/** Where PATH says that a program may lie, by the name rules of the system. */
+/** The places where PATH may have a program, by the naming rules of the system. */
 export function searchPathFiles(name: string, searchPath: string, platform: NodeJS.Platform): string[] {
   const { join, delimiter } = pathsOf(platform);
   const names = platform === 'win32' ? windowsNames(name) : [name];
@@ -13,8 +13,8 @@ function windowsNames(name: string): string[] {
 }
 
 /**
- * What to start for a program in PATH; undefined if it is not there. Windows would look into the working folder first,
- * where a project could put a `git.exe` of its own.
+ * What to start for a program in PATH; undefined if it is missing. Windows would search the working folder first,
+ * where a project could put its own `git.exe`.
  */
 export function programInPath(name: string, system: System = realSystem()): string | undefined {
   const { platform, env, files } = system;
@@ -25,7 +25,7 @@ export function programInPath(name: string, system: System = realSystem()): stri
   );
 }
 
-/** A program that comes with Windows, by its full path: see {@link programInPath}. */
+/** A program that is part of Windows, by its full path: see {@link programInPath}. */
 export function windowsProgram(name: string, env: Readonly<NodeJS.ProcessEnv> = process.env): string {
   const root = readVariable('win32', env, 'SystemRoot') || 'C:\\Windows';
   return `${root}\\System32\\${name}.exe`;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../util/error-codes.js';
 import { CoxswainError } from '../../util/errors.js';
 
-/** Names the cause of an error that the system gave when a process was to be started. */
+/** Finds the cause of a system error from starting a process. */
 export function spawnError(file: string, cause: unknown): CoxswainError {
   const { code = '', message = String(cause) } = isErrno(cause) ? cause : {};
   const known = code === 'EINVAL' && /\.(?:cmd|bat)$/i.test(file) ? BATCH_FILE : CAUSES[code];
@@ -9,7 +9,7 @@ export function spawnError(file: string, cause: unknown): CoxswainError {
   return new CoxswainError(ours, `${file} could not be started: ${text}.`, { cause });
 }
 
-/** Node starts none without a shell, which would read the arguments its own way. */
+/** Node starts none without a shell, which would parse the arguments differently. */
 const BATCH_FILE = ['CLI_NOT_EXECUTABLE', 'it is a batch file'] as const;
 
 const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {

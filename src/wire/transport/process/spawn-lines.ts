@@ -23,7 +23,7 @@ export interface SpawnLinesOptions extends LineProcessOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What starting a process needs from outside. */
+/** The dependencies of starting a process. */
 export interface SpawnParts {
   readonly system?: System | undefined;
   readonly control?: ProcessControl | undefined;
@@ -52,7 +52,7 @@ export interface ChildPlan {
   readonly commandLine: CommandLine;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly options: LineProcessOptions;
-  /** A watch that was begun before; it is released when the start fails. */
+  /** A watch that was started earlier; it is released if the start fails. */
   readonly watch?: Watch;
 }
 
@@ -76,7 +76,7 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
   }
 }
 
-/** The mark of a watch behind that of the host's own owner, if it has one. */
+/** The mark of a watch, after the mark of the host itself if it has one. */
 export function markFor(watch: Watch, { env }: System): string {
   return chainMarks(env[MARK_VARIABLE], watch.mark);
 }
@@ -97,7 +97,7 @@ async function startProcess(
       detached: control.ownGroup,
       windowsHide: true,
     });
-    // A missing file is told by an event, other failures are thrown.
+    // A missing file is reported by an event, other failures are thrown.
     if (child.pid === undefined) await once(child, 'spawn');
     if (hasPipes(child)) return child;
   } catch (error) {

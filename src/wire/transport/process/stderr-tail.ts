@@ -18,7 +18,7 @@ export class StderrTail {
     stderr.on('error', () => {});
   }
 
-  /** The last characters that came, at most 16 Ki of them. */
+  /** The last characters received, at most 16 Ki. */
   get text(): string {
     return this.#text;
   }

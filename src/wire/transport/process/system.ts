@@ -11,7 +11,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/** What the launch looks at in the machine it runs on; injected, so that other systems can be tested. */
+/** What the launch needs to know about this machine; injected, so that other systems can be tested. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -22,16 +22,16 @@ export interface System {
   readonly tmp: string;
   /** The program that runs this host. */
   readonly execPath: string;
-  /** Whether `execPath` is Electron, which runs scripts only when told so. */
+  /** Whether `execPath` is Electron, which runs scripts only when told to. */
   readonly electron: boolean;
-  /** The user id, where there is one. */
+  /** The user id, if the system has one. */
   readonly uid: number | undefined;
   readonly files: FileLook;
 }
 
-/** Looking at files without throwing. */
+/** File access that never throws. */
 export interface FileLook {
-  /** What is at a path, links followed; undefined if nothing is. */
+  /** The facts of a path, following links; undefined if nothing is there. */
   stat(path: string): FileFacts | undefined;
   executable(path: string): boolean;
   /** The path with all links resolved, or the path itself. */
@@ -74,7 +74,7 @@ export function readText(files: FileLook, path: string): string | undefined {
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 }
 
-/** A variable, by the name rules of the platform: Windows does not tell `Path` from `PATH`. */
+/** A variable, by the naming rules of the platform: for Windows `Path` and `PATH` are the same. */
 export function readVariable(
   platform: NodeJS.Platform,
   env: Readonly<NodeJS.ProcessEnv>,
@@ -85,7 +85,7 @@ export function readVariable(
   return key === undefined ? undefined : env[key];
 }
 
-/** The home folder that a program with this environment has: Node asks another variable on Windows than elsewhere. */
+/** The home folder of a program with this environment: on Windows, Node reads a different variable. */
 export function homeOf(
   env: Readonly<NodeJS.ProcessEnv>,
   platform: NodeJS.Platform = process.platform,
@@ -104,7 +104,7 @@ const realFiles: FileLook = {
   executable(path) {
     return (
       attempt(() => {
-        // What it gives back depends on the runtime; that it does not throw is the answer.
+        // Its return value depends on the runtime; it is enough that it does not throw.
         accessSync(path, constants.X_OK);
         return true;
       }) ?? false

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { open, type RequestSchemas } from '../shapes/values-shapes.schemas.js';
 import type { credentialRequests } from './cli-account.js';
 
-/** Schemas of the requests by which the CLI asks its host for credentials. */
+/** Schemas of the requests with which the CLI asks its host for credentials. */
 export const credentialSchemas = {
   oauth_token_refresh: {
     params: z.looseObject({

@@ -1,6 +1,6 @@
 import { describeCliRequests, NEVER } from '../entries.js';
 
-/** Requests by which the CLI asks its host for credentials. */
+/** Requests with which the CLI asks its host for credentials. */
 export const credentialRequests = describeCliRequests({
   oauth_token_refresh: {
     seen: NEVER,

@@ -9,7 +9,7 @@ import {
 import { anyObject, open, type RequestSchemas } from '../shapes/values-shapes.schemas.js';
 import type { callbackRequests } from './cli-callbacks.js';
 
-/** Schemas of the requests by which the CLI calls back into its host. */
+/** Schemas of the requests with which the CLI calls back into its host. */
 export const callbackSchemas = {
   can_use_tool: {
     params: z.looseObject({

@@ -1,6 +1,6 @@
 import { describeCliRequests, EVERY, LATEST, NEVER } from '../entries.js';
 
-/** Requests by which the CLI calls back into its host. */
+/** Requests with which the CLI calls back into its host. */
 export const callbackRequests = describeCliRequests({
   can_use_tool: {
     seen: EVERY,

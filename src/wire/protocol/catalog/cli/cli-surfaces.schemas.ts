@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { anyObject, type RequestSchemas } from '../shapes/values-shapes.schemas.js';
 import type { surfaceRequests } from './cli-surfaces.js';
 
-// Their fields are declared nowhere and were never seen.
+// Their fields are not declared anywhere and were never observed.
 const undescribed = { params: anyObject, answer: anyObject };
 const unanswered = { params: anyObject, answer: z.undefined() };
 

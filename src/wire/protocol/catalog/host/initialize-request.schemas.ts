@@ -33,7 +33,7 @@ const agentDefinitionSchema = z.looseObject({
 
 /** An agent defined by the host. */
 export interface WireAgentDefinition extends z.infer<typeof agentDefinitionSchema> {}
-/** Schema of an agent that the host brings along. */
+/** Schema of an agent defined by the host. */
 const agentDefinition: Schema<WireAgentDefinition> = agentDefinitionSchema;
 
 /** Schema of one registration of hook callbacks. */

@@ -31,9 +31,9 @@ const originSchema = z.looseObject({
   runId: text,
 });
 
-/** What set a message going. */
+/** What triggered a message. */
 export interface MessageOrigin extends z.infer<typeof originSchema> {}
-/** Schema of what set a message going. */
+/** Schema of what triggered a message. */
 export const origin: Schema<MessageOrigin> = originSchema;
 
 /** Which user messages a frame belongs to. */
@@ -53,7 +53,7 @@ const ofSubagent = {
   task_description: z.string().optional(),
 };
 
-/** What user messages can carry in either direction. */
+/** Fields that user messages can have in either direction. */
 export const userFields = {
   /** True if no person wrote the message. */
   isSynthetic: z.boolean().optional(),

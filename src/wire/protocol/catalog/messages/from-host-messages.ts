@@ -1,6 +1,6 @@
 import { describeMessages, EVERY, SINCE_2_1_17 } from '../entries.js';
 
-/** Messages that the host writes. */
+/** Messages that the host sends. */
 export const messagesFromHost = describeMessages('host', {
   user: {
     seen: EVERY,

@@ -102,5 +102,5 @@ export interface JsonRpcMessage extends z.infer<typeof jsonRpcMessageSchema> {}
 /** Schema of a JSON-RPC message. */
 export const jsonRpcMessage: Schema<JsonRpcMessage> = jsonRpcMessageSchema;
 
-/** What a user can do with a server's question. */
+/** What a user can do with a server's form. */
 export const elicitationAction = z.enum(['accept', 'decline', 'cancel']);

@@ -22,7 +22,7 @@ const agentInfoSchema = z.looseObject({
 
 /** An agent that the CLI offers. */
 export interface AgentInfo extends z.infer<typeof agentInfoSchema> {}
-/** Schema of an agent on offer. */
+/** Schema of an available agent. */
 export const agentInfo: Schema<AgentInfo> = agentInfoSchema;
 
 const modelInfoSchema = z.looseObject({
@@ -40,7 +40,7 @@ const modelInfoSchema = z.looseObject({
 
 /** An available model. */
 export interface ModelInfo extends z.infer<typeof modelInfoSchema> {}
-/** Schema of a model on offer. */
+/** Schema of an available model. */
 export const modelInfo: Schema<ModelInfo> = modelInfoSchema;
 
 const accountInfoSchema = z.looseObject({
@@ -52,7 +52,7 @@ const accountInfoSchema = z.looseObject({
   apiProvider: z.string().optional(),
 });
 
-/** Whose account or key the CLI uses. */
+/** The account or key that the CLI uses. */
 export interface AccountInfo extends z.infer<typeof accountInfoSchema> {}
 /** Schema of the account in use. */
 export const accountInfo: Schema<AccountInfo> = accountInfoSchema;
@@ -69,5 +69,5 @@ export interface PluginInfo extends z.infer<typeof pluginInfoSchema> {}
 /** Schema of a loaded plugin. */
 export const pluginInfo: Schema<PluginInfo> = pluginInfoSchema;
 
-/** Whether faster answers are switched on. */
+/** Whether fast mode is on. */
 export const fastModeState = open(['off', 'cooldown', 'on']);
