@@ -30,13 +30,13 @@ export interface AcpSessionParts {
   readonly client: AgentContext;
   readonly abilities: ClientAbilities;
   readonly settings: SessionSettings;
-  /** What is on disk of it. */
+  /** Its transcript on disk. */
   readonly describe: () => Promise<KeptSession | undefined>;
   /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
 }
 
-/** How long a client may take to read what came before the end of a turn or a question. */
+/** How long a client may take to read what came before the end of a turn or a prompt. */
 const CATCH_UP_MS = 30_000;
 
 /** A conversation as one client sees it. */
@@ -72,7 +72,7 @@ export class AcpSession {
     return this.#parts.talk;
   }
 
-  /** Tells the client which slash commands there are. */
+  /** Sends the client the slash commands. */
   async tellCommands(): Promise<void> {
     const availableCommands = this.settings.commands.map(({ name, description, argumentHint }) => ({
       name,
@@ -82,7 +82,7 @@ export class AcpSession {
     await this.#send([{ sessionUpdate: 'available_commands_update', availableCommands }]);
   }
 
-  /** Tells the client what was said before it came. */
+  /** Sends the client the earlier messages. */
   async replay(messages: readonly SessionMessage[]): Promise<void> {
     for (const { type, message, parent_tool_use_id, isCompactSummary } of messages) {
       if (isCompactSummary === true || !isObject(message)) continue;
@@ -92,11 +92,11 @@ export class AcpSession {
     }
   }
 
-  /** Sends a message and resolves when its turn is over and the client has all of it. */
+  /** Sends a message; resolves when its turn has ended and the client has received all of it. */
   async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const turn = this.talk.send(userInput(prompt));
     this.#turns.add(turn);
-    // The signal is aborted too when the client is gone: then the turn is the host's.
+    // The signal also aborts when the client disconnects: then the host owns the turn.
     const stop = () => setImmediate(() => void (this.#parts.gone.aborted || this.#stop(turn)));
     signal.addEventListener('abort', stop);
     try {
@@ -110,12 +110,12 @@ export class AcpSession {
     }
   }
 
-  /** Ends the turns that the client has sent; those of others continue. */
+  /** Ends the turns that the client started; those of others continue. */
   async cancel(): Promise<void> {
     await Promise.all([...this.#turns].map((turn) => this.#stop(turn)));
   }
 
-  /** The mode or another setting has changed. */
+  /** The mode or another setting changed. */
   async tellSettings(): Promise<void> {
     await this.#send([
       { sessionUpdate: 'current_mode_update', currentModeId: this.settings.modes.currentModeId },
@@ -129,7 +129,7 @@ export class AcpSession {
     this.#reader.leave();
   }
 
-  /** What the session is called in lists, once there is something to call it by. */
+  /** The title of the session in lists, once there is one. */
   async #tellTitle(): Promise<void> {
     if (this.#hasTitle) return;
     const info = await this.#parts.describe().catch(() => undefined);
@@ -158,7 +158,7 @@ export class AcpSession {
     const { client, id, gone } = this.#parts;
     for (const update of updates) {
       if (gone.aborted) return;
-      // A client that left meanwhile is told nothing more.
+      // A client that has disconnected gets nothing more.
       await client.notify('session/update', { sessionId: id, update }).catch(() => {});
     }
   }

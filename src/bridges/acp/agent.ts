@@ -121,7 +121,7 @@ const CAPABILITIES = {
   sessionCapabilities: { list: {}, delete: {}, additionalDirectories: {}, resume: {}, close: {} },
 };
 
-/** Only a client that can run the agent in a terminal may be offered that. */
+/** Log-in in a terminal is offered only to clients that can run the agent in one. */
 function loginMethod({ terminalLogin }: ClientAbilities): AuthMethod {
   const method = { id: LOGIN, name: 'Log in to Claude' };
   return terminalLogin
@@ -129,7 +129,7 @@ function loginMethod({ terminalLogin }: ClientAbilities): AuthMethod {
     : { ...method, description: HOW_TO_LOG_IN };
 }
 
-/** What fails is told in errors of the protocol. */
+/** Failures become errors of the protocol. */
 async function failing<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -9,11 +9,11 @@ export interface ClientAbilities {
   readonly compaction: boolean;
   /** Shows the output of commands in terminals named in `_meta`. */
   readonly terminalOutput: boolean;
-  /** Can run the agent in a terminal, for a person to log in. */
+  /** Can run the agent in a terminal, so that a person can log in. */
   readonly terminalLogin: boolean;
 }
 
-/** Reads what a client says of itself. */
+/** Reads the capabilities that a client reports. */
 export function abilitiesOf(given: ClientCapabilities | undefined): ClientAbilities {
   const { elicitation, session, auth, _meta: meta } = given ?? {};
   return {

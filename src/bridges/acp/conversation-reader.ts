@@ -2,7 +2,7 @@ import type { Conversation } from '../../server/manager/conversations/conversati
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { deferred } from '../../wire/util/deferred.js';
 
-/** Passes on every message of a conversation, one after the other; while one is not taken, the CLI is made to wait. */
+/** Passes on every message of a conversation, one after the other; until one is accepted, the CLI waits. */
 export class ConversationReader {
   readonly #stopCounting: () => void;
   readonly #iterator: AsyncIterator<WireObject>;
@@ -43,7 +43,7 @@ export class ConversationReader {
         this.#wake();
       }
     } catch {
-      // The outcome of the turn tells why the CLI ended.
+      // The outcome of the turn says why the CLI ended.
     }
     this.#end();
   }

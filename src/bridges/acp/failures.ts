@@ -3,12 +3,12 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** What the client did wrong. */
+/** An error of the client. */
 export function misuse(message: string): RequestError {
   return RequestError.invalidParams(undefined, message);
 }
 
-/** Credentials are missing or were refused: clients offer the ways to log in then. */
+/** Credentials are missing or were refused: clients then offer the ways to log in. */
 export function notLoggedIn(message: string): RequestError {
   return RequestError.authRequired(undefined, message);
 }
@@ -24,7 +24,7 @@ const MISUSES: ReadonlySet<string> = new Set([
 ]);
 const MISSING: ReadonlySet<string> = new Set(['CONVERSATION_UNKNOWN', 'SESSION_MISSING', 'SESSION_UNKNOWN']);
 
-/** Any failure as an error of the protocol, with the code of ours in its data. */
+/** Turns any failure into an error of the protocol, with our error code in its data. */
 export function protocolError(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   const message = errorText(error);

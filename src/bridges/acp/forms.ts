@@ -10,7 +10,7 @@ import type {
 } from '../../host/session/prompts/question-prompt.js';
 import { isObject } from '../../wire/protocol/frames.js';
 
-/** The model's questions as a form: a field for the choice, and one for an answer in the person's own words. */
+/** The model's questions as a form: one field for the choice, and one for free text. */
 export function formOf(questions: readonly Question[]): ElicitationSchema {
   const fields = questions.flatMap((question, at): [string, ElicitationPropertySchema][] => [
     [choiceField(at), choicesOf(question)],
@@ -22,7 +22,7 @@ export function formOf(questions: readonly Question[]): ElicitationSchema {
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-/** The answers in a form; none where nothing was chosen. */
+/** The answers in a form; none if nothing was chosen. */
 export function answersIn(
   response: CreateElicitationResponse,
   questions: readonly Question[],
@@ -47,7 +47,7 @@ function answersTo(
   const known = given.map(
     (label): QuestionChoice => (options.some((option) => option.label === label) ? label : { other: label }),
   );
-  // Where one answer is wanted, the person's own words are the more exact one.
+  // If only one answer is allowed, free text takes precedence.
   return multiSelect ? [...known, ...own] : [...own, ...known];
 }
 

@@ -4,12 +4,12 @@ import { sessionInfo } from '../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../host/transcripts/session-messages.js';
 import type { SessionInfo, SessionMessage } from '../../host/transcripts/transcript-types.js';
 
-/** What is known of a session that is kept. */
+/** What is known about a stored session. */
 export interface KeptSession extends Pick<SessionInfo, 'sessionId' | 'summary' | 'lastModified'> {
   readonly cwd?: string | undefined;
 }
 
-/** Which sessions are listed. */
+/** Which sessions to list. */
 export interface ListedPart {
   readonly cwd?: string | undefined;
   readonly offset: number;
@@ -18,14 +18,14 @@ export interface ListedPart {
 
 /** The sessions that clients can continue. */
 export interface KeptSessions {
-  /** The last used one first. */
+  /** Most recently used first. */
   list(part: ListedPart): Promise<readonly KeptSession[]>;
   find(sessionId: string): Promise<KeptSession | undefined>;
   messages(sessionId: string): Promise<readonly SessionMessage[]>;
   remove(sessionId: string): Promise<void>;
 }
 
-/** Those that the CLI has written down on this machine. */
+/** The sessions that the CLI has stored on this machine. */
 export const sessionsOnDisk: KeptSessions = {
   list: ({ cwd: dir, offset, limit }) => listSessions({ dir, offset, limit, includeWorktrees: false }),
   find: (sessionId) => sessionInfo(sessionId).catch(() => undefined),

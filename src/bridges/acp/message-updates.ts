@@ -8,7 +8,7 @@ import { shownCall } from './tool-calls.js';
 import { finishedCall, resultText } from './tool-results.js';
 import { usageUpdate } from './usage-update.js';
 
-/** What updates are made for. */
+/** The target of updates. */
 export interface UpdateOptions {
   readonly cwd: string;
   readonly abilities: ClientAbilities;
@@ -27,20 +27,20 @@ export class MessageUpdates {
   readonly #options: UpdateOptions;
   readonly #plan = new TaskPlan();
   readonly #calls = new RecentMap<string, Call>(REMEMBERED);
-  /** Messages whose text came in pieces. */
+  /** Messages whose text arrived in pieces. */
   readonly #streamed = new RecentMap<string, true>(REMEMBERED);
   #message = '';
-  /** What the last call of the model used. */
+  /** The usage of the last model call. */
   #usage: WireObject = {};
   #compaction: string | undefined;
-  /** Whether the model has said anything in this turn. */
+  /** Whether the model has sent any text in this turn. */
   #spoke = false;
 
   constructor(options: UpdateOptions) {
     this.#options = options;
   }
 
-  /** The updates that a message adds. Of subagents only the calls are shown: their words are not the answer. */
+  /** The updates for a message. For subagents only tool calls are shown: their text is not the answer. */
   of(message: WireObject): readonly SessionUpdate[] {
     const isSubagent = typeof message.parent_tool_use_id === 'string';
     switch (message.type) {
@@ -59,7 +59,7 @@ export class MessageUpdates {
     }
   }
 
-  /** What a person said, as it is told of an earlier conversation. */
+  /** A person's message, as shown for an earlier conversation. */
   person(content: unknown): readonly SessionUpdate[] {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
     return blocks.flatMap((block) => {
@@ -167,7 +167,7 @@ export class MessageUpdates {
     return [compaction(id, 'completed')];
   }
 
-  /** The answer of some slash commands is in the result alone. */
+  /** The answer of some slash commands is only in the result. */
   #result(result: WireObject): readonly SessionUpdate[] {
     const isSilent = !this.#spoke && result.subtype === 'success' && result.is_error !== true;
     const words = isSilent ? this.#chunk('agent_message_chunk', result.result, randomUUID()) : [];
@@ -175,7 +175,7 @@ export class MessageUpdates {
     return [...words, ...usageUpdate(result, this.#usage)];
   }
 
-  /** The pieces of a message tell of its use bit by bit; what was told before counts until it is told anew. */
+  /** The pieces of a message report its usage step by step; earlier values apply until they are replaced. */
   #count(usage: WireObject): void {
     const told = Object.entries(usage).filter(([, value]) => typeof value === 'number' && value > 0);
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
@@ -202,7 +202,7 @@ function compaction(compactionId: string, status: 'in_progress' | 'completed'): 
   return { sessionUpdate: 'compaction_update', compactionId, status };
 }
 
-/** What CLIs write in the name of the person. */
+/** Text that CLIs write as user messages. */
 function isInternal(text: string): boolean {
   return (
     /^\s*<(?:command-|local-command-|system-reminder|task-notification)/.test(text) ||

@@ -19,12 +19,12 @@ import { misuse } from './failures.js';
 import type { KeptSessions } from './kept-sessions.js';
 import { SessionSettings } from './session-settings.js';
 
-/** What an agent serves. */
+/** The parts of an agent. */
 export interface AcpHost {
   readonly manager: Manager;
   /** Launch options of every conversation that a client starts. */
   readonly launch: LaunchOptions;
-  /** What clients can go on with. */
+  /** The sessions that clients can continue. */
   readonly kept: KeptSessions;
 }
 
@@ -35,7 +35,7 @@ interface Opening {
   readonly mcpServers?: readonly McpServer[] | undefined;
 }
 
-/** How many sessions one answer to `session/list` has. */
+/** The page size of `session/list`. */
 const PAGE = 50;
 
 /** The sessions that one client has open. */
@@ -64,14 +64,14 @@ export class OpenSessions {
     this.#gone = gone;
   }
 
-  /** A session by its id. */
+  /** Finds a session by its id. */
   get(sessionId: string): AcpSession {
     const session = this.#open.get(sessionId);
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     return session;
   }
 
-  /** Begins a conversation. */
+  /** Starts a conversation. */
   async create(opening: Opening): Promise<NewSessionResponse> {
     const sessionId = randomUUID();
     checkFolders(opening);
@@ -79,7 +79,7 @@ export class OpenSessions {
     return { sessionId, ...stateOf(session) };
   }
 
-  /** Goes on with a conversation; with its messages so far, if those are wanted. */
+  /** Continues a conversation; with its earlier messages, if requested. */
   async resume(sessionId: string, opening: Opening, { replay }: { readonly replay: boolean }) {
     checkFolders(opening);
     this.#open.get(sessionId)?.leave();
@@ -93,7 +93,7 @@ export class OpenSessions {
     return stateOf(session);
   }
 
-  /** The conversations on disk, the last used one first. */
+  /** The conversations on disk, most recently used first. */
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
     if (typeof cwd === 'string' && !isAbsolute(cwd)) throw misuse(`The folder ${cwd} is not absolute.`);
     const offset = offsetOf(cursor);
@@ -106,7 +106,7 @@ export class OpenSessions {
     return { sessions, ...(found.length > PAGE ? { nextCursor: `from:${offset + PAGE}` } : {}) };
   }
 
-  /** Ends the work of a session and its CLI; it can be resumed. */
+  /** Ends a session's work and its CLI; it can be resumed. */
   async close(sessionId: string): Promise<void> {
     const session = this.get(sessionId);
     this.#open.delete(sessionId);
@@ -115,7 +115,7 @@ export class OpenSessions {
     await session.talk.park();
   }
 
-  /** Deletes a session with what the CLI wrote down. */
+  /** Deletes a session and its transcript. */
   async delete(sessionId: string): Promise<void> {
     const session = this.#open.get(sessionId);
     this.#open.delete(sessionId);
@@ -129,7 +129,7 @@ export class OpenSessions {
     else if (!isManaged) throw RequestError.sessionNotFound(sessionId);
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   leaveAll(): void {
     for (const session of this.#open.values()) session.leave();
     this.#open.clear();
@@ -159,7 +159,7 @@ export class OpenSessions {
         describe,
       });
       this.#open.set(id, session);
-      // The client has to have the answer first.
+      // The client must get the answer first.
       setImmediate(() => void session.tellCommands());
       return session;
     } catch (error) {
@@ -168,7 +168,7 @@ export class OpenSessions {
     }
   }
 
-  /** A running one is left alone: it may be busy, or shared with others. */
+  /** A running session is left alone: it may be busy, or shared with others. */
   #conversation(id: string, { cwd, additionalDirectories = [], mcpServers }: Opening): Conversation {
     const { manager, launch } = this.#host;
     const isRunning = manager.list().some(({ name, state }) => name === id && state === 'running');

@@ -4,16 +4,16 @@ import type { PermissionPrompt } from '../../host/session/prompts/permission-pro
 import type { PlanPrompt } from '../../host/session/prompts/plan-prompt.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 
-/** An option of a permission request, and what choosing it does. */
+/** An option of a permission request, and its effect. */
 export interface Choosable extends PermissionOption {
   readonly choose: () => unknown;
 }
 
-/** What was refused for the rest of a session: the same command, or any call of a tool. */
+/** What was denied for the rest of a session: the same command, or any call of a tool. */
 export class Refusals {
   readonly #refused = new Set<string>();
 
-  /** Refuses a call that is like one that was refused for good; says whether it was. */
+  /** Denies a call like one that was denied for the rest of the session; returns whether it did. */
   apply(prompt: PermissionPrompt): boolean {
     if (!this.#refused.has(likeness(prompt))) return false;
     prompt.deny(`The user refuses ${whatIsLike(prompt)} in this session.`);
@@ -25,7 +25,7 @@ export class Refusals {
   }
 }
 
-/** The options for a tool call. Allowing it for longer is what the CLI suggests, each in the words for it. */
+/** The options for a tool call. Longer permissions are those that the CLI suggests, in its words. */
 export function permissionOptions(prompt: PermissionPrompt, refusals: Refusals): readonly Choosable[] {
   const remembered = offeredChoices(prompt.choices).map(
     (choice, at): Choosable => ({
@@ -80,7 +80,7 @@ export function planOptions(prompt: PlanPrompt): readonly Choosable[] {
   ];
 }
 
-/** The option that a client chose; undefined if it was left without one, or with one that was not offered. */
+/** The option that a client chose; undefined if none was chosen, or one that was not offered. */
 export function chosen<Option extends PermissionOption>(
   { outcome }: RequestPermissionResponse,
   options: readonly Option[],

@@ -2,19 +2,19 @@ import type { Plan, PlanEntry } from '@agentclientprotocol/sdk';
 import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 
 const STATUSES = ['pending', 'in_progress', 'completed'] as const;
-/** How many entries are kept: no list of a person is as long. */
+/** The maximum number of entries: no real to-do list is this long. */
 const LIMIT = 500;
 
-/** The list of what the model means to do. Older CLIs write it as a whole, newer ones entry by entry. */
+/** The model's to-do list. Older CLIs write it as a whole, newer ones entry by entry. */
 export class TaskPlan {
   readonly #tasks = new Map<string, PlanEntry>();
 
-  /** Whether calls of a tool are shown as a plan and not as tool calls. */
+  /** Whether calls of a tool are shown as a plan instead of tool calls. */
   static isFor(tool: unknown): boolean {
     return tool === 'TodoWrite' || tool === 'TaskCreate' || tool === 'TaskUpdate';
   }
 
-  /** The plan after a call of such a tool; undefined as long as it changes nothing. */
+  /** The plan after a call of such a tool; undefined if nothing changed. */
   called({ name, input }: { readonly name: unknown; readonly input: WireObject }): Plan | undefined {
     if (name === 'TodoWrite') {
       this.#tasks.clear();

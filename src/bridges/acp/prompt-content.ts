@@ -3,7 +3,7 @@ import type { UserInput } from '../../host/session/turns/user-message.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { misuse } from './failures.js';
 
-/** What a client sends, as a message to the CLI. One text stays a text: only so a slash command is one. */
+/** A client's prompt as a message to the CLI. A single text stays a string: otherwise slash commands do not work. */
 export function userInput(prompt: readonly ContentBlock[]): UserInput {
   const blocks = prompt.flatMap((block) => blocksOf(block));
   const [first, ...others] = blocks;

@@ -17,15 +17,15 @@ import { answersIn, formOf } from './forms.js';
 import { type Choosable, chosen, permissionOptions, planOptions, Refusals } from './permission-requests.js';
 import { shownCall } from './tool-calls.js';
 
-/** What {@link PromptRelay} works with. */
+/** The dependencies of {@link PromptRelay}. */
 export interface RelayOptions {
   readonly sessionId: string;
   readonly cwd: string;
   readonly client: AgentContext;
   readonly abilities: ClientAbilities;
-  /** Resolves when the client has all that came before the prompt. */
+  /** Resolves when the client has received everything before the prompt. */
   readonly caughtUp: (prompt: AnyPrompt) => Promise<void>;
-  /** Aborted when the client is gone: then prompts are left to others. */
+  /** Aborted when the client disconnects: prompts are then left to others. */
   readonly gone: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export class PromptRelay {
     this.#options = options;
   }
 
-  /** Something happened to a prompt. */
+  /** A prompt changed. */
   changed({ prompt, state }: PromptChange): void {
     if (state === 'open') void this.ask(prompt);
     else this.#asking.get(prompt.id)?.abort();
@@ -54,7 +54,7 @@ export class PromptRelay {
       await this.#options.caughtUp(prompt);
       if (!asking.signal.aborted) await this.#ask(prompt, asking.signal);
     } catch (error) {
-      // Fails closed, unless it is not for this client to say any more.
+      // Fails closed, unless this client is no longer responsible.
       if (!asking.signal.aborted && !this.#options.gone.aborted)
         prompt.refuse(`The client could not be asked: ${errorText(error)}`);
     } finally {
@@ -97,7 +97,7 @@ export class PromptRelay {
     settle(prompt, answersIn(await this.#elicitation(request, signal), questions));
   }
 
-  /** Clients without forms are asked one question after the other, as a permission with the choices for options. */
+  /** Clients without forms get one question after the other, as a permission request with the choices as options. */
   async #pick(prompt: QuestionPrompt, signal: AbortSignal): Promise<void> {
     const answers: Record<string, string> = {};
     for (const { question, options } of prompt.questions) {
@@ -161,7 +161,7 @@ export class PromptRelay {
   }
 }
 
-/** An answer with nothing in it is none. */
+/** An empty answer counts as none. */
 function settle(prompt: QuestionPrompt, answers: QuestionAnswers): void {
   if (Object.keys(answers).length === 0) prompt.decline();
   else prompt.answer(answers);

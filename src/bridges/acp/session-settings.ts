@@ -12,7 +12,7 @@ import type { SlashCommand } from '../../wire/protocol/catalog/shapes/offers-sha
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import { misuse } from './failures.js';
 
-/** What is known of modes, for people. */
+/** Names and descriptions of modes. */
 const MODES: Readonly<Partial<Record<PermissionMode, readonly [name: string, description: string]>>> = {
   default: ['Ask', 'Asks before every change, unless a rule allows it.'],
   acceptEdits: ['Accept edits', 'Changes files without asking.'],
@@ -120,7 +120,7 @@ export class SessionSettings {
     ];
   }
 
-  /** Notes what the CLI says of its mode; says whether it is another one. */
+  /** Records the mode that the CLI reports; returns whether it changed. */
   note(message: WireObject): boolean {
     const { type, permissionMode } = message;
     if (type !== 'system' || typeof permissionMode !== 'string' || permissionMode === this.#mode)
@@ -129,7 +129,7 @@ export class SessionSettings {
     return true;
   }
 
-  /** Notes the commands that came or went; says whether there were any. */
+  /** Records added and removed commands; returns whether there were any. */
   noteCommands({ type, subtype, commands }: WireObject): boolean {
     if (type !== 'system' || subtype !== 'commands_changed' || !Array.isArray(commands)) return false;
     this.#commands = objectsIn(commands);
@@ -162,7 +162,7 @@ export class SessionSettings {
     if (!this.#levels.some((level) => level === this.#effort)) this.#effort = UNSET;
   }
 
-  /** The levels of effort that the chosen model has. */
+  /** The effort levels of the chosen model. */
   get #levels(): readonly Effort[] {
     const model = this.#models.find(({ value }) => value === this.#model);
     const levels = isObject(model) && model.supportsEffort === true ? model.supportedEffortLevels : [];

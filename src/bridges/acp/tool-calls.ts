@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 
-/** A call of a tool, as a client shows it. */
+/** A tool call as a client shows it. */
 export interface ShownCall {
   readonly kind: ToolKind;
   readonly title: string;
@@ -10,12 +10,12 @@ export interface ShownCall {
   readonly locations: ToolCallLocation[];
 }
 
-/** What is shown of the calls of one tool. */
+/** How the calls of one tool are shown. */
 interface ToolView {
   readonly kind: ToolKind;
   /** The title, without the path. */
   readonly title: (input: WireObject) => string;
-  /** Whether the path belongs to the title. */
+  /** Whether the title includes the path. */
   readonly withPath?: boolean;
   readonly content?: (input: WireObject, path: string) => ToolCallContent[];
 }
@@ -93,7 +93,7 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
   Skill: { kind: 'other', title: ({ skill, command }) => `Skill ${textOf(skill ?? command) ?? ''}`.trim() },
 };
 
-/** What a client shows of a call. A tool that nobody knows, such as one of an MCP server, goes by its name. */
+/** How a client shows a call. An unknown tool, such as one of an MCP server, is shown by its name. */
 export function shownCall(name: string, input: WireObject, cwd: string): ShownCall {
   const view: ToolView = TOOLS[name] ?? { kind: 'other', title: () => toolTitle(name) };
   const given = textOf(input.file_path ?? input.notebook_path ?? input.path);
@@ -107,7 +107,7 @@ export function shownCall(name: string, input: WireObject, cwd: string): ShownCa
   };
 }
 
-/** `mcp__server__tool` for people. */
+/** A readable form of `mcp__server__tool`. */
 function toolTitle(name: string): string {
   const [prefix, server, ...tool] = name.split('__');
   return prefix === 'mcp' && tool.length > 0 ? `${tool.join('__')} (${server})` : name;

@@ -1,13 +1,13 @@
 import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 
-/** A call whose result has come. */
+/** A call with its result. */
 export interface FinishedCall {
   readonly id: string;
   readonly name: string;
   /** The content block of the result. */
   readonly block: WireObject;
-  /** Whether the client shows the output of commands in terminals that it was told of. */
+  /** Whether the client shows command output in terminals. */
   readonly asTerminal: boolean;
 }
 
@@ -37,7 +37,7 @@ export function resultText({ content }: WireObject): string {
     .join('');
 }
 
-/** Editors that know these keys show the output as that of a terminal. */
+/** Editors that know these keys show the output as a terminal. */
 function terminalEnd(id: string, data: string, failed: boolean) {
   return {
     terminal_output: { terminal_id: id, data },
@@ -58,7 +58,7 @@ function shown(block: WireObject): ToolCallContent[] {
   return [{ type: 'content', content: image }];
 }
 
-/** Output as it is, in a fence that is longer than any in it. */
+/** Raw output, in a fence that is longer than any inside it. */
 function fenced(output: string): ToolCallContent[] {
   if (output === '') return [];
   const longest = Math.max(2, ...[...output.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -7,7 +7,7 @@ import type { OpenOptions } from '../../entry/sdk/remote-session.js';
 import { efforts } from '../../host/cli/options/cli-options.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 
-/** Settings of a call that a Claude CLI has no word for. */
+/** Settings of a call that have no counterpart in the CLI. */
 const UNSUPPORTED = [
   'maxOutputTokens',
   'temperature',
@@ -19,7 +19,7 @@ const UNSUPPORTED = [
   'seed',
 ] as const;
 
-/** What a call asks for that cannot be. */
+/** The parts of a call that are not supported. */
 export function callWarnings(options: LanguageModelV4CallOptions): SharedV4Warning[] {
   const { tools = [], toolChoice, responseFormat, reasoning } = options;
   const asked: string[] = UNSUPPORTED.filter((name) => options[name] !== undefined);
@@ -42,7 +42,7 @@ export function functionTools({
   return tools.filter((tool) => tool.type === 'function');
 }
 
-/** What a call says about how the CLI is to be started. */
+/** The launch options in a call. */
 export function launchOptions(options: LanguageModelV4CallOptions): OpenOptions {
   const { responseFormat, reasoning } = options;
   const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined;

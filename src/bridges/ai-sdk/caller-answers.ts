@@ -15,12 +15,12 @@ import type { Approval, ReadPrompt } from './read-prompt.js';
 const SERVER = 'ai';
 const PREFIX = `mcp__${SERVER}__`;
 
-/** The name by which the caller knows a tool, or undefined for a tool of the CLI. */
+/** The caller's name of a tool; undefined for a tool of the CLI. */
 export function callerName(name: string): string | undefined {
   return name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
 }
 
-/** The names by which the CLI knows the caller's tools. */
+/** The CLI's names of the caller's tools. */
 export function cliNames(tools: readonly LanguageModelV4FunctionTool[]): readonly string[] {
   return tools.map(({ name }) => `${PREFIX}${name}`);
 }
@@ -30,7 +30,7 @@ interface Call {
   readonly input: string;
 }
 
-/** A call that the CLI waits for. Old CLIs do not say which it is: it is one with this input. */
+/** A call that the CLI waits for. Old CLIs do not identify it, so it is matched by its input. */
 interface WaitingCall extends Call {
   readonly id: string | undefined;
   readonly result: Deferred<LanguageModelV4ToolResultOutput>;
@@ -52,10 +52,10 @@ export class CallerAnswers {
   readonly #told = new Map<string, Call>();
   readonly #calls = new Set<WaitingCall>();
   readonly #approvals = new Map<string, WaitingApproval>();
-  /** Results that came before the CLI has asked for them: it runs some tools one by one. */
+  /** Results that arrived before the CLI requested them: it runs some tools one by one. */
   readonly #early = new Map<string, LanguageModelV4ToolResultOutput>();
 
-  /** The caller's tools as a server in this process; undefined where there are none. */
+  /** The caller's tools as an in-process server; undefined if there are none. */
   server(tools: readonly LanguageModelV4FunctionTool[]): Readonly<Record<string, ToolServer>> | undefined {
     if (tools.length === 0) return undefined;
     return {
@@ -66,13 +66,13 @@ export class CallerAnswers {
     };
   }
 
-  /** A new turn begins: calls of the one before are over. */
+  /** A new turn begins: calls of the previous one are over. */
   reset(): void {
     this.#told.clear();
     this.#early.clear();
   }
 
-  /** The caller is informed about a call. */
+  /** The caller has been told about a call. */
   tell(id: string, name: string, input: unknown): void {
     this.#told.set(id, { name, input: JSON.stringify(input) });
   }
@@ -96,7 +96,7 @@ export class CallerAnswers {
     }));
   }
 
-  /** Whether the CLI waits for an answer to something that the caller was told of. */
+  /** Whether the CLI waits for an answer to something that the caller knows about. */
   get pauses(): boolean {
     const calls = [...this.#calls].some((call) => this.#idOf(call) !== undefined);
     return calls || this.requests.some(({ toolCallId }) => this.#told.has(toolCallId));
@@ -113,7 +113,7 @@ export class CallerAnswers {
     );
   }
 
-  /** Passes on what the caller has decided. */
+  /** Passes on the caller's decisions. */
   give({ results, approvals }: ReadPrompt): void {
     for (const [id, result] of results) if (this.#told.has(id)) this.#early.set(id, result);
     for (const call of this.#calls) this.#settle(call);
@@ -158,7 +158,7 @@ export class CallerAnswers {
     call.result.resolve(result);
   }
 
-  /** The id by which the caller knows a call; undefined as long as it does not. */
+  /** The id under which the caller knows a call; undefined until it does. */
   #idOf({ id, name, input }: WaitingCall): string | undefined {
     if (id !== undefined) return this.#told.has(id) ? id : undefined;
     return [...this.#told].find(([, told]) => told.name === name && told.input === input)?.[0];

@@ -5,10 +5,10 @@ import { RecentMap } from '../../wire/util/maps.js';
 import { fingerprint, type PastMessage, type ReadPrompt } from './read-prompt.js';
 import type { LiveSession, RunningTurn } from './running-turn.js';
 
-/** How many conversations are remembered by what was said in them. */
+/** How many conversations are remembered by their history. */
 const REMEMBERED = 1_000;
 
-/** How long CLIs are kept. */
+/** How long to keep CLIs. */
 export interface KeepOptions {
   /** How long a CLI stays between two turns of a conversation. */
   readonly idleMs: number;
@@ -28,9 +28,9 @@ interface Kept<T> {
 export class Conversations {
   readonly #options: KeepOptions;
   readonly #open: typeof openSession;
-  /** Ids of conversations by their past. */
+  /** Conversation ids by history. */
   readonly #ids = new RecentMap<string, string>(REMEMBERED);
-  /** CLIs that wait for the next turn, by past and launch. */
+  /** CLIs that wait for the next turn, by history and launch. */
   readonly #idle = new Map<string, Kept<LiveSession>>();
   readonly #paused = new Set<Kept<RunningTurn>>();
 
@@ -39,7 +39,7 @@ export class Conversations {
     this.#open = open;
   }
 
-  /** The turn that waits for the contents of this prompt. */
+  /** The paused turn that waits for this prompt. */
   takePaused(prompt: ReadPrompt): RunningTurn | undefined {
     const found = [...this.#paused].find(({ value }) => value.live.answers.awaits(prompt));
     if (found === undefined) return undefined;
@@ -58,12 +58,12 @@ export class Conversations {
     this.#paused.add(kept);
   }
 
-  /** The id of the conversation with this past, if it was held here. */
+  /** The id of the conversation with this history, if it took place here. */
   idOf(past: readonly PastMessage[]): string | undefined {
     return past.length === 0 ? undefined : this.#ids.get(fingerprint(past));
   }
 
-  /** The CLI that has this past and was started the same way, if one is still there. */
+  /** The CLI with this history that was started the same way, if it still runs. */
   takeIdle(past: readonly PastMessage[], launch: string): LiveSession | undefined {
     const key = `${fingerprint(past)} ${launch}`;
     const found = this.#idle.get(key);
@@ -77,7 +77,7 @@ export class Conversations {
     return this.#open(options);
   }
 
-  /** A turn is over: its conversation can be found again by what was said in it. */
+  /** A turn has ended: its conversation can be found again by its history. */
   async keep(live: LiveSession, past: readonly PastMessage[], launch: string): Promise<void> {
     const { session } = live;
     const print = fingerprint(past);
@@ -96,7 +96,7 @@ export class Conversations {
     this.#idle.set(key, { value: live, timer });
   }
 
-  /** Ends all CLIs that wait. */
+  /** Ends all waiting CLIs. */
   async close(): Promise<void> {
     const waiting = [
       ...[...this.#idle.values()].map(({ value, timer }) => ({ session: value.session, timer })),

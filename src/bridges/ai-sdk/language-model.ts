@@ -37,9 +37,9 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
   readonly specificationVersion = 'v4';
   /** `coxswain`. */
   readonly provider = 'coxswain';
-  /** URLs of any kind go to the model as they are. */
+  /** URLs of any kind go to the model unchanged. */
   readonly supportedUrls = { 'image/*': [/^https?:/], 'application/pdf': [/^https?:/] };
-  /** The name of the model, as the CLI takes it. */
+  /** The name of the model, as the CLI accepts it. */
   readonly modelId: string;
   readonly #options: CoxswainModelOptions;
   readonly #conversations: Conversations;
@@ -54,7 +54,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
     const canceller = new AbortController();
     const parts = this.#parts(options, [canceller.signal]);
-    // What fails before the first part, such as a CLI that is not there, fails the call.
+    // An early failure, such as a missing CLI, fails the call.
     const first = await parts.next();
     return { stream: streamOf(first, parts, canceller) };
   }
@@ -141,7 +141,7 @@ export class CoxswainLanguageModel implements LanguageModelV4 {
     return { session, answers, structured: launch.outputSchema !== undefined };
   }
 
-  /** What must be the same for a CLI to be used again. */
+  /** What must match to reuse a CLI. */
   #launchOf({ system }: ReadPrompt, options: LanguageModelV4CallOptions): string {
     return JSON.stringify([this.modelId, system, launchOptions(options), functionTools(options)]);
   }
@@ -153,7 +153,7 @@ function nothingWaits(): CoxswainError {
   return new CoxswainError('SESSION_ENDED', message);
 }
 
-/** What was said once the turn is over. */
+/** The history after the turn. */
 function after({ past, inputText }: ReadPrompt, { text }: RunningTurn): readonly PastMessage[] {
   const said = inputText === '' ? past : [...past, { role: 'user' as const, text: inputText }];
   return [...said, { role: 'assistant', text }];
@@ -178,7 +178,7 @@ function streamOf(
       if (result.done === true) controller.close();
       else controller.enqueue(result.value);
     },
-    // The generator hears of it once the turn has ended, which this makes it do.
+    // The generator notices once the turn has ended, which this causes.
     cancel: async (reason) => {
       canceller.abort(reason);
       await parts.return();
@@ -221,7 +221,7 @@ class Answer {
         this.#finish = part;
         break;
       default:
-      // The rest is of use only to those who stream.
+      // Everything else is useful only for streaming.
     }
   }
 

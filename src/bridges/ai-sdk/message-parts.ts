@@ -5,23 +5,23 @@ import { callerName } from './caller-answers.js';
 type Part = LanguageModelV4StreamPart;
 type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
-/** How the parts of an answer are made. */
+/** How to make the parts of an answer. */
 export interface MessagePartsOptions {
-  /** Whether the answer is an object: then what the model says on the way is left out. */
+  /** Whether the answer is an object: then the model's text on the way is left out. */
   readonly structured: boolean;
-  /** Told of each call of a tool, with the name by which the caller knows it. */
+  /** Called for each tool call, with the caller's name of the tool. */
   readonly onCall: (id: string, name: string, input: unknown) => void;
 }
 
-/** The CLI's tool for structured output: how the object is made is its own affair. */
+/** The CLI's tool for structured output; its calls are not shown. */
 const OUTPUT_TOOL = 'StructuredOutput';
 
-/** Turns the messages of a turn into stream parts. Messages of subagents are theirs, not the answer's. */
+/** Turns the messages of a turn into stream parts. Messages of subagents are not part of the answer. */
 export class MessageParts {
   readonly #options: MessagePartsOptions;
-  /** Calls that the CLI runs itself, until their results come. */
+  /** Calls that the CLI runs itself, until their results arrive. */
   readonly #running = new Map<string, { readonly call: ToolCall; readonly step: number }>();
-  /** Messages whose text came in pieces. */
+  /** Messages whose text arrived in pieces. */
   readonly #streamed = new Set<unknown>();
   /** The blocks that are being written, by index. */
   readonly #open = new Map<
@@ -35,7 +35,7 @@ export class MessageParts {
     this.#options = options;
   }
 
-  /** The caller has answered: what comes now is another step to the AI SDK. */
+  /** The caller has answered: what follows is another step for the AI SDK. */
   nextStep(): void {
     this.#step += 1;
   }
@@ -130,12 +130,12 @@ export class MessageParts {
     const { toolName } = call;
     const isError = block.is_error === true;
     const part = { type: 'tool-result', toolCallId, toolName, result, isError, dynamic: true } as const;
-    // The AI SDK wants a call and its result in one step.
+    // The AI SDK expects a call and its result in one step.
     return step === this.#step ? [part] : [call, part];
   }
 }
 
-/** The caller does not know the tools of the CLI by its own list: they are dynamic, and run by the CLI. */
+/** The caller's own list does not contain the CLI's tools: they are dynamic, and run by the CLI. */
 function toolName({ name }: WireObject) {
   const own = callerName(String(name));
   return own === undefined

@@ -4,7 +4,7 @@ import { CoxswainLanguageModel, type CoxswainModelOptions } from './language-mod
 /** The options of {@link createCoxswain}. */
 export interface CoxswainProviderOptions extends CoxswainModelOptions {
   /**
-   * How long a CLI waits after a turn for the next one of its conversation, in milliseconds. Default: 0, it ends at
+   * How long a CLI waits after a turn for the next one of its conversation, in milliseconds. Default: 0, so it ends at
    * once.
    */
   readonly idleMs?: number | undefined;

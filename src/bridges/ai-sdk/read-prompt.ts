@@ -8,13 +8,13 @@ import type {
 import type { ContentBlock } from '../../wire/protocol/catalog/shapes/model-api-shapes.schemas.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** What the caller says to a tool call that may need approval. */
+/** The caller's decision about a tool call that may need approval. */
 export interface Approval {
   readonly approved: boolean;
   readonly reason: string | undefined;
 }
 
-/** One side of a conversation's past: what was said, without tool calls. */
+/** One side of a conversation's history: the text, without tool calls. */
 export interface PastMessage {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -23,11 +23,11 @@ export interface PastMessage {
 /** A parsed prompt of the AI SDK. */
 export interface ReadPrompt {
   readonly system: string | undefined;
-  /** What was said before; empty for a new conversation. */
+  /** The history; empty for a new conversation. */
   readonly past: readonly PastMessage[];
-  /** What the user says now; empty where the caller only answers calls. */
+  /** The user's new message; empty if the caller only answers calls. */
   readonly input: readonly ContentBlock[];
-  /** The same as text, for the past of the next prompt. */
+  /** The same as text, for the history of the next prompt. */
   readonly inputText: string;
   /** Results of the caller's tools, by the id of the call. */
   readonly results: ReadonlyMap<string, LanguageModelV4ToolResultOutput>;
@@ -35,7 +35,7 @@ export interface ReadPrompt {
   readonly approvals: ReadonlyMap<string, Approval>;
 }
 
-/** Takes a prompt apart: the AI SDK sends the whole conversation with each call, the CLI wants what is new. */
+/** Splits a prompt: the AI SDK sends the whole conversation with each call, but the CLI needs only what is new. */
 export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : []));
   const said = prompt.filter(({ role }) => role !== 'system');
@@ -50,12 +50,12 @@ export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   };
 }
 
-/** Tells a conversation by what was said in it. */
+/** Identifies a conversation by its history. */
 export function fingerprint(past: readonly PastMessage[]): string {
   return createHash('sha256').update(JSON.stringify(past)).digest('base64url');
 }
 
-/** Several messages of one side in a row are one: the AI SDK cuts an answer at each call of a tool. */
+/** Several messages of one side in a row are joined: the AI SDK splits an answer at each tool call. */
 function pastOf(messages: readonly LanguageModelV4Message[]): readonly PastMessage[] {
   const past: { role: 'user' | 'assistant'; text: string }[] = [];
   for (const message of messages) {

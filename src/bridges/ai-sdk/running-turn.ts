@@ -22,10 +22,10 @@ export interface LiveSession {
   readonly structured: boolean;
 }
 
-/** How a step of a turn ended: the turn is over, or waits for the caller. */
+/** How a step of a turn ended: the turn has ended, or waits for the caller. */
 export type StepEnd = { readonly over: TurnOutcome } | { readonly over: undefined };
 
-/** A turn of the CLI. The AI SDK sees it as several steps where the caller has to do something in between. */
+/** A turn of the CLI. The AI SDK sees it as several steps if the caller has to do something in between. */
 export class RunningTurn {
   readonly live: LiveSession;
   readonly #turn: Turn;
@@ -49,17 +49,17 @@ export class RunningTurn {
     answers.onWaiting = () => this.#wake();
   }
 
-  /** What the model has said in all its steps. */
+  /** The model's text of all steps. */
   get text(): string {
     return this.#text;
   }
 
-  /** Ends the turn; the step under way ends with it. */
+  /** Ends the turn, and with it the current step. */
   async stop(): Promise<void> {
     await this.#turn.stop();
   }
 
-  /** The parts of one step, as they come. */
+  /** The parts of one step, as they arrive. */
   async *step(): AsyncGenerator<Part, StepEnd> {
     for (;;) {
       const message = await this.#read();
@@ -81,11 +81,11 @@ export class RunningTurn {
     }
   }
 
-  /** The next message, or that the CLI waits for the caller. Messages that have come are read first. */
+  /** The next message, or a notice that the CLI waits for the caller. Messages that have arrived are read first. */
   async #read(): Promise<IteratorResult<CliMessage, unknown> | 'paused'> {
     this.#next ??= this.#messages.next().then(
       (result) => this.#arrive(result),
-      // The turn's outcome tells why.
+      // The turn's outcome has the reason.
       () => this.#arrive({ done: true, value: undefined }),
     );
     while (this.#arrived === undefined) {
@@ -133,7 +133,7 @@ export class RunningTurn {
   }
 }
 
-/** Outcomes that the AI SDK sees as errors; a limit of turns is a length, a stop is what it asked for. */
+/** Outcomes that the AI SDK sees as errors; a turn limit is a length, and a stop was requested. */
 const FAILURES: ReadonlySet<TurnOutcome['kind']> = new Set([
   'error',
   'output-invalid',

@@ -18,7 +18,7 @@ export class OtlpDocument implements SpanSink {
     this.#version = version;
   }
 
-  /** How many spans there are. */
+  /** The number of spans. */
   get size(): number {
     return this.#spans.length;
   }
@@ -27,7 +27,7 @@ export class OtlpDocument implements SpanSink {
     return this.#begin(start, undefined);
   }
 
-  /** What an OTLP collector takes at `/v1/traces`. */
+  /** The document that an OTLP collector accepts at `/v1/traces`. */
   toJSON(): object {
     const scope = { name: 'coxswain', version: this.#version };
     const resource = { attributes: encodeAttributes({ 'service.name': 'coxswain' }) };
@@ -62,7 +62,7 @@ export class OtlpDocument implements SpanSink {
   }
 }
 
-/** The numbers of the protocol. */
+/** The numeric codes of the protocol. */
 const KINDS = { internal: 1, client: 3 } as const;
 const STATUS_ERROR = 2;
 
@@ -70,7 +70,7 @@ function statusOf(failure: SpanFailure | undefined): object {
   return failure === undefined ? {} : { code: STATUS_ERROR, message: failure.message ?? failure.type };
 }
 
-/** Milliseconds are finer than a double can hold as nanoseconds. */
+/** A double cannot hold nanoseconds precisely enough. */
 function nanos(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);
 }

@@ -6,7 +6,7 @@ import { readTrace, type TraceSource } from '../../wire/trace/read/read-trace.js
 import { ConversationSpans, type SpanOptions, turnEnd } from './spans/conversation-spans.js';
 import type { SpanSink } from './spans/span-sink.js';
 
-/** Makes the spans of a recording, at the times at which things happened. */
+/** Creates the spans of a recording, with the recorded times. */
 export async function recordingSpans(
   source: TraceSource,
   sink: SpanSink,
@@ -23,7 +23,7 @@ export async function recordingSpans(
   reader.end(last);
 }
 
-/** What a host would have heard of a session, read from its recording. */
+/** The events of a session, read from its recording. */
 class RecordingReader {
   readonly #spans: ConversationSpans;
   readonly #meter = new UsageMeter();
@@ -59,7 +59,7 @@ class RecordingReader {
     }
     if (frame.type === 'control_cancel_request')
       this.#spans.endWait(String(frame.request_id), 'withdrawn', at);
-    // Nobody sent anything that is not answered yet: the CLI began by itself.
+    // There is no unanswered message: the CLI started the turn itself.
     if (
       frame.type === 'assistant' &&
       this.#turns.length === 0 &&

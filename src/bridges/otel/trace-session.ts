@@ -51,7 +51,7 @@ export function traceSession(session: Pick<Session, 'on'>, options: TraceSession
   };
 }
 
-/** The sessions that are traced. */
+/** The traced sessions. */
 const traced = new WeakMap<object, ConversationSpans>();
 
 /**
@@ -67,7 +67,7 @@ export function insideToolSpan<T>(
   return span?.run === undefined ? run() : span.run(run);
 }
 
-/** Finer than `Date.now()`, and never goes back. */
+/** More precise than `Date.now()`, and never goes back. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

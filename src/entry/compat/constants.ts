@@ -1,4 +1,4 @@
-// Names and beginnings of texts that programs compare with; they are those that the CLI itself uses.
+// Names and text prefixes that programs compare with; the CLI itself uses them.
 
 /** The built-in tools of CLIs. */
 export const BUILTIN_TOOL_NAMES = [
@@ -58,7 +58,7 @@ export const BUILTIN_TOOL_NAMES = [
   'Write',
 ] as const;
 
-/** Names that tools had before, and the names they have now. */
+/** Old tool names, with the current ones. */
 export const LEGACY_TOOL_NAME_ALIASES: Readonly<Record<string, string>> = {
   Task: 'Agent',
   KillShell: 'TaskStop',

@@ -11,7 +11,7 @@ export class AbortError extends Error {
   readonly errorClass?: string = 'aborted';
 }
 
-/** The error of a query that was aborted before anything was started. */
+/** The error of a query that was aborted before it started. */
 export function abortedEarly(cause: unknown): AbortError {
   return new AbortError('Operation aborted', { cause });
 }
@@ -21,21 +21,21 @@ export function aborted(cause: unknown): AbortError {
   return new AbortError('Claude Code process aborted by user', { cause });
 }
 
-/** The errors below keep the words by which programs tell them apart. */
+/** The errors below keep the words that programs match on. */
 interface ExitFacts {
   readonly errorClass: string;
   readonly exitCode?: number;
   readonly signal?: string;
 }
 
-/** What a CLI had said when it ended. */
+/** What is known about a CLI that ended. */
 export interface LastWords {
   readonly result: WireObject | undefined;
-  /** Why it cannot have been done, if it cannot. */
+  /** Why the work cannot have been completed, if that is certain. */
   readonly unfinished: string | undefined;
 }
 
-/** What an end of the CLI means to the program: nothing, or the error that its loop throws. */
+/** What the end of the CLI means for the program: nothing, or the error that its loop throws. */
 export function endError(end: TransportEnd, said: LastWords, cause?: Error): Error | undefined {
   if (end.reason === 'closed') return undefined;
   if (end.reason === 'failed') return end.error;
@@ -58,7 +58,7 @@ export function endError(end: TransportEnd, said: LastWords, cause?: Error): Err
   });
 }
 
-/** A CLI that leaves well, but in the middle of something, has failed anyway. */
+/** A CLI that exits with code 0 in the middle of something has failed anyway. */
 function unfinishedError({ unfinished }: LastWords, cause: Error | undefined): Error | undefined {
   if (unfinished === undefined) return undefined;
   const text = `Claude Code process exited with code 0 ${unfinished}`;
@@ -67,8 +67,8 @@ function unfinishedError({ unfinished }: LastWords, cause: Error | undefined): E
 }
 
 /**
- * The error of a CLI that could not be started, with the fields that programs look at and the words that they look
- * for; behind them is what happened, and `cause` has it too.
+ * The error of a CLI that could not be started, with the fields and words that programs check;
+ * they are followed by what happened, which is also in `cause`.
  */
 export function launchError(error: CoxswainError, path: string | undefined): Error {
   const isMissing = error.code === 'CLI_NOT_FOUND';
@@ -83,19 +83,19 @@ export function launchError(error: CoxswainError, path: string | undefined): Err
   });
 }
 
-/** The error of a control request that the CLI refused, in its own words. */
+/** The error of a control request that the CLI refused, with the CLI's message. */
 export function refusal(error: RefusedError): Error {
   const { errorCode, reason } = error;
   const facts = { errorClass: 'control_request_failed', ...(errorCode === undefined ? {} : { errorCode }) };
   return Object.assign(new Error(reason, { cause: error }), facts);
 }
 
-/** The error of whatever waits when a query is over. */
+/** The error for everything that waits when a query ends. */
 export function closedError(cause: unknown): Error {
   return new Error('Query closed before response received', { cause });
 }
 
-/** What an error result says. Old CLIs have no list of errors, and name the kind alone; an empty list says nothing. */
+/** The text of an error result. Old CLIs have no list of errors, only the kind; an empty list means nothing. */
 function resultText({ errors, result, subtype }: WireObject): string {
   const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : [];
   if (texts.length > 0) return texts.join('; ');

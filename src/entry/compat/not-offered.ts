@@ -12,7 +12,7 @@ export class DirectConnectTransport {
   }
 }
 
-/** The error of sessions on other machines, of which there are none here. */
+/** The error of sessions on other machines, which are not covered here. */
 export class DirectConnectError extends Error {}
 
 /** The file index for prompt completion is not covered. */

@@ -24,7 +24,7 @@ export const notOffered = {
       'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
   },
-  /** The preview of another interface, in versions from 0.1.54 on; gone from the newest. */
+  /** The preview of another interface, from version 0.1.54 on; the newest version no longer has it. */
   preview: {
     unstable_v2_createSession:
       'use openSession() of the main entry point, or query() with a stream. Supporting it would take a session with send() and stream() over one query, about half a day of work.',

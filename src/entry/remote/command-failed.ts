@@ -2,9 +2,9 @@ import { type ErrorCode, errorCodes } from '../../wire/util/error-codes.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { CommandError } from './contract.js';
 
-/** A command failed at the server; the code is that of the failure there. */
+/** A command failed on the server; `code` is the server's error code. */
 export class CommandFailedError extends CoxswainError {
-  /** What the server said. */
+  /** The server's message. */
   readonly failure: CommandError;
 
   constructor(code: ErrorCode, failure: CommandError) {

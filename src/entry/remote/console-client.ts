@@ -80,7 +80,7 @@ interface Waiting {
   sent: boolean;
 }
 
-/** How many commands are on their way at once: a server ends connections that ask for more than 128. */
+/** How many commands may be in flight: a server closes connections with more than 128. */
 const AT_ONCE = 96;
 
 interface Attachment extends EventListener {
@@ -165,7 +165,7 @@ export class ConsoleClient implements AsyncDisposable {
     if (this.#over !== undefined) throw this.#over;
     checkId(id, 'command');
     signal?.throwIfAborted();
-    // Name and parameters go together by the signature above.
+    // The signature above guarantees that name and parameters match.
     const message = { type: 'command', id, name, session, params } as ClientMessage;
     const answer = deferred<unknown>();
     this.#waiting.set(id, { message, answer, sent: false });
@@ -231,7 +231,7 @@ export class ConsoleClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** Sends what may go now. Answers to the CLI do not wait behind commands, which may wait for what they bring about. */
+  /** Sends what may be sent now. Answers to the CLI do not wait behind commands, which may depend on them. */
   #sendWaiting(): void {
     if (!this.connected) return;
     let onTheirWay = [...this.#waiting.values()].filter(({ sent }) => sent).length;
@@ -244,7 +244,7 @@ export class ConsoleClient implements AsyncDisposable {
     }
   }
 
-  /** What a listener throws reaches neither the socket nor the other listeners. */
+  /** An exception in a listener reaches neither the socket nor the other listeners. */
   #failed(name: string, error: unknown): void {
     const diagnostic = callbackFailed(name, error);
     if (this.#onDiagnostic === undefined) this.#unheard.tell(diagnostic);
@@ -258,7 +258,7 @@ export class ConsoleClient implements AsyncDisposable {
     this.#socket.send(JSON.stringify(message));
   }
 
-  /** All that the server must know of this client, after each connect. */
+  /** Everything that the server must know about this client, after each connect. */
   #greet(): void {
     this.#say({ type: 'hello', client: this.id, name: this.#name });
     for (const waiting of this.#waiting.values()) waiting.sent = false;
@@ -272,7 +272,7 @@ export class ConsoleClient implements AsyncDisposable {
   #closed(code: number): void {
     this.#listeners.emit('connected', false);
     if (code !== CLOSE_CODES.badMessage && code !== CLOSE_CODES.tooBig) return;
-    // Sent again they would end every further connection too.
+    // Sent again, they would close every further connection too.
     const what = code === CLOSE_CODES.tooBig ? 'A message was too big' : 'A message was invalid';
     const error = new CoxswainError('COMMAND_INVALID', `${what}, and the server closed the connection.`);
     for (const { answer } of this.#waiting.values()) answer.reject(error);
@@ -289,7 +289,7 @@ export class ConsoleClient implements AsyncDisposable {
     if (isObject(message)) this.#take(message as unknown as ServerMessage);
   }
 
-  /** What came already, before a break, does not come twice. */
+  /** Events that arrived before the connection broke are not delivered twice. */
   #receiveEvent(event: ReceivedEvent): void {
     const attachment = this.#attached.get(event.session);
     if (attachment === undefined || event.n <= attachment.last) return;
@@ -355,7 +355,7 @@ function isAnswer(message: ClientMessage): boolean {
   return message.type === 'command' && (message.name === 'answer' || message.name === 'reply');
 }
 
-/** A server ends the connection of a client that it does not understand: what it would not take is not sent. */
+/** A server closes the connection of a client that it does not understand, so invalid commands are not sent. */
 function checkId(id: string, of: 'command' | 'session'): void {
   if (kinds.uuid.accepts(id)) return;
   throw new CoxswainError('COMMAND_INVALID', `The id of a ${of} is a UUID, not ${JSON.stringify(id)}.`);

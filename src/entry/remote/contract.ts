@@ -1,11 +1,11 @@
 /**
- * What passes between a console server and its clients, web pages and programs alike: one WebSocket at
- * `/api/socket`, every message a JSON text. Only types are here.
+ * The protocol between a console server and its clients, web pages and programs alike: one WebSocket at
+ * `/api/socket`, every message a JSON text. This file contains only types.
  *
- * A page first exchanges the token of its address for a secret of its own (`POST /api/login`, see {@link LoginRequest})
- * and names that among the protocols of the socket ({@link KEY_PROTOCOL}); a program sends `Authorization: Bearer <token>`
- * with the upgrade. `GET /api/me` says whether a client is logged in (200 or 401), since a browser is not told why a
- * socket was refused.
+ * A page first exchanges the token in its address for its own secret (`POST /api/login`, see {@link LoginRequest})
+ * and passes it among the protocols of the socket ({@link KEY_PROTOCOL}); a program sends `Authorization: Bearer <token>`
+ * with the upgrade. `GET /api/me` says whether a client is logged in (200 or 401), because a browser does not learn why
+ * a socket was refused.
  */
 import type { CommandName, CommandParams } from './contract/commands.js';
 import type { CommandError } from './contract/errors.js';
@@ -41,19 +41,19 @@ export interface LoginAnswer {
   readonly secret: string;
 }
 
-/** The body of `POST /api/join`, sent with the key of whoever asks; answered by 200 with a {@link JoinAnswer}, or by 403. */
+/** The body of `POST /api/join`, sent with the caller's key; answered by 200 with a {@link JoinAnswer}, or by 403. */
 export interface JoinRequest {
-  /** What the other device may do: no more than whoever asks. */
+  /** The role of the other device, at most that of the caller. */
   readonly role: Role;
 }
 
-/** How another device comes in. */
+/** How another device logs in. */
 export interface JoinAnswer {
-  /** A token that lets in one browser, once. */
+  /** A token that works for one browser, once. */
   readonly code: string;
-  /** How long it is good: clocks of devices differ. */
+  /** How long it is valid, as a duration: clocks of devices differ. */
   readonly goodForMs: number;
-  /** How others reach the server, as far as it knows. */
+  /** The address under which others reach the server, as far as it knows. */
   readonly origin: string;
 }
 

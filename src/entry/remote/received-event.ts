@@ -12,7 +12,7 @@ export class ReceivedEvent {
   readonly n: number;
   /** When the server received it, in milliseconds since 1970. */
   readonly at: number;
-  /** The event without the brace that it begins with, and one brace too many behind it. */
+  /** The event without its opening brace, and with one closing brace too many. */
   readonly #rest: string;
 
   private constructor(session: string, n: number, at: number, rest: string) {
@@ -39,7 +39,7 @@ export class ReceivedEvent {
   /** The event. */
   get event(): LogEvent {
     const value: unknown = JSON.parse(`{${this.#rest.slice(0, -1)}`);
-    // The server is ours; a kind that is newer than we are is passed over by whoever reads it.
+    // The server is ours; readers skip kinds that are newer than this client.
     return (isObject(value) ? value : {}) as unknown as LogEvent;
   }
 }

@@ -18,7 +18,7 @@ export interface RemoteOptions extends ConsoleAddress {
   readonly keep?: boolean | undefined;
 }
 
-/** Starts CLIs for one session of a program, on a console server. A session that is opened again is the same there. */
+/** Starts CLIs for one session of a program, on a console server. A reopened session is the same one there. */
 export function remoteLauncher(
   options: SessionOptions,
   remote: RemoteOptions,
@@ -33,7 +33,7 @@ export function remoteLauncher(
       const asked = cliOptionsFor(options, identity);
       const cli = JSON.parse(JSON.stringify({ ...asked, mcpServers: servers }));
       const { systemPrompt } = options;
-      // A list is joined by the server where the CLI does not take one.
+      // The server joins a list if the CLI does not accept one.
       const said = Array.isArray(systemPrompt) ? { ...initialize, systemPrompt } : initialize;
       return { cwd: options.cwd ?? process.cwd(), program: { options: cli, initialize: said } };
     };
@@ -52,7 +52,7 @@ export function remoteLauncher(
     return {
       transport,
       version: transport.version,
-      // The server starts the CLI when it has `initialize`, and checks then what that CLI takes.
+      // The server starts the CLI when it has `initialize`, and only then checks what that CLI supports.
       versionComesLate: true,
       otherHost: { ask: (method, params, asking) => askServer({ client, session }, method, params, asking) },
       commandLine: `console server ${new URL(remote.url).origin}`,
@@ -60,7 +60,7 @@ export function remoteLauncher(
   };
 }
 
-/** Every method that a session asks of another host is a command of the same name. */
+/** Every method that a session delegates to another host is a command with the same name. */
 async function askServer(
   { client, session }: { readonly client: ConsoleClient; readonly session: string },
   method: string,
@@ -72,5 +72,5 @@ async function askServer(
   return (await client.command(method as CommandName, params as never, options)) as WireObject;
 }
 
-/** The server has deadlines of its own for what it asks of the CLI. */
+/** The server has its own deadlines for its requests to the CLI. */
 const PATIENCE_MS = 120_000;

@@ -17,32 +17,32 @@ import type { ConsoleClient } from './console-client.js';
 import type { EndEvent, OpenParams } from './contract.js';
 import type { ReceivedEvent } from './received-event.js';
 
-/** What a program's session does with the server's: opens it, or joins one that is there. */
+/** What a program's session does with the server's: opens a new one, or joins an existing one. */
 export type RemoteRole =
   | {
       readonly kind: 'owner';
-      /** How it is opened; what `initialize` says is added. */
+      /** How to open it; the contents of `initialize` are added. */
       readonly open: (initialize: WireObject) => OpenParams;
-      /** The number of the last event that is known, where it is opened again. */
+      /** The number of the last known event, when reopening. */
       readonly after: number;
       /** Leaves the session open when the program closes its own. */
       readonly keep: boolean;
     }
   | { readonly kind: 'guest'; readonly after: number };
 
-/** What a {@link RemoteTransport} works with. */
+/** The dependencies of a {@link RemoteTransport}. */
 export interface RemoteTransportOptions {
   readonly client: ConsoleClient;
   readonly session: string;
   readonly role: RemoteRole;
   readonly clock: Clock;
-  /** Whether pieces of messages come too. */
+  /** Whether pieces of messages are included. */
   readonly partial: boolean;
 }
 
-/** How long the server may take to end a CLI: longer than the ladder of its ending. */
+/** How long the server may take to end a CLI: longer than all its shutdown steps. */
 const CLOSE_MS = 30_000;
-/** How long a server that is lost is waited for; it keeps the session then. */
+/** How long to wait for a lost server; it keeps the session in the meantime. */
 const LOST_CLOSE_MS = 2_000;
 
 /**
@@ -56,9 +56,9 @@ export class RemoteTransport implements Transport {
   readonly #options: RemoteTransportOptions;
   readonly #end = deferred<TransportEnd>();
   readonly #version = deferred<string | undefined>();
-  /** The requests of the CLI that were passed on and not answered, with their subtypes. */
+  /** The requests of the CLI that were passed on but not answered, with their subtypes. */
   readonly #asked = new Map<string, string>();
-  /** The commands of requests that were passed on and not answered, by the ids of the requests. */
+  /** The commands of requests that were passed on but not answered, by request id. */
   readonly #commands = new Map<string, AbortController>();
   readonly #release: readonly (() => void)[];
   #onLines: OnLines | undefined;
@@ -85,7 +85,7 @@ export class RemoteTransport implements Transport {
     ];
   }
 
-  /** The number of the last event that came. */
+  /** The number of the last event received. */
   get lastEvent(): number {
     return this.#lastEvent;
   }
@@ -106,7 +106,7 @@ export class RemoteTransport implements Transport {
     this.#flush();
   }
 
-  /** Rejects with the server's own error, so that whoever waits for an answer gets it. */
+  /** Rejects with the server's own error, so that a caller that waits for an answer gets it. */
   async send(line: string): Promise<void> {
     if (this.#over !== undefined) throw closedError();
     const frame = decodeLine(line);
@@ -136,14 +136,14 @@ export class RemoteTransport implements Transport {
 
   async #close(): Promise<TransportEnd> {
     const { client, session, role, clock } = this.#options;
-    // The answer would wait behind what a slow reader has not taken.
+    // The answer would wait behind messages that a slow reader has not taken.
     this.resume();
     if (this.#over === undefined && this.#opened && role.kind === 'owner' && !role.keep) {
       const callOff = clock.after(client.connected ? CLOSE_MS : LOST_CLOSE_MS, () =>
         this.#finish({ reason: 'closed' }),
       );
       const asked = client.command('close', {}, { session });
-      // The event of the CLI's end comes before the answer and says more.
+      // The event of the CLI's end arrives before the answer and says more.
       await Promise.race([asked.catch(() => {}), this.ended]);
       callOff();
     }
@@ -174,7 +174,7 @@ export class RemoteTransport implements Transport {
     }
   }
 
-  /** The server has initialized the CLI, or does it now with what this program brings along. */
+  /** The server has initialised the CLI, or does so now with this program's part. */
   async #initialize(id: string, body: WireObject): Promise<void> {
     const { client, session, role } = this.#options;
     this.#opened = true;
@@ -190,7 +190,7 @@ export class RemoteTransport implements Transport {
     const { info, cliVersion, pending } = await client.command('info', {}, { session });
     this.#version.resolve(cliVersion);
     for (const request of pending) this.#noteRequest(decodeLine(encodeObject(request)));
-    // Prompts that are open come beside the answer, as a CLI does it.
+    // Open prompts come next to the answer, as from a CLI.
     const response = { subtype: 'success', request_id: id, response: info };
     const beside = { pending_permission_requests: pending };
     this.#deliver(encodeObject({ type: 'control_response', response: { ...response, ...beside } }));
@@ -217,7 +217,7 @@ export class RemoteTransport implements Transport {
     await client.command('send', { content: '', message }, { session, ...id });
   }
 
-  /** Somebody else may have been first; then the prompt was withdrawn here, and nobody waits for this. */
+  /** Somebody else may have been faster; then the prompt was withdrawn here, and nobody waits for this. */
   async #sendAnswer(frame: Extract<Frame, { kind: 'success' | 'refusal' }>): Promise<void> {
     const { client, session } = this.#options;
     const subtype = this.#asked.get(frame.id);
@@ -250,9 +250,9 @@ export class RemoteTransport implements Transport {
     if (event.kind === 'end') this.#finishSoon(asEnd(event));
   }
 
-  /** Answers to the server's own requests are the server's; the rest is as if this program were the host. */
+  /** Answers to the server's own requests are for the server; everything else is as if this program were the host. */
   #receiveLine(line: string): void {
-    // Most lines are messages: they need not be decoded twice.
+    // Most lines are messages, which need not be decoded twice.
     if (!line.includes('"control_')) {
       this.#deliver(line);
       return;
@@ -264,7 +264,7 @@ export class RemoteTransport implements Transport {
     this.#deliver(line);
   }
 
-  /** Notes a request of the CLI, and says whether this program is to answer it. */
+  /** Records a request of the CLI, and returns whether this program should answer it. */
   #noteRequest(frame: Frame): boolean {
     if (frame.kind !== 'request') return false;
     const { subtype } = frame.body;
@@ -295,7 +295,7 @@ export class RemoteTransport implements Transport {
     void this.#opening.then(() => setImmediate(() => this.#finish(end)));
   }
 
-  /** What came before the end is delivered before it, also to a reader that had paused. */
+  /** What came before the end is delivered first, even to a paused reader. */
   #finish(end: TransportEnd): void {
     if (this.#over !== undefined) return;
     this.#paused = false;
@@ -305,7 +305,7 @@ export class RemoteTransport implements Transport {
     for (const controller of this.#commands.values()) controller.abort();
     this.#version.resolve(undefined);
     this.#end.resolve(end);
-    // A guest, or a program whose session ended by itself, has nothing more to say.
+    // A client that only joined, or whose session has ended, has nothing more to send.
     if (this.#closing === undefined) void this.#options.client.close();
   }
 }

@@ -2,7 +2,7 @@ import { outcomeOf, type TurnOutcome } from '../../host/session/turns/outcome.js
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import type { LogEvent } from './contract.js';
 
-/** Follows a message that was sent to a session, by the events of the session. */
+/** Follows a sent message through the events of its session. */
 export class SentMessage {
   readonly #uuid: string;
   #handed = false;
@@ -14,7 +14,7 @@ export class SentMessage {
     this.#uuid = uuid;
   }
 
-  /** What the CLI says in its turn; undefined for everything else. */
+  /** A CLI message that belongs to its turn; undefined for everything else. */
   messageIn(event: LogEvent): WireObject | undefined {
     if (event.kind !== 'line' || event.frame === undefined || event.earlier === true) return undefined;
     const { from, frame } = event;
@@ -22,7 +22,7 @@ export class SentMessage {
       if (frame.type === 'user' && frame.uuid === this.#uuid) this.#handed = true;
       return undefined;
     }
-    // CLIs that take messages while a turn runs tell when each begins; others get one at a time.
+    // CLIs that accept messages while a turn runs report when each begins; others get one at a time.
     if (frame.type === 'command_lifecycle' && frame.command_uuid === this.#uuid)
       this.#waits = frame.state === 'queued';
     if (!this.#handed || this.#waits || String(frame.type).startsWith('control_')) return undefined;
@@ -31,7 +31,7 @@ export class SentMessage {
     return frame;
   }
 
-  /** How its turn ended, if this event says so. */
+  /** How its turn ended, if this event tells. */
   outcomeIn(event: LogEvent): TurnOutcome | undefined {
     if (event.kind === 'unqueued' && event.uuid === this.#uuid) return { kind: 'cancelled' };
     if (event.kind === 'end')

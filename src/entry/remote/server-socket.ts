@@ -3,17 +3,17 @@ import type { Clock } from '../../wire/util/clock.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
-/** Receives what comes over a {@link ServerSocket}. */
+/** Receives what arrives on a {@link ServerSocket}. */
 export interface SocketListener {
   readonly onText: (text: string) => void;
-  /** Connected, for the first time or again: what the server must know is to be sent anew. */
+  /** Connected, for the first time or again: everything that the server must know is sent again. */
   readonly onOpen: () => void;
   readonly onClosed: (code: number) => void;
-  /** Connecting again has failed for too long. */
+  /** Reconnecting has failed for too long. */
   readonly onLost: (error: Error) => void;
 }
 
-/** Where the server is; the address may have the token behind `#token=`. */
+/** The address of the server, which may include the token after `#token=`. */
 export interface SocketAddress {
   readonly url: string;
   readonly token?: string | undefined;
@@ -23,14 +23,14 @@ export interface SocketAddress {
 const GIVE_UP_MS = 5 * 60_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
-/** The server gives a sign of life every 20 seconds. */
+/** The server sends a ping every 20 seconds. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 15_000;
 /** How long the server may take to close its side. */
 const CLOSE_MS = 2_000;
 
 const WRONG_TOKEN = 401;
-/** Why a server does not let a program in, by HTTP status. */
+/** Why a server refuses a program, by HTTP status. */
 const REFUSALS: Readonly<Record<number, string>> = {
   [WRONG_TOKEN]: 'the token is wrong',
   403: 'the server does not allow this host name (--allow-host)',
@@ -38,7 +38,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   503: 'it has too many clients',
 };
 
-/** One socket after another to the same server, until it is closed or the server stays away. */
+/** One socket after another to the same server, until it is closed or the server stays unreachable. */
 export class ServerSocket {
   readonly #url: string;
   readonly #token: string;
@@ -74,7 +74,7 @@ export class ServerSocket {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Sends a text if there is a connection; what must not be lost is sent again after the next one is made. */
+  /** Sends a text if there is a connection; the caller sends what must not be lost again after reconnecting. */
   send(text: string): void {
     if (this.connected) this.#socket?.send(text);
   }
@@ -95,7 +95,7 @@ export class ServerSocket {
     const socket = this.#socket;
     if (socket === undefined || socket.readyState === WebSocket.CLOSED) return;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    // A paused socket would not see the other side's goodbye.
+    // A paused socket would not notice that the other side closes.
     if (socket.readyState === WebSocket.OPEN) socket.resume();
     socket.close();
     const callOff = this.#clock.after(CLOSE_MS, () => socket.terminate());
@@ -143,7 +143,7 @@ export class ServerSocket {
     this.#listener.onText(text);
   }
 
-  /** A connection that is cut silently is noticed by its silence, but not while nobody listens. */
+  /** A silently broken connection is detected by its silence, but not while reading is paused. */
   #expectLife(socket: WebSocket): void {
     this.#callOffTimer();
     this.#callOffTimer = this.#clock.after(SILENCE_MS, () => {
@@ -161,12 +161,12 @@ export class ServerSocket {
     }
     this.#lostAt ??= this.#clock.now();
     this.#listener.onClosed(code);
-    // A server that was started anew with another token stays closed to this one.
+    // A server that restarted with another token will never accept this one.
     if (refused || this.#clock.now() - this.#lostAt >= this.#giveUpAfterMs) {
       this.#giveUp('REMOTE_LOST', `The console at ${this.#origin} was lost and did not come back`, why);
       return;
     }
-    // Not all clients of a server that comes back should come at the same moment.
+    // Clients of a server that comes back should not all reconnect at the same moment.
     const delay = this.#delayMs * (0.5 + Math.random() / 2);
     this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
     this.#callOffTimer = this.#clock.after(delay, () => this.#connect());

@@ -3,7 +3,7 @@ import type { Session } from '../../host/session/session.js';
 import type { OutputOf, OutputSchema } from '../../host/session/turns/requested-output.js';
 import type { OpenOptions } from './remote-session.js';
 
-// What a session is made of is loaded when the first one is opened, so that importing the package costs next to nothing.
+// The code of a session is loaded when the first one is opened, so that importing the package costs almost nothing.
 const sessions = () => import('./open-session.js');
 
 /**
@@ -29,7 +29,7 @@ export async function openSession<const Schema extends OutputSchema = JsonSchema
  * which carries the outcome.
  */
 export async function ask(question: string, options: OpenOptions = {}): Promise<string> {
-  // Only the whole answer is wanted.
+  // Only the complete answer is needed.
   await using session = await openSession({ partialMessages: false, ...options });
   return await session.send(question).text();
 }

@@ -28,7 +28,7 @@ export interface OpenOptions<Schema extends OutputSchema = OutputSchema> extends
   readonly token?: string | undefined;
 }
 
-/** Makes a session whose CLI is on a console server; the code for that is loaded only here. */
+/** Creates a session whose CLI runs on a console server; the code for that is loaded only here. */
 export function remoteSession({ remote: given, token, ...options }: OpenOptions, deps: SessionDeps): Session {
   const remote = asRemote({ remote: given, token });
   for (const name of ['transport', 'patched', 'cli'] as const) {
@@ -68,7 +68,7 @@ const remoteKeys = {
 
 const remoteShape = shapeOf(remoteKeys);
 
-/** The options that only `openSession` takes, with what they must be and what they do. */
+/** The options that only `openSession` has, with their kinds and descriptions. */
 export const remoteOptionSpecs: Readonly<Record<'remote' | 'token', OptionSpec>> = {
   remote: {
     kind: either(
@@ -95,8 +95,8 @@ function asRemote({ remote, token }: Pick<OpenOptions, 'remote' | 'token'>): Rem
 }
 
 /**
- * The options of the program's own session. Prompts that it has no callback for are somebody else's where it only
- * joined, and a list of system prompts goes to the server by another way.
+ * The options of the program's own session. If it only joined, prompts without a callback are left to others,
+ * and a list of system prompts goes to the server in another way.
  */
 function ownOptions(options: SessionOptions, remote: RemoteOptions): SessionOptions {
   const { systemPrompt, ...rest } = options;

@@ -3,10 +3,10 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { messageText, operation, tokenAttributes } from './attributes.js';
 import type { OpenSpan, SpanFailure, SpanSink } from './span-sink.js';
 
-/** How an agent's spans are made. */
+/** How to make an agent's spans. */
 export interface AgentSpanOptions {
   readonly sink: SpanSink;
-  /** Whether what was said goes into the spans. */
+  /** Whether spans include content. */
   readonly content: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ModelCall {
   lastAt: number;
 }
 
-/** An agent at work, the main one or a subagent: its span, and one for each call to the model. */
+/** A running agent, the main one or a subagent: its span, and one for each call to the model. */
 export class AgentSpans {
   readonly span: OpenSpan;
   readonly #options: AgentSpanOptions;
@@ -41,7 +41,7 @@ export class AgentSpans {
     return this.#over;
   }
 
-  /** A whole block of the model's answer. Blocks of one answer come one by one, with its id. */
+  /** A whole block of the model's answer. Blocks of one answer arrive one by one, with the same id. */
   assistant(message: WireObject, at: number): void {
     const call = this.#callOf(message, at);
     this.#note(call, message, at);
@@ -58,13 +58,13 @@ export class AgentSpans {
     this.#note(this.#call, { stop_reason: event.delta.stop_reason, usage: event.usage }, at);
   }
 
-  /** The results of tool calls go to the model now: its next answer is counted from here. */
+  /** Tool results go to the model now: its next answer starts here. */
   resultsSent(at: number): void {
     this.#endCall();
     this.#waitsSince = at;
   }
 
-  /** Something worth a note happened to the call that is under way. */
+  /** Adds an event to the current call. */
   note(name: string, at: number, attributes: Readonly<Record<string, string | number | undefined>>): void {
     (this.#call?.span ?? this.span).event(name, at, attributes);
   }
@@ -103,7 +103,7 @@ export class AgentSpans {
 
   #note(call: ModelCall, { usage, stop_reason: reason }: WireObject, at: number): void {
     call.lastAt = at;
-    // Blocks that come before the end of an answer tell the count of its beginning.
+    // Blocks before the end of an answer have the token count from its beginning.
     if (typeof reason !== 'string') return;
     call.span.set({ 'gen_ai.response.finish_reasons': [reason] });
     if (isObject(usage)) call.span.set(tokenAttributes(turnTokens(usage)));

@@ -1,12 +1,12 @@
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { SpanAttributes } from './span-sink.js';
 
-/** What every span has. */
+/** The attributes of every span. */
 export function operation(name: 'invoke_agent' | 'chat' | 'execute_tool'): SpanAttributes {
   return { 'gen_ai.operation.name': name, 'gen_ai.provider.name': 'anthropic' };
 }
 
-/** Tokens in the names of the conventions, which count cached tokens as input too. */
+/** Tokens under the names of the conventions, which count cached tokens as input too. */
 export function tokenAttributes(usage: TurnUsage): SpanAttributes {
   return {
     'gen_ai.usage.input_tokens': inputTokens(usage),
@@ -16,21 +16,21 @@ export function tokenAttributes(usage: TurnUsage): SpanAttributes {
   };
 }
 
-/** All tokens that the model was given. */
+/** All input tokens of the model. */
 export function inputTokens(usage: TurnUsage): number {
   return usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens;
 }
 
-/** The longest content that goes into an attribute. */
+/** The maximum length of content in an attribute. */
 const MOST_CONTENT = 32_768;
 
-/** Content as an attribute: JSON, cut where it is long. */
+/** Content as an attribute: JSON, truncated if it is long. */
 export function contentText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length <= MOST_CONTENT ? text : `${text.slice(0, MOST_CONTENT)}…`;
 }
 
-/** A message in the shape of the conventions. */
+/** A message in the format of the conventions. */
 export function messageText(role: 'user' | 'assistant', content: unknown): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   const parts = blocks.map((block) => (typeof block === 'string' ? { type: 'text', content: block } : block));

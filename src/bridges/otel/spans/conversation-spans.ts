@@ -33,11 +33,11 @@ export interface WaitStart {
 
 interface OpenTurn {
   readonly agent: AgentSpans;
-  /** Its result has come: what comes now belongs to the next one. */
+  /** Its result has arrived: what follows belongs to the next one. */
   answered: boolean;
 }
 
-/** Turns what passes between host and CLI into spans. Knows neither clocks nor OpenTelemetry. */
+/** Turns the traffic between host and CLI into spans. Depends on neither clocks nor OpenTelemetry. */
 export class ConversationSpans {
   readonly #sink: SpanSink;
   readonly #options: AgentSpanOptions;
@@ -58,7 +58,7 @@ export class ConversationSpans {
     this.#tools = new ToolSpans(this.#options);
   }
 
-  /** A message was sent, or the CLI began a turn by itself. The returned function ends the turn. */
+  /** A message was sent, or the CLI started a turn. The returned function ends the turn. */
   beginTurn(at: number, content: unknown): (at: number, end: TurnEnd) => void {
     const shown = this.#options.content && content !== undefined;
     const span = this.#sink.root({
@@ -115,7 +115,7 @@ export class ConversationSpans {
     this.#waits.set(id, { span: parent?.child(start) ?? this.#sink.root(start), start: at, kind });
   }
 
-  /** It was answered, or no answer is needed. */
+  /** It was answered, or needs no answer any more. */
   endWait(id: string, state: string, at: number): void {
     const wait = this.#waits.get(id);
     if (wait === undefined) return;
@@ -126,7 +126,7 @@ export class ConversationSpans {
     this.#sink.measure?.('coxswain.prompt.duration', (at - wait.start) / 1000, attributes);
   }
 
-  /** The CLI is gone: nothing that is still open will end by itself. */
+  /** The CLI is gone: open spans will not end by themselves. */
   end(at: number): void {
     for (const id of this.#waits.keys()) this.endWait(id, 'withdrawn', at);
     for (const id of this.#subagents.keys()) this.#endSubagent(id, at);
@@ -136,7 +136,7 @@ export class ConversationSpans {
     return this.#turns.find(({ answered }) => !answered);
   }
 
-  /** The agent that a message is of: a subagent's messages name the call that started it. */
+  /** The agent that a message belongs to: a subagent's messages name the call that started it. */
   #agentOf({ parent_tool_use_id: parent }: WireObject): AgentSpans | undefined {
     return typeof parent === 'string' ? this.#subagent(parent) : this.#current?.agent;
   }

@@ -1,4 +1,4 @@
-/** A value that a span can carry. */
+/** The value of an attribute. */
 export type AttributeValue = string | number | boolean | string[];
 
 /** The attributes of a span; undefined ones are left out. */
@@ -22,9 +22,9 @@ export interface SpanFailure {
 
 /** A span that has not ended. */
 export interface OpenSpan {
-  /** Begins a span inside this one, which may have ended. */
+  /** Starts a child span; this span may have ended. */
   child(start: SpanStart): OpenSpan;
-  /** Runs something inside this one; undefined where nothing runs, as for a recording. */
+  /** Runs a function inside this span; undefined if nothing runs, as for a recording. */
   readonly run?: (<T>(inside: () => T) => T) | undefined;
   set(attributes: SpanAttributes): void;
   event(name: string, at: number, attributes: SpanAttributes): void;
@@ -33,9 +33,9 @@ export interface OpenSpan {
 
 /** Where spans and measurements go: the OpenTelemetry API, or a file. */
 export interface SpanSink {
-  /** Begins a span inside whatever the program is doing. */
+  /** Starts a span inside the active one. */
   root(start: SpanStart): OpenSpan;
-  /** Adds a value to a metric; undefined where there are none. */
+  /** Adds a value to a metric; undefined if there are no metrics. */
   readonly measure?: ((name: MetricName, value: number, attributes: SpanAttributes) => void) | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface ToolSpan {
   readonly startedAt: number;
 }
 
-/** How many finished calls are remembered: agents that work in the background report after their call has ended. */
+/** How many finished calls are remembered: background agents report after their call has ended. */
 const REMEMBERED = 256;
 
 /** The tool calls of a conversation. */
@@ -27,7 +27,7 @@ export class ToolSpans {
     this.#options = options;
   }
 
-  /** Begins a span for each call in a message of the model. */
+  /** Starts a span for each call in a message of the model. */
   begin(agent: AgentSpans, content: unknown, at: number): void {
     for (const block of blocksOf(content, 'tool_use')) {
       const id = String(block.id);
@@ -46,7 +46,7 @@ export class ToolSpans {
     }
   }
 
-  /** A call by its id, also one that has ended a while ago. */
+  /** Finds a call by its id, including one that has ended recently. */
   find(id: string): ToolSpan | undefined {
     return this.#open.get(id) ?? this.#ended.get(id);
   }
@@ -62,7 +62,7 @@ export class ToolSpans {
     });
   }
 
-  /** Ends the calls of an agent that is over. */
+  /** Ends the calls of an agent that has ended. */
   endAll(agent: AgentSpans, at: number): readonly string[] {
     const left = this.#open.values().filter((tool) => tool.agent === agent);
     for (const { id } of left) this.#end(id, at, { type: 'no_result' });

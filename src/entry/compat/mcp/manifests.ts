@@ -2,16 +2,16 @@ import type { McpServerObject, McpTransport } from '../../../host/mcp/server-obj
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 
-/** The newest version of MCP that the CLI speaks. */
+/** The newest MCP version that the CLI supports. */
 const PROTOCOL = '2025-11-25';
 
-/** Speaks with a server: a request and its result, undefined where there is none; or a notification. */
+/** Talks to a server: sends a request and returns its result, undefined if there is none; or sends a notification. */
 export interface ServerTalk {
   ask(method: string, params: WireObject): Promise<unknown>;
   tell(method: string): void;
 }
 
-/** What servers offer, by name, so that a CLI need not ask; it asks those that are late or do not answer well. */
+/** What servers offer, by name, so that the CLI need not ask; it asks those that are late or answer incorrectly. */
 export async function captureManifests(
   servers: Readonly<Record<string, LateManifest>>,
   clock: Clock = systemClock,
@@ -25,13 +25,13 @@ export async function captureManifests(
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** What a server offers, and how long it may take to say so. */
+/** A server, and how long it may take to report what it offers. */
 export interface LateManifest {
   readonly manifest: Promise<WireObject | undefined>;
   readonly withinMs: number;
 }
 
-/** Asks a server what it offers, over a connection of its own. */
+/** Asks a server what it offers, over a separate connection. */
 export async function manifestOf(server: McpServerObject): Promise<WireObject | undefined> {
   const link = new AskingTransport();
   try {
@@ -42,7 +42,7 @@ export async function manifestOf(server: McpServerObject): Promise<WireObject | 
   }
 }
 
-/** Shakes hands as a CLI does; undefined where the server does not answer well. */
+/** Completes the handshake as a CLI does; undefined if the server answers incorrectly. */
 export async function askManifest(talk: ServerTalk): Promise<WireObject | undefined> {
   const initializeResult = await talk.ask('initialize', {
     protocolVersion: PROTOCOL,
@@ -55,13 +55,13 @@ export async function askManifest(talk: ServerTalk): Promise<WireObject | undefi
   if (!isObject(capabilities) || !isObject(capabilities.tools)) return { initializeResult };
   const toolsListResult = await talk.ask('tools/list', {});
   if (!isObject(toolsListResult)) return undefined;
-  // Only a whole list may stand for the server's.
+  // Only a complete list may replace the server's own.
   return toolsListResult.nextCursor === undefined
     ? { initializeResult, toolsListResult }
     : { initializeResult };
 }
 
-/** A connection of which this process is both ends: it asks, and hears the answers. */
+/** A connection with both ends in this process: it sends requests and receives the answers. */
 class AskingTransport implements McpTransport, ServerTalk {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
@@ -82,7 +82,7 @@ class AskingTransport implements McpTransport, ServerTalk {
     this.onclose?.();
   }
 
-  /** The result of a request; undefined where there is none. */
+  /** The result of a request; undefined if there is none. */
   ask(method: string, params: WireObject): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;

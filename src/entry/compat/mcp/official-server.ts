@@ -36,15 +36,15 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
   };
 }
 
-/** Connects the tools anew for each query. */
+/** Connects the tools again for each query. */
 export class ToolInstance implements McpServerObject {
-  /** What the server offers. It is found out at once, so that the start of a CLI need not wait for it. */
+  /** What the server offers. It is determined at once, so that the start of a CLI need not wait for it. */
   readonly manifest: Promise<WireObject | undefined>;
   readonly #options: CreateSdkMcpServerOptions;
 
   constructor(options: CreateSdkMcpServerOptions) {
     this.#options = options;
-    // Whoever connects it is told what is wrong with it.
+    // The caller that connects it gets the error.
     this.manifest = manifestOf(this).catch(() => undefined);
   }
 
@@ -66,7 +66,7 @@ async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): P
     name,
     description,
     ...(await readShape(name, inputSchema)),
-    // The schema has checked the arguments by the time this is called.
+    // The schema has validated the arguments by the time this is called.
     run: async (input, context) =>
       withContent(await handler(input as Parameters<typeof handler>[0], extraOf(context))),
     annotations,
@@ -75,12 +75,12 @@ async function ownTool(definition: SdkMcpToolDefinition, alwaysLoad: boolean): P
   };
 }
 
-/** A result may leave out its content, as where it is structured; it is a result anyway. */
+/** A result without content, such as a structured one, is still a result. */
 function withContent(result: unknown): unknown {
   return isObject(result) && result.content === undefined ? { ...result, content: [] } : result;
 }
 
-/** What handlers are told beside their arguments, by the names of the MCP library that the original uses. */
+/** The second argument of handlers, with the names of the MCP library that the original uses. */
 function extraOf(context: ToolContext): object {
   return {
     get signal() {

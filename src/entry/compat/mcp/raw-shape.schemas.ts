@@ -4,10 +4,10 @@ import { isStandardSchema, type StandardSchema } from '../../../host/mcp/schema-
 import type { ReadInput } from '../../../host/mcp/tool-input.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
 
-/** What the original tells the model: the draft that all CLIs read. */
+/** The JSON Schema draft that the original sends: all CLIs understand it. */
 const TARGET = 'draft-7';
 
-/** Reads what `tool` was given: a record of zod schemas, or a schema of an object. Versions 3 and 4 are told apart. */
+/** Reads the schema of `tool`: a record of zod schemas, or a schema of an object, of version 3 or 4. */
 export async function readShape(name: string, given: unknown): Promise<ReadInput> {
   const schema = asSchema(given);
   if (schema === undefined)
@@ -27,7 +27,7 @@ function asSchema(given: unknown): z.core.$ZodType | OldSchema | undefined {
   if (isOld(given)) return given;
   if (!isRecord(given)) return undefined;
   const fields = Object.values(given);
-  // Both libraries only look at what is inside; a record of another copy of them works as well.
+  // Both libraries only inspect the contents, so a record from another copy of them works too.
   if (fields.every(isNew)) return z.object(given as z.core.$ZodLooseShape);
   if (fields.every(isOld)) return z3.object(given as z3.ZodRawShape);
   return undefined;
@@ -41,7 +41,7 @@ function isOld(value: unknown): value is OldSchema {
   return typeof value === 'object' && value !== null && '_def' in value && !('_zod' in value);
 }
 
-/** Zod 3 cannot write JSON Schema itself; the converter is loaded only where such a schema is used. */
+/** Zod 3 cannot produce JSON Schema; the converter is loaded only if such a schema is used. */
 async function oldJsonSchema(schema: OldSchema): Promise<Record<string, unknown>> {
   const { zodToJsonSchema } = await import('zod-to-json-schema');
   return { ...zodToJsonSchema(schema, { strictUnions: true, pipeStrategy: 'input' }) };

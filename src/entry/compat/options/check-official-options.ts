@@ -52,7 +52,7 @@ function checkStore(options: Options, { listSessions }: NonNullable<Options['ses
     throw new Error('The option continue needs a sessionStore that has listSessions().');
 }
 
-/** A tool that is allowed as a whole never comes to `canUseTool`; that has surprised many. */
+/** A tool that is allowed as a whole never reaches `canUseTool`, which has surprised many users. */
 function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Options): void {
   if (canUseTool === undefined) return;
   const bare = allowedTools.filter((rule) => !rule.includes('('));
@@ -63,7 +63,7 @@ function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Option
   if (reasons.length > 0) warnOfShadow(reasons.join('; '));
 }
 
-/** A CLI whose version nobody knows may start in a mode that nobody has chosen, in which it decides itself. */
+/** A CLI of unknown version may start in a mode that nobody chose, in which it decides by itself. */
 export function warnOfOwnMode(options: Options, { current_permission_mode: mode }: WireObject): void {
   if (options.canUseTool !== undefined && mode === 'auto' && !choosesMode(options))
     warnOfShadow('the CLI has started in the mode auto; set the option permissionMode to change it');

@@ -6,12 +6,12 @@ import { settingsText } from './official-settings.js';
 /** One part of the command line; the parts come in the order of the table. */
 type Part = (options: LaunchOptions & Undeclared) => readonly string[];
 
-/** Options that the original takes without declaring them. */
+/** Options that the original accepts without declaring them. */
 interface Undeclared {
   readonly workload?: string;
 }
 
-/** Turns options into the arguments that the official SDK makes of them. */
+/** Turns options into the same arguments as the official SDK. */
 export function argumentsFor(options: LaunchOptions): string[] {
   return PARTS.flatMap((part) => part(options));
 }
@@ -71,7 +71,7 @@ function thinkingArguments(thinking: ThinkingConfig | undefined, tokens: number 
   return [...amount, ...value('--thinking-display', thinking.display)];
 }
 
-/** The rules that allow tools, and with them skills. */
+/** The rules that allow tools, including skills. */
 function toolRules(allowed: readonly string[], skills: Options['skills']): readonly string[] {
   if (skills === undefined) return allowed;
   const rules = skills === 'all' ? ['Skill'] : skills.map((name) => `Skill(${name})`);
@@ -99,12 +99,12 @@ function schemaOf(format: Options['outputFormat']): object | undefined {
   return format?.type === 'json_schema' ? format.schema : undefined;
 }
 
-/** A flag with its value; an empty text says nothing, as in the original. */
+/** A flag with its value; an empty string is left out, as in the original. */
 function value(name: string, given: string | number | undefined): string[] {
   return given === '' ? [] : exactly(name, given);
 }
 
-/** A flag with its value, to which even an empty one means something. */
+/** A flag with its value, where even an empty value has a meaning. */
 function exactly(name: string, given: string | number | undefined): string[] {
   return given === undefined ? [] : [`${name}=${given}`];
 }
@@ -117,13 +117,13 @@ function flag(name: string, given: boolean | undefined): string[] {
   return given ? [name] : [];
 }
 
-/** A value in an argument of its own, unless it would be taken for a flag. */
+/** A value as a separate argument, unless it could be mistaken for a flag. */
 function apart(name: string, given: string | undefined): string[] {
   if (given === undefined) return [];
   return given.startsWith('-') ? [`${name}=${given}`] : [name, given];
 }
 
-/** What the CLI is told in any case; of settings there can be only one. */
+/** Arguments that the CLI always gets; there can be only one settings argument. */
 function extraArguments({ settings: _elsewhere, ...extra }: NonNullable<Options['extraArgs']>): string[] {
   return Object.entries(extra).flatMap(([name, text]) =>
     text === null ? [`--${name}`] : apart(`--${name}`, String(text)),

@@ -4,7 +4,7 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Options, SystemPrompt } from '../types/option-types.js';
 import { ownServerSettings, ownServers } from './official-servers.js';
 
-/** The fields that options of the same name are passed on in; the second part is not declared by the original. */
+/** The fields that take options of the same name; the original does not declare the second part. */
 const PASSED_ON = [
   'planModeInstructions',
   'toolAliases',
@@ -23,7 +23,7 @@ const PASSED_ON = [
   'workspaceTrust',
 ] as const;
 
-/** The fields of `initialize` that the official SDK makes of options; hooks are added by whoever keeps them. */
+/** The fields of `initialize` that the official SDK creates from options; hooks are added elsewhere. */
 export function initializeFields(options: Options, hooks: WireObject | undefined): WireObject {
   const given: WireObject = options;
   const { plugins = [], pluginDelivery } = options;
@@ -48,8 +48,8 @@ export function checkFields(options: Options, capabilities: Capabilities): void 
 }
 
 /**
- * Programs written for the official SDK set these on every CLI: they only ask for more reports or name things, and a CLI that
- * ignores them does nothing else than it was told.
+ * Programs written for the official SDK set these on every CLI: they only request more reports or name things, and a CLI that
+ * ignores them does nothing wrong.
  */
 const HINTS = [
   'agentProgressSummaries',
@@ -64,8 +64,8 @@ function withoutHints(options: Options): Options {
 }
 
 /**
- * The fields as this CLI takes them; one of which nothing is known gets what the original sends. So does every CLI where
- * no prompt was given: old ones ignore the original's empty list and keep their own prompt, and programs count on that.
+ * The fields as this CLI accepts them; an unknown CLI gets what the original sends. So does every CLI if
+ * no prompt was given: old ones ignore the original's empty list and keep their own prompt, and programs rely on that.
  */
 export function fieldsFor(fields: WireObject, capabilities: Capabilities): WireObject {
   const { systemPrompt } = fields;
@@ -74,7 +74,7 @@ export function fieldsFor(fields: WireObject, capabilities: Capabilities): WireO
   return { ...fields, systemPrompt: systemPromptFor(systemPrompt, capabilities) };
 }
 
-/** Without the option the original sends an empty prompt of its own; only the preset leaves the CLI's. */
+/** Without the option, the original sends an empty prompt; only the preset keeps the CLI's own. */
 function promptFields(prompt: SystemPrompt | undefined): WireObject {
   const {
     type,

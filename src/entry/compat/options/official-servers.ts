@@ -4,7 +4,7 @@ import type { Options } from '../types/option-types.js';
 
 type Servers = Options['mcpServers'];
 
-/** The servers that the CLI starts or reaches itself. */
+/** The servers that the CLI itself starts or connects to. */
 export function processServers(servers: Servers = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(servers).filter(([, server]) => !isOwn(server)));
 }
@@ -14,7 +14,7 @@ export function ownServers(servers: Servers = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(servers).filter(([, server]) => isOwn(server)));
 }
 
-/** What the CLI is told of the servers of this process beside their names. */
+/** What the CLI gets about in-process servers besides their names. */
 export function ownServerSettings(servers: Servers): Record<string, object> | undefined {
   const told = Object.entries(ownServers(servers)).flatMap(([name, server]) => {
     const { timeout, tools } = isObject(server) ? server : {};

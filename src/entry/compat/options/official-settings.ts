@@ -2,7 +2,7 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Options } from '../types/option-types.js';
 
 /**
- * The settings that go to the CLI, with the sandbox in them. Those in `extraArgs` count where there are no others.
+ * The settings for the CLI, including the sandbox. Those in `extraArgs` apply only if there are no others.
  * @throws Error when a sandbox would have to go into a file.
  */
 export function settingsText({ settings, sandbox, extraArgs }: Options): string | undefined {
@@ -28,12 +28,12 @@ function parse(text: string): unknown {
 
 function withSandbox(settings: WireObject, sandbox: WireObject): WireObject {
   const merged = over(settings.sandbox, sandbox);
-  // A sandbox that was asked for must not be left out in silence where it is not available.
+  // A requested sandbox that is not available must not be left out silently.
   const unsaid = sandbox.enabled === true && merged.failIfUnavailable === undefined;
   return { ...settings, sandbox: { ...merged, ...(unsaid ? { failIfUnavailable: true } : {}) } };
 }
 
-/** The option wins over the settings, key by key; a list, and the program to search with, are taken as a whole. */
+/** The option overrides the settings, key by key; lists, and the search program, are replaced as a whole. */
 function over(settings: unknown, option: WireObject): WireObject {
   if (!isObject(settings)) return option;
   const merged = Object.entries(option).map(([key, value]) => [

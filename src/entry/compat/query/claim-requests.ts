@@ -3,19 +3,19 @@ import type { ClaimOptions } from '../types/query-types.js';
 
 /** What a claim sends, in this order. */
 export interface ClaimRequests {
-  /** Settings that decide what the claim starts. */
+  /** Settings that determine what the claim starts. */
   readonly ahead: readonly WireObject[];
   readonly claim: WireObject;
   /** What the session can run without: the option, and its request. */
   readonly others: readonly (readonly [option: string, subtype: string, params: WireObject])[];
-  /** Settings that are in force before the prompt. */
+  /** Settings that take effect before the prompt. */
   readonly behind: readonly WireObject[];
 }
 
-/** Settings that are applied once the folder is the session's. */
+/** Settings that are applied once the session has its folder. */
 const BEHIND = new Set(['model', 'agent', 'fastMode', 'permissions', 'availableModels', 'disableAutoMode']);
 
-/** Settings that are in force from the start or not at all. */
+/** Settings that can only take effect from the start. */
 const OF_HOOKS = [
   'hooks',
   'disableAllHooks',
@@ -25,7 +25,7 @@ const OF_HOOKS = [
 ];
 
 /**
- * What binds a waiting CLI to a session.
+ * The request that binds a waiting CLI to a session.
  * @throws Error for settings that govern hooks; nothing is sent then.
  */
 export function claimRequests(options: ClaimOptions, servers: unknown): ClaimRequests {

@@ -6,14 +6,14 @@ import type * as answers from '../types/query-types.js';
 type Initialized = answers.SDKControlInitializeResponse;
 
 /**
- * The control methods of a query by the names of the official SDK. The answers are those of the wire: their shapes
- * are declared, and not checked again here.
+ * The control methods of a query, with the names of the official SDK. The answers are those of the wire: their shapes
+ * are declared but not validated here.
  */
 export abstract class QueryControls {
-  /** Sends a control request; rejects in the words that programs know. */
+  /** Sends a control request; rejects with the words that programs match on. */
   protected abstract ask(subtype: string, params?: WireObject): Promise<WireObject>;
   protected abstract readonly initialized: Promise<WireObject>;
-  /** The commands of the latest `commands_changed`, if one came. */
+  /** The commands of the latest `commands_changed`, if there was one. */
   protected abstract readonly changedCommands: readonly unknown[] | undefined;
   protected abstract readonly initializeFields: WireObject;
   protected abstract setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
@@ -75,7 +75,7 @@ export abstract class QueryControls {
     return (await this.initializationResult()).models;
   }
 
-  /** Old CLIs do not tell. */
+  /** Old CLIs do not report it. */
   async supportedAgents(): Promise<answers.AgentInfo[]> {
     const { agents = [] } = await this.initialized;
     return agents as answers.AgentInfo[];
@@ -121,7 +121,7 @@ export abstract class QueryControls {
     return answer as answers.SDKControlGetUsageResponse;
   }
 
-  /** The contents of a file, or null for whatever reason it cannot be read. */
+  /** The contents of a file, or null if it cannot be read for any reason. */
   async readFile(
     path: string,
     { maxBytes, encoding }: { maxBytes?: number; encoding?: 'utf-8' | 'base64' } = {},
@@ -168,7 +168,7 @@ export abstract class QueryControls {
     await this.ask('stop_task', { task_id: taskId });
   }
 
-  /** Whether anything was sent to the background; a CLI that does not say has done it. */
+  /** Whether anything was moved to the background; if the CLI does not say, it was. */
   async backgroundTasks(toolUseId?: string): Promise<boolean> {
     const { backgrounded = true } = await this.ask('background_tasks', given({ tool_use_id: toolUseId }));
     return backgrounded === true;

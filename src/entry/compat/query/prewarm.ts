@@ -16,8 +16,8 @@ import { QueryRun } from './query-run.js';
 import { STARTUP_MS } from './startup.js';
 
 /**
- * Starts a CLI before its folder is known, and waits until it is ready. Needs a CLI that knows `--await-claim`; rejects
- * with why it is not ready.
+ * Starts a CLI before its folder is known, and waits until it is ready. Needs a CLI with `--await-claim`; rejects
+ * with the reason if it does not become ready.
  */
 export async function prewarm({
   initializeTimeoutMs = STARTUP_MS,
@@ -46,7 +46,7 @@ export async function prewarm({
   return new Spare(conversation);
 }
 
-/** Where the CLI waits: a private folder that no session works in. */
+/** Where the CLI waits: a private folder that no session uses. */
 async function parkingFolder({ env = process.env }: Options): Promise<string> {
   const config = env.CLAUDE_CONFIG_DIR ?? join(homeOf(env), '.claude');
   const parent = join(config, 'spares');
@@ -67,7 +67,7 @@ class Spare implements SpareProcess {
     this.#conversation = conversation;
     this.#run = new QueryRun(conversation);
     this.claimed = this.#claimed.promise;
-    // Who does not look at it is not to be ended by it.
+    // An unhandled rejection here must not end the process.
     this.claimed.catch(() => {});
     this.exited = conversation.exited;
     void this.exited.then(() => this.#over('spare_exited: the spare process exited before it was claimed'));
@@ -99,7 +99,7 @@ class Spare implements SpareProcess {
     this.#state = this.#state === 'parked' ? 'over' : this.#state;
   }
 
-  /** Sends all of it at once, and the prompt when the folder is the session's and the settings are in force. */
+  /** Sends everything at once, and the prompt once the session has its folder and the settings are in effect. */
   async #bind(prompt: Prompt, requests: ClaimRequests): Promise<void> {
     const { claim, overlays, options } = this.#send(requests);
     const [claimed, [refused]] = await Promise.all([claim, overlays]);
@@ -110,7 +110,7 @@ class Spare implements SpareProcess {
       this.#run.close();
       return;
     }
-    // A claim that was refused is the CLI's to answer: the prompt gets an error result.
+    // The CLI itself answers a refused claim: the prompt gets an error result.
     void this.#conversation.write(prompt);
     if (claimed.status === 'rejected') {
       this.#claimed.reject(claimed.reason);
@@ -144,7 +144,7 @@ class Spare implements SpareProcess {
   }
 }
 
-/** What went wrong with some requests, each after its name. */
+/** The errors of some requests, each with its name. */
 async function problemsOf(
   requests: readonly Promise<unknown>[],
   names: readonly string[] = [],

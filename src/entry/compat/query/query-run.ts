@@ -7,7 +7,7 @@ import { QueryControls } from './controls.js';
 
 type Next = IteratorResult<SDKMessage, void>;
 
-/** A query as programs hold it: the messages of a conversation, its control methods, and an end that is prompt. */
+/** A query as programs see it: the messages of a conversation, its control methods, and a prompt shutdown. */
 export class QueryRun extends QueryControls implements Query {
   readonly #conversation: Conversation;
 
@@ -17,7 +17,7 @@ export class QueryRun extends QueryControls implements Query {
   }
 
   next(): Promise<Next> {
-    // Messages go to the program as they came; which kinds there are is the CLI's to say.
+    // Messages go to the program unchanged; the CLI decides which kinds there are.
     return this.#conversation.next() as Promise<Next>;
   }
 
@@ -43,7 +43,7 @@ export class QueryRun extends QueryControls implements Query {
     return this;
   }
 
-  /** Ends the query and waits until nothing of it runs. */
+  /** Ends the query and waits until none of its processes run. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#conversation.close();
   }

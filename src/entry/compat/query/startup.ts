@@ -7,10 +7,10 @@ import type { Options, OwnParams } from '../types/option-types.js';
 import type { Query, WarmQuery } from '../types/query-types.js';
 import { QueryRun } from './query-run.js';
 
-/** How long a CLI may take until it is ready; as in the original. */
+/** How long a CLI may take to become ready; as in the original. */
 export const STARTUP_MS = 60_000;
 
-/** Starts a CLI and waits until it is ready, so that the first prompt finds it so. Rejects with why it is not. */
+/** Starts a CLI and waits until it is ready for the first prompt. Rejects with the reason if it does not become ready. */
 export async function startup({
   initializeTimeoutMs = STARTUP_MS,
   record,
@@ -47,7 +47,7 @@ class Warm implements WarmQuery {
     return this.#run;
   }
 
-  /** Ends the CLI if it was never asked anything. */
+  /** Ends the CLI if it never got a prompt. */
   close(): void {
     if (this.#used) return;
     this.#used = true;

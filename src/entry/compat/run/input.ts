@@ -8,10 +8,10 @@ import type { Options } from '../types/option-types.js';
 import type { StartedProcess } from './official-launch.js';
 import type { TurnWatch } from './turn-watch.js';
 
-/** What a query can be asked with. */
+/** The prompt of a query. */
 export type Prompt = string | AsyncIterable<SDKUserMessage>;
 
-/** What goes into the CLI beside control traffic: user messages in their order, and the end of its stdin. */
+/** What goes to the CLI besides control traffic: user messages in order, and the end of its stdin. */
 export class Input {
   readonly #options: Options;
   readonly #turns: TurnWatch;
@@ -28,11 +28,11 @@ export class Input {
     this.#options = options;
     this.#turns = turns;
     this.#clock = clock;
-    // Whoever writes sees why there is nothing to write to; nobody has to.
+    // A caller that writes sees the reason; nobody has to.
     this.#opened.promise.catch(() => {});
   }
 
-  /** From now on messages can be written; `initialize` is before them. */
+  /** From now on messages can be written; `initialize` comes before them. */
   open(process: StartedProcess): void {
     this.#opened.resolve(process);
   }
@@ -42,24 +42,24 @@ export class Input {
     this.#result.resolve();
   }
 
-  /** The CLI says whether it works; not all do. */
+  /** The CLI reports whether it is working; not all CLIs do. */
   noteState(state: string): void {
     this.#state = state;
     if (state === 'idle') this.#onIdle();
   }
 
-  /** A request is under way: the input must not end before it has its answer. */
+  /** A request is pending: the input must stay open until it is answered. */
   hold(): void {
     this.#held += 1;
   }
 
-  /** A request has ended, as each does in time. */
+  /** A request has settled, as each one does in time. */
   release(): void {
     this.#held -= 1;
     if (this.#held === 0) this.#onReleased();
   }
 
-  /** Nothing more is written, and nobody is waited for: the program's iterable is let go. */
+  /** Stops writing without waiting, and releases the program's iterable. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
     this.#over.abort();
@@ -68,23 +68,23 @@ export class Input {
     this.#onReleased();
   }
 
-  /** Writes a whole prompt. A text is a conversation of one turn: its result ends the input. */
+  /** Writes a whole prompt. A string is a conversation of one turn: its result ends the input. */
   async write(prompt: Prompt): Promise<void> {
     try {
       await (typeof prompt === 'string' ? this.#writeText(prompt) : this.stream(prompt));
     } catch (error) {
-      // Whoever stopped it has told why.
+      // The caller that stopped it has already given the reason.
       if (!this.#over.signal.aborted) throw error;
     }
   }
 
-  /** Writes what an iterable gives; with callbacks to answer, the input stays open until a turn has ended. */
+  /** Writes the messages of an iterable; if there are callbacks to answer, the input stays open until a turn has ended. */
   async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
     const reader = readerOf(messages);
     const { signal } = this.#over;
     let onStop = () => {};
     const stopped = new Promise<void>((resolve) => {
-      // The program's iterable may be waiting for something that never comes now.
+      // The program's iterable may be waiting for something that will never come.
       onStop = () => {
         void Promise.resolve(reader.return?.()).catch(() => {});
         resolve();
@@ -105,7 +105,7 @@ export class Input {
   }
 
   async #pump(reader: AsyncIterator<SDKUserMessage> | Iterator<SDKUserMessage>): Promise<void> {
-    // A program's generator may use the query, which it has only when this call has returned.
+    // A program's generator may use the query, which exists only after this call has returned.
     await this.#opened.promise;
     let wrote = false;
     for (;;) {
@@ -119,7 +119,7 @@ export class Input {
     await this.#end();
   }
 
-  /** A turn has ended, and with callbacks to answer also what continues after it, if the CLI tells. */
+  /** A turn has ended, with callbacks to answer also the work that continues after it, if the CLI reports it. */
   async #worked(): Promise<void> {
     await this.#result.promise;
     const busy = this.#state !== undefined && this.#state !== 'idle';
@@ -141,8 +141,8 @@ export class Input {
   }
 
   async #end(): Promise<void> {
-    // A CLI that leaves by itself behind its last result is not told to; and what the program asks when it sees that
-    // result is asked by then.
+    // A CLI that exits by itself after its last result needs no signal; and requests that the program makes when it sees that
+    // result have been sent by then.
     await nextRound();
     while (this.#held > 0 && !this.#over.signal.aborted) await this.#released();
     if (this.#over.signal.aborted) return;
@@ -157,12 +157,12 @@ export class Input {
   }
 }
 
-/** A list serves as well as a stream, as it does in a loop of the program's own. */
+/** A list works as well as a stream, as in a `for await` loop. */
 function readerOf(messages: AsyncIterable<SDKUserMessage> | Iterable<SDKUserMessage>) {
   return Symbol.asyncIterator in messages ? messages[Symbol.asyncIterator]() : messages[Symbol.iterator]();
 }
 
-/** How long work behind a turn may keep the input open; the CLI itself reads the same variable. */
+/** How long work after a turn may keep the input open; the CLI itself reads the same variable. */
 function ceilingOf({ env = process.env }: Options): number {
   const given = Number(env.CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS);
   return Number.isFinite(given) && given > 0 ? given : DEFAULT_CEILING_MS;
@@ -170,7 +170,7 @@ function ceilingOf({ env = process.env }: Options): number {
 
 const DEFAULT_CEILING_MS = 600_000;
 
-/** Whether the CLI may ask this process something, for which stdin has to stay open. */
+/** Whether the CLI may send requests to this process, so that stdin has to stay open. */
 function answersHere({ canUseTool, hooks, mcpServers, onElicitation, onUserDialog }: Options): boolean {
   const hasHooks = Object.values(hooks ?? {}).some((matchers) => (matchers?.length ?? 0) > 0);
   const hasServers = Object.values(mcpServers ?? {}).some((server) => server.type === 'sdk');

@@ -7,7 +7,7 @@ import type { Options } from '../types/option-types.js';
 export interface KeptHooks {
   readonly wire: WireObject | undefined;
   readonly handler: RequestHandler;
-  /** Whether a failed hook is to block, so that the CLI has to say that it honours that. */
+  /** Whether a failed hook should block, so that the CLI must confirm that it supports this. */
   readonly mustBlock: boolean;
 }
 
@@ -23,9 +23,9 @@ export function keepHooks(hooks: Options['hooks']): KeptHooks {
       const hook = kept.get(String(body.callback_id));
       if (hook === undefined) throw new Error(`No hook callback found for ID: ${String(body.callback_id)}`);
       const toolUseId = typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined;
-      // The CLI says which event it is; the program narrows by that.
+      // The CLI names the event; the program narrows by it.
       return hook(body.input as Parameters<HookCallback>[0], toolUseId, {
-        // Made when it is read, since it costs more than the rest of a call.
+        // Created on demand, because it costs more than the rest of a call.
         get signal() {
           return context.signal;
         },

@@ -5,11 +5,11 @@ import type { KeptHooks } from './kept-hooks.js';
 
 /** Facts about the current CLI that handlers need. */
 export interface CallbackFacts {
-  /** Whether the CLI wants the input with every allowed call, as older ones do. */
+  /** Whether the CLI requires the input with every allowed call, as older ones do. */
   readonly needsInput: boolean;
 }
 
-/** Answers what the CLI asks with the callbacks of the program. Whatever they do, nothing is allowed by mistake. */
+/** Answers the CLI's requests with the program's callbacks. Whatever they do, nothing is allowed by mistake. */
 export function callbackHandlers(
   options: Options,
   hooks: KeptHooks,
@@ -24,7 +24,7 @@ export function callbackHandlers(
   };
 }
 
-/** Programs show a tool call before they ask about it: what came before a request is read before its callback runs. */
+/** Programs show a tool call before they ask about it, so all earlier messages are read before its callback runs. */
 function afterMessages(handler: RequestHandler): RequestHandler {
   return async (body, context) => {
     await nextRound();
@@ -34,7 +34,7 @@ function afterMessages(handler: RequestHandler): RequestHandler {
 
 let round: Promise<void> | undefined;
 
-/** The next round of the event loop, one for all that wait for it: then their answers leave in one write. */
+/** The next round of the event loop, shared by everything that waits for it, so that the answers leave in one write. */
 function nextRound(): Promise<void> {
   round ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -45,7 +45,7 @@ function nextRound(): Promise<void> {
   return round;
 }
 
-/** Requests for another machine; whoever serves it answers. */
+/** Requests for another machine; its server answers them. */
 const LEFT_ALONE = [
   'remote_tool_call',
   'remote_plumbing_call',
@@ -61,7 +61,7 @@ async function decide(
 ): Promise<unknown> {
   if (canUseTool === undefined) throw new Error('canUseTool callback is not provided.');
   const input = isObject(body.input) ? body.input : {};
-  // The wire says what it is; the program was written for these shapes.
+  // The wire determines the type; the program was written for these shapes.
   const told = permissionFacts(body, context) as unknown as Parameters<typeof canUseTool>[2];
   const result: unknown = await canUseTool(String(body.tool_name), input, told);
   if (result === null) return unanswered(body, context);
@@ -72,7 +72,7 @@ async function decide(
   return isFilled ? { ...result, updatedInput: input, toolUseID } : { ...result, toolUseID };
 }
 
-/** What the request carries, and the names by which `canUseTool` is told. */
+/** The fields of the request, with their names in `canUseTool`. */
 const PERMISSION_FACTS: Names = new Map([
   ['permission_suggestions', 'suggestions'],
   ['blocked_path', 'blockedPath'],
@@ -106,7 +106,7 @@ const RULE_FACTS: Names = new Map([
   ['rule_content', 'ruleContent'],
 ]);
 
-/** What callbacks are told of the call. Its signal costs more than all the rest, and few look at it: it is made then. */
+/** The context of a callback. Its signal costs more than everything else and is rarely used, so it is created on demand. */
 function callFacts(context: RequestContext) {
   return {
     get signal() {
@@ -164,10 +164,10 @@ function unanswered(_body: RequestBody, { withdrawal }: RequestContext): Promise
   });
 }
 
-/** Names of the program by those of the wire. */
+/** The program's names, by the names on the wire. */
 type Names = ReadonlyMap<string, string>;
 
-/** Adds what is there, by other names. */
+/** Adds the fields that are present, under other names. */
 function renamed(
   from: WireObject,
   names: Names,

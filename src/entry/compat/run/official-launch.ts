@@ -21,7 +21,7 @@ import type { Options } from '../types/option-types.js';
 import type { SpawnOptions } from '../types/process-types.js';
 import { ENDING, SpawnedTransport } from './spawned-transport.js';
 
-/** A CLI whose input can be ended without ending it. */
+/** A CLI whose input can be closed without ending it. */
 export interface StartedProcess {
   readonly transport: Transport;
   readonly endInput: () => void;
@@ -29,12 +29,12 @@ export interface StartedProcess {
 
 /** Receives the progress of a launch. */
 export interface LaunchWatcher {
-  /** Does what is to be done before `initialize` is sent, while the process starts. */
+  /** Does what must be done before `initialize` is sent, while the process starts. */
   prepareServers(): Promise<void>;
   processStarted(process: StartedProcess): void;
 }
 
-/** Starts the CLI as the official SDK does, recorded if that is asked for. */
+/** Starts the CLI as the official SDK does, and records it if requested. */
 export function launcherFor(given: LaunchOptions, watcher: LaunchWatcher): Launch {
   return async () => {
     const preparing = watcher.prepareServers();
@@ -59,7 +59,7 @@ async function start(options: LaunchOptions): Promise<Started> {
   try {
     return await startProcess(options);
   } catch (error) {
-    // A wrong option is no fault of the program file.
+    // A wrong option is not the fault of the CLI file.
     const isLaunch = error instanceof CoxswainError && !(error instanceof OptionError);
     throw isLaunch ? launchError(error, options.pathToClaudeCodeExecutable) : error;
   }
@@ -98,7 +98,7 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   };
 }
 
-/** A CLI that would choose a mode in which it does not ask is started in the usual one; an unknown one as by the original. */
+/** A CLI that would start in a mode without prompts is started in the default mode; an unknown CLI as by the original. */
 function asking(options: LaunchOptions, capabilities: Capabilities): LaunchOptions {
   const { canUseTool, permissionPromptToolName } = options;
   if (capabilities.version === undefined || (canUseTool ?? permissionPromptToolName) === undefined)
@@ -107,7 +107,7 @@ function asking(options: LaunchOptions, capabilities: Capabilities): LaunchOptio
   return mode === undefined ? options : { ...options, permissionMode: mode };
 }
 
-/** What systems look programs up in when there is no PATH. */
+/** The places that systems search if there is no PATH. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 async function startByCaller(
@@ -123,14 +123,14 @@ async function startByCaller(
   return {
     transport,
     endInput: () => transport.endInput(),
-    // What it starts nobody here knows; the CLI tells it in its answer to `initialize` or with the first turn.
+    // Nobody here knows which CLI this starts; it reports its version in the answer to `initialize` or with the first turn.
     version: Promise.resolve(undefined),
     commandLine: printable([asked.command, ...asked.args.map(maskWord)]),
     stderrTail: () => transport.stderrTail(),
   };
 }
 
-/** Where the program is to be found is the spawner's business: it may be another machine. */
+/** The spawner knows where the program is: it may be on another machine. */
 function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions {
   const cli = options.pathToClaudeCodeExecutable ?? foundHere(options);
   const { executable = usualRuntime(), executableArgs = [], cwd } = options;
@@ -144,7 +144,7 @@ function spawnOptions(options: LaunchOptions, signal: AbortSignal): SpawnOptions
   };
 }
 
-/** What runs this program runs a script too. */
+/** The runtime of this program runs a script too. */
 function usualRuntime(): string {
   return process.versions.bun === undefined ? 'node' : 'bun';
 }
@@ -155,12 +155,12 @@ function foundHere({ cwd }: Options): string {
   return search.found.path;
 }
 
-/** The official SDK has no place to report what does not harm the session. */
+/** The official SDK has no way to report problems that do not affect the session. */
 function warn({ code, message }: Diagnostic): void {
   process.emitWarning(message, { code: `COXSWAIN_${code}` });
 }
 
-/** The recorder is loaded only where it is used. */
+/** The recorder is loaded only if it is used. */
 async function recorded({ record, cwd, env }: LaunchOptions, cli: LaunchedCli): Promise<Transport> {
   if (record === undefined) return cli.transport;
   const { recordLaunch } = await import('../../../wire/trace/record/record-launch.js');

@@ -14,12 +14,12 @@ type Servers = Record<string, McpServerConfig>;
 /** Sends a control request. */
 type Ask = (subtype: string, params: WireObject) => Promise<WireObject>;
 
-/** Servers of `createSdkMcpServer` only wait for code to be loaded. */
+/** Servers of `createSdkMcpServer` only wait for code to load. */
 const LOADING_MS = 10_000;
-/** Other servers may wait for anything; the CLI asks a slow one itself. */
+/** Other servers may wait for anything; the CLI itself asks a slow one. */
 const ANSWERING_MS = 250;
 
-/** The MCP servers of a query that run in this process; another set of servers replaces them, as in the original. */
+/** The in-process MCP servers of a query; another set of servers replaces them, as in the original. */
 export class OwnServers {
   readonly #ask: Ask;
   readonly #bridge: McpBridge;
@@ -54,7 +54,7 @@ export class OwnServers {
     const { added, removed, errors } = await this.#ask('mcp_set_servers', {
       servers: Object.fromEntries(wire),
     });
-    // Old CLIs leave out what is empty.
+    // Old CLIs leave out empty lists.
     return { added: added ?? [], removed: removed ?? [], errors: errors ?? {} } as McpSetServersResult;
   }
 
@@ -62,7 +62,7 @@ export class OwnServers {
     void this.#bridge.close();
   }
 
-  /** Speaks with a server over the connection that the CLI will use: most serve one only. */
+  /** Talks to a server over the connection that the CLI will use, because most servers accept only one. */
   #talk(name: string): ServerTalk {
     const say = (message: WireObject) =>
       this.#bridge.handle({ server_name: name, message: { jsonrpc: '2.0', ...message } }, new Cancellation());

@@ -24,12 +24,12 @@ import { launcherFor, type StartedProcess } from './official-launch.js';
 import { OwnServers } from './own-servers.js';
 import { TurnWatch } from './turn-watch.js';
 
-/** Slow hooks of the start count here, so it is long; the original waits forever. */
+/** Includes slow hooks at the start, so it is long; the original waits forever. */
 const HANDSHAKE_MS = 660_000;
-/** The original waits forever; some answers take the CLI a while. */
+/** The original waits forever; the CLI may take a while for some answers. */
 const DEADLINE_MS = 120_000;
 
-/** How a conversation is begun. */
+/** How to start a conversation. */
 export interface ConversationOptions {
   readonly handshakeMs?: number;
   /** Whether it waits for its first prompt. */
@@ -40,7 +40,7 @@ export interface ConversationOptions {
   readonly record?: OwnParams['record'];
 }
 
-/** One CLI and what is said with it: the part of a query that is not its surface. */
+/** One CLI and the messages exchanged with it: the internal part of a query. */
 export class Conversation implements HostRole {
   readonly needsVersion = true;
   readonly #options: Options;
@@ -79,7 +79,7 @@ export class Conversation implements HostRole {
     this.#servers = new OwnServers(options.mcpServers, (subtype, params) => this.#send(subtype, params));
     this.#core = new HostCore(this, {
       launch: launcherFor({ ...options, warm, parked, ...(record === undefined ? {} : { record }) }, this),
-      // Which conversation it is, the command line says.
+      // The command line determines the conversation.
       conversation: { sessionId: undefined, resumes: false, onMissing: 'fail', makeUuid: randomUUID },
       handshakeMs,
       deadlineMs: DEADLINE_MS,
@@ -122,7 +122,7 @@ export class Conversation implements HostRole {
     return this.#process?.transport.ended.then(() => {}) ?? Promise.resolve();
   }
 
-  /** Takes what the answer to a claim tells for the answer to `initialize`, if there is one. */
+  /** Uses the answer to a claim as the answer to `initialize`, if there is one. */
   describe(claim: Promise<WireObject>): void {
     const parked = this.initialized;
     this.#initialized = claim.then(
@@ -135,12 +135,12 @@ export class Conversation implements HostRole {
     return this.#commands;
   }
 
-  /** Whether the CLI wants the input with every allowed call, as older ones do. */
+  /** Whether the CLI requires the input with every allowed call, as older ones do. */
   get needsInput(): boolean {
     return this.#core.life.lastConnection?.capabilities.has('takesAllowWithoutInput') !== true;
   }
 
-  /** Begins to write a prompt. A prompt that fails ends the conversation, with its error as the cause. */
+  /** Starts writing a prompt. A prompt that fails ends the conversation, with its error as the cause. */
   async write(prompt: Prompt): Promise<void> {
     try {
       await this.#input.write(prompt);
@@ -158,12 +158,12 @@ export class Conversation implements HostRole {
     }
   }
 
-  /** The next message for the program; throws what its loop is to throw. */
+  /** The next message for the program; throws the error that its loop should throw. */
   next(): Promise<IteratorResult<WireObject, undefined>> {
     return this.#reader.next();
   }
 
-  /** Sends a request; the CLI's input stays open until it has its answer. */
+  /** Sends a request; the CLI's input stays open until it is answered. */
   async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
     this.#input.hold();
     try {
@@ -183,14 +183,14 @@ export class Conversation implements HostRole {
     return this.#servers.set(servers);
   }
 
-  /** Ends it; whoever waits gets `why` at once, the process is shut down in the background. Resolves when nothing is left. */
+  /** Ends it: all waits get `why` at once, the process is shut down in the background. Resolves when it is gone. */
   close(why?: Error): Promise<void> {
     if (!this.#closed) this.#why = why;
     this.#closed = true;
     const closed = this.#core.life.close();
     this.#core.requests.giveUp(closedError(why));
     this.#input.stop(closedError(why));
-    // Nobody reads any more: what still comes is dropped.
+    // Nobody reads any more, so further messages are dropped.
     this.#reader.stop(why);
     return closed.then(() => {});
   }
@@ -218,7 +218,7 @@ export class Conversation implements HostRole {
 
   receive(message: WireObject, length: number, kind: string): void {
     this.#turns.noteMessage(message, kind);
-    // Some are for the SDK and not for the program.
+    // Some messages are for the SDK and not for the program.
     if (kind === 'transcript_mirror') return;
     if (kind === 'system/session_state_changed' && message.sdk_host_only === true) return;
     this.#stream.push(message, length);
@@ -252,7 +252,7 @@ export class Conversation implements HostRole {
       this.#input.open(process);
       return;
     }
-    // No prompt may run before the CLI has said that a failed hook blocks.
+    // No prompt may run before the CLI has confirmed that a failed hook blocks.
     this.#core.life.ready.then(
       ({ hook_on_failure_supported: honours }) => {
         if (honours === true) this.#input.open(process);
@@ -264,14 +264,14 @@ export class Conversation implements HostRole {
 
   #inputFailed(error: unknown): void {
     if (this.#closed) return;
-    // A broken pipe is no cause: the end of the CLI tells why.
+    // A broken pipe is not the cause: the end of the CLI is.
     if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
     this.#why ??= aborted(error);
-    // What the CLI still says reaches the program before the error does.
+    // The program gets the CLI's last messages before the error.
     void this.#core.life.close();
   }
 
-  /** What an error of the core means to a program of the official SDK. */
+  /** Translates an error of the core for a program of the official SDK. */
   async #explained(error: unknown): Promise<unknown> {
     if (this.#why !== undefined) return this.#why;
     if (error instanceof RefusedError) return refusal(error);
@@ -281,7 +281,7 @@ export class Conversation implements HostRole {
     return (await this.#ended(error, { result, unfinished: undefined })) ?? closedError(error);
   }
 
-  /** What the program is told of an error: where the CLI has ended, how it did; undefined if that is no error. */
+  /** The error for the program: if the CLI has ended, how it ended; undefined if that is not an error. */
   async #ended(error: Error, said: LastWords): Promise<Error | undefined> {
     if (!(error instanceof CoxswainError) || !ENDED.has(error.code)) return error;
     const end = await this.#process?.transport.ended;
@@ -290,7 +290,7 @@ export class Conversation implements HostRole {
   }
 }
 
-/** The codes of what fails because the CLI has ended. */
+/** The codes of failures because the CLI has ended. */
 const ENDED: ReadonlySet<string> = new Set([
   'SESSION_ENDED',
   'CLI_ENDED',
@@ -298,7 +298,7 @@ const ENDED: ReadonlySet<string> = new Set([
   'SESSION_MISSING',
 ]);
 
-/** The codes of what fails because nothing can be said to the CLI, though it may still run. */
+/** The codes of failures because nothing can be sent to the CLI, although it may still run. */
 const LOST: ReadonlySet<string> = new Set(['TRANSPORT_CLOSED', 'REQUEST_ABORTED']);
 
 const NOT_HONOURED =

@@ -10,19 +10,19 @@ import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { quiet } from '../../../wire/util/listeners.js';
 import type { SpawnedProcess } from '../types/process-types.js';
 
-/** How long a process may take to leave after each step; the same as for a process of ours. */
+/** How long a process may take to exit after each step; the same as for our own processes. */
 export const ENDING = { eofMs: 2_000, termMs: 5_000, killMs: 2_000 } as const;
 
-/** What {@link SpawnedTransport} works with. */
+/** The dependencies of {@link SpawnedTransport}. */
 export interface SpawnedParts {
-  /** Tells the spawner that the process has had its time. */
+  /** Tells the spawner that the process has run out of time. */
   readonly expire: () => void;
   readonly onStderr?: ((text: string) => void) | undefined;
   readonly onDiagnostic?: OnDiagnostic | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** A transport to a process that the program started by a way of its own. */
+/** A transport to a process that the program started in its own way. */
 export class SpawnedTransport implements Transport {
   readonly ended: Promise<TransportEnd>;
   readonly #child: SpawnedProcess;
@@ -45,7 +45,7 @@ export class SpawnedTransport implements Transport {
     this.#reader = new LineReader(child.stdout, onDiagnostic === undefined ? {} : { onDiagnostic });
     this.#read = holdUntilRead(child.stdout);
     this.#writer = new LineWriter(child.stdin);
-    // Not part of the contract, but a child process has it; unread it would fill up and stop the process.
+    // Not part of the contract, but a child process has it; if it is not read, it fills up and blocks the process.
     const stderr = 'stderr' in child ? child.stderr : undefined;
     if (stderr instanceof Readable) this.#stderr = new StderrTail(stderr, quiet(parts.onStderr));
     this.ended = this.#end.promise;
@@ -59,7 +59,7 @@ export class SpawnedTransport implements Transport {
   }
 
   pause(): void {
-    // A process that waits for a reader of its stdout would not see the end of its stdin.
+    // A process that waits for a reader of its stdout would not notice the end of its stdin.
     if (!this.#readsToTheEnd) this.#reader.pause();
   }
 
@@ -71,12 +71,12 @@ export class SpawnedTransport implements Transport {
     return this.#writer.send(line);
   }
 
-  /** The last part of what it wrote on stderr, if it can be read. */
+  /** The last part of its stderr, if it can be read. */
   stderrTail(): string {
     return this.#stderr?.text ?? '';
   }
 
-  /** Closes its stdin and lets it take the time it needs. */
+  /** Closes its stdin and lets it finish. */
   endInput(): void {
     this.#writer.end();
   }
@@ -99,7 +99,7 @@ export class SpawnedTransport implements Transport {
     return this.ended;
   }
 
-  /** What it wrote before it left is read first, though not forever: a child of its own may hold the pipe. */
+  /** Its remaining output is read first, but not forever: one of its children may hold the pipe. */
   async #afterExit(code: number | null, signal: string | null): Promise<void> {
     this.#readToTheEnd();
     await within(this.#reader.done, DRAIN_MS, this.#clock);
@@ -123,7 +123,7 @@ export class SpawnedTransport implements Transport {
     try {
       this.#child.kill(signal);
     } catch {
-      // A spawner that cannot end its process has said so by now; the next step comes anyway.
+      // If the spawner could not end its process, it has reported that; continue with the next step.
     }
   }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { ResolvedSettings, Settings } from '../types/setting-types.js';
 
-/** The modes in which less is asked. */
+/** The less strict modes. */
 const ESCALATING: ReadonlySet<unknown> = new Set(['bypassPermissions', 'auto', 'acceptEdits']);
 
 /** Returns the settings without a less strict mode from the repository, which the user did not choose. */

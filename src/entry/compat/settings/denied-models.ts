@@ -55,7 +55,7 @@ function isVersioned(name: string): boolean {
   return /^claude-[a-z\d-]*\d[a-z\d-]*$/.test(name);
 }
 
-/** A name without case, provider and size of the context: `us.anthropic.claude-x-v1:0`, `claude-x[1m]`. */
+/** A name without case, provider and context size: `us.anthropic.claude-x-v1:0`, `claude-x[1m]`. */
 function normal(name: string): string {
   return name
     .trim()

@@ -12,12 +12,12 @@ export async function readSettings(path: string): Promise<Settings | undefined> 
   }
 }
 
-/** Some editors begin a file with the mark of its byte order. */
+/** Some editors start a file with a byte order mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-/** The stronger side wins; objects are merged, lists are joined. */
+/** The stronger side wins; objects are merged, lists are concatenated. */
 export function merge(weak: WireObject, strong: WireObject): Settings {
   const merged: Record<string, unknown> = { ...weak };
   for (const [key, value] of Object.entries(strong)) merged[key] = mergeValue(merged[key], value);

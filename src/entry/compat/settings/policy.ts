@@ -6,7 +6,7 @@ import { restrictive } from './restrictive.js';
 
 type Source = ResolvedSettings['sources'][number];
 
-/** The policy that counts: the first of these that there is. */
+/** The active policy: the first of these that exists. */
 export async function policySource(
   configFolder: string,
   { serverManagedSettings, managedSettings }: ResolveSettingsOptions,
@@ -25,7 +25,7 @@ export async function policySource(
   return { policy, didNotLoad };
 }
 
-/** Policies that only programs of the system can read; a host that enforces policy has to know. */
+/** Policies that only system programs can read; a host that enforces policy has to know. */
 const NOT_READ: Partial<Record<NodeJS.Platform, ('profile' | 'registry')[]>> = {
   darwin: ['profile'],
   win32: ['registry'],
@@ -35,7 +35,7 @@ function managed(settings: Settings, from: Pick<Source, 'policyOrigin' | 'path'>
   return { source: 'managed', settings, ...from };
 }
 
-/** The file that administrators write, with what lies in the folder beside it. */
+/** The file that administrators write, together with those in the folder next to it. */
 async function machineFile(): Promise<{ settings: Settings; path: string } | undefined> {
   const folder = MACHINE_FOLDERS[process.platform] ?? '/etc/claude-code';
   const path = join(folder, 'managed-settings.json');

@@ -30,7 +30,7 @@ export async function resolveSettings(options: ResolveSettingsOptions = {}): Pro
   };
 }
 
-/** The folder in which the CLI keeps what belongs to the user. */
+/** The CLI's own folder for user data. */
 function configFolder(): string {
   return process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), '.claude');
 }

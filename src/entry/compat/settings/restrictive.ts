@@ -1,18 +1,18 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 
-/** Whether a value of a setting takes rights away; or the same for the settings within it. */
+/** Whether a value of a setting removes rights; or the same for nested settings. */
 type Rule = ((value: unknown) => boolean) | { readonly [key: string]: Rule };
 
 /**
- * What a program may add to policy: only what takes rights away. What is left of an object may be nothing; then so is
- * the object. The keys are those that the official SDK was seen to keep.
+ * What a program may add to policy: only what removes rights. An object that becomes empty is left out.
+ * The keys are those that the official SDK was seen to keep.
  */
 export function restrictive(settings: WireObject): WireObject {
   const kept = Object.entries(limits(settings, RULES));
   return Object.fromEntries(kept.map(([key, value]) => [SAME_AS[key] ?? key, value]));
 }
 
-/** What a program cannot ask for is taken for the most it can: the hooks of an administrator always run. */
+/** A setting that a program may not set becomes the closest one it may: an administrator's hooks always run. */
 const SAME_AS: Readonly<Record<string, string>> = {
   disableAllHooks: 'allowManagedHooksOnly',
   allowedMarketplaces: 'strictKnownMarketplaces',
@@ -34,7 +34,7 @@ const whenOn = (value: unknown) => value !== false;
 const whenOff = (value: unknown) => value !== true;
 const list = (value: unknown) => Array.isArray(value);
 const filled = (value: unknown) => Array.isArray(value) && value.length > 0;
-/** A list of what is allowed only takes away where it allows nothing: lists of several sources are joined. */
+/** A list of allowed items is restrictive only if it is empty: lists of several sources are concatenated. */
 const empty = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const RULES: Readonly<Record<string, Rule>> = {

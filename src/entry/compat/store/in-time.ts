@@ -1,13 +1,13 @@
 import { type Clock, within } from '../../../wire/util/clock.js';
 
-/** How long a store may take, and for what. */
+/** The time limit of a store, and for what. */
 export interface StoreDeadline {
   readonly ms: number;
   readonly clock: Clock;
   readonly what: string;
 }
 
-/** What a store gives, which may be no promise. Rejects when the store is too late. */
+/** The result of a store, which may not be a promise. Rejects if the store is too slow. */
 export async function inTime<Value>(
   given: Value | Promise<Value>,
   { ms, clock, what }: StoreDeadline,

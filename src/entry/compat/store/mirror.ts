@@ -5,14 +5,14 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { inTime } from './in-time.js';
 
-/** How the mirror works. */
+/** The settings of the mirror. */
 export interface MirrorOptions {
-  /** Whether every part goes to the store at once; else they are gathered until a turn ends. */
+  /** Whether every part goes to the store at once; otherwise parts are collected until a turn ends. */
   readonly eager: boolean;
   readonly clock?: Clock | undefined;
 }
 
-/** How many entries are gathered at most. */
+/** The maximum number of collected entries. */
 const BATCH = 500;
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
@@ -23,7 +23,7 @@ interface Batch {
   readonly entries: TranscriptEntry[];
 }
 
-/** Copies what the CLI writes to its transcripts into a store, in order. What the store refuses is told, never thrown. */
+/** Copies the CLI's transcript entries to a store, in order. Failures of the store are reported, never thrown. */
 export class StoreMirror {
   readonly #store: SessionStore;
   readonly #eager: boolean;
@@ -39,7 +39,7 @@ export class StoreMirror {
     this.#clock = clock;
   }
 
-  /** Takes a message by which the CLI hands over entries. */
+  /** Handles a message with which the CLI delivers entries. */
   take({ filePath, entries }: WireObject): void {
     const key = typeof filePath === 'string' ? keyOf(filePath) : undefined;
     if (key === undefined || !Array.isArray(entries)) return;
@@ -47,7 +47,7 @@ export class StoreMirror {
     if (this.#eager || this.#gathered >= BATCH) void this.flush();
   }
 
-  /** Hands over what was gathered; resolves when the store has all of it or has failed. */
+  /** Writes the collected entries; resolves when the store has all of them or has failed. */
   flush(): Promise<void> {
     const batches = this.#batches;
     this.#batches = [];
@@ -56,7 +56,7 @@ export class StoreMirror {
     return this.#tail;
   }
 
-  /** The messages that tell of failures since the last call. */
+  /** The messages about failures since the last call. */
   takeFailures(): readonly WireObject[] {
     const failures = this.#failures;
     this.#failures = [];
@@ -97,7 +97,7 @@ function failure(key: SessionKey, error: unknown): WireObject {
   };
 }
 
-/** Which transcript a file is: `projects/<project>/<session>.jsonl`, or one of its subagents below a folder beside it. */
+/** The transcript of a file: `projects/<project>/<session>.jsonl`, or one of its subagents below a folder next to it. */
 function keyOf(filePath: string): SessionKey | undefined {
   const parts = filePath.split(/[/\\]/);
   const projects = parts.lastIndexOf('projects');

@@ -4,7 +4,7 @@ import type { StoreMirror } from './mirror.js';
 
 type Next = IteratorResult<WireObject, undefined>;
 
-/** Reads messages until it is told to stop. */
+/** Reads messages until it is stopped. */
 export interface StoppableReader {
   next(): Promise<Next>;
   /** Ends reading at once: a waiting reader gets the error or the end; otherwise the next call does. */
@@ -13,12 +13,12 @@ export interface StoppableReader {
 
 const DONE: Next = { value: undefined, done: true };
 
-/** Shows a turn's result when the store has the turn; what the store refused is told before that. */
+/** Delivers a turn's result once the store has the turn; failures of the store are delivered before that. */
 export class MirroredReader implements StoppableReader {
   readonly #inner: StoppableReader;
   readonly #mirror: StoreMirror;
   readonly #waiting = new Set<Deferred<Next>>();
-  /** What is to be shown before anything else is read. */
+  /** What is delivered before anything else is read. */
   readonly #inserted: WireObject[] = [];
   #order: Promise<void> = Promise.resolve();
   #stopped = false;

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../../wire/util/clock.js';
 import type { LaunchOptions } from '../options/official-environment.js';
 import { inTime } from './in-time.js';
 
-/** The options of a launch whose conversation a store had, and how to remove what was laid out for it. */
+/** The launch options for a conversation from a store, and how to remove its temporary files. */
 export interface StoredSession {
   readonly options: LaunchOptions;
   readonly remove: () => Promise<void>;
@@ -20,8 +20,8 @@ export interface StoredSession {
 const LOAD_MS = 60_000;
 
 /**
- * Lays out a conversation that a store has, so that a CLI can resume it: in a private folder that is the CLI's own
- * for this one run. Without a store, or where it does not have it, the options stay as they are.
+ * Writes a conversation from a store to a private folder, which is the CLI's own folder for this run, so that a CLI
+ * can resume it. Without a store, or if the store does not have it, the options stay unchanged.
  */
 export async function layOutStored(
   options: LaunchOptions,
@@ -67,7 +67,7 @@ function newestOf(sessions: readonly { sessionId: string; mtime: number }[]): st
   )?.sessionId;
 }
 
-/** A store names the files; none may come to lie outside the folder. */
+/** The store chooses the file names; none may point outside the folder. */
 function isInside(subpath: string): boolean {
   return subpath.split(/[/\\]/).every((part) => part !== '' && part !== '.' && part !== '..');
 }
@@ -77,7 +77,7 @@ async function write(path: string, entries: readonly TranscriptEntry[]): Promise
   await writeFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
 }
 
-/** What the CLI notes about a subagent lies in a file beside its transcript; a store has it among the entries. */
+/** The CLI's notes about a subagent are in a file next to its transcript; a store has them among the entries. */
 async function writeSubagent(path: string, entries: readonly TranscriptEntry[]): Promise<void> {
   await write(
     `${path}.jsonl`,
@@ -89,17 +89,17 @@ async function writeSubagent(path: string, entries: readonly TranscriptEntry[]):
   await writeFile(`${path}.meta.json`, JSON.stringify(facts), { mode: 0o600 });
 }
 
-/** The CLI finds in its folder what it would find in the usual one: who is signed in, and the settings. */
+/** The folder links to what the CLI would find in its usual one: the login and the settings. */
 async function lendConfiguration({ env = process.env }: LaunchOptions, folder: string): Promise<void> {
   const usual = env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');
   const global = env.CLAUDE_CONFIG_DIR ? usual : dirname(usual);
   await lend(join(usual, '.credentials.json'), join(folder, '.credentials.json'));
   await lend(join(usual, 'settings.json'), join(folder, 'settings.json'));
-  // The CLI writes this one all the time.
+  // The CLI writes this file all the time.
   await copyFile(join(global, '.claude.json'), join(folder, '.claude.json')).catch(() => {});
 }
 
-/** By a link, so that no secret lies in two places; where links are not allowed, by a copy. */
+/** A link, so that no secret is stored twice; a copy if links are not allowed. */
 async function lend(from: string, to: string): Promise<void> {
   await symlink(from, to).catch(() => copyFile(from, to).catch(() => {}));
 }

@@ -1,7 +1,7 @@
 import type { HookInput, HookJSONOutput } from './hook-types.js';
 import type { PermissionResult, PermissionUpdate } from './permission-types.js';
 
-/** Decides about a tool call. `null` says that it was answered by another way: nothing is written then. */
+/** Decides about a tool call. `null` means that it was answered in another way: nothing is written then. */
 export type CanUseTool = (
   toolName: string,
   input: Record<string, unknown>,
@@ -23,7 +23,7 @@ export type CanUseTool = (
   },
 ) => Promise<PermissionResult | null>;
 
-/** A question of an MCP server to the user. */
+/** A question from an MCP server to the user. */
 export type ElicitationRequest = {
   serverName: string;
   message: string;
@@ -44,13 +44,13 @@ export type ElicitationResult = {
   [key: string]: any;
 };
 
-/** Answers what MCP servers ask. */
+/** Answers the questions of MCP servers. */
 export type OnElicitation = (
   request: ElicitationRequest,
   options: { signal: AbortSignal; requestId: string },
 ) => Promise<ElicitationResult | null>;
 
-/** A dialog that the CLI wants shown. */
+/** A dialog that the CLI asks the host to show. */
 export type UserDialogRequest = { dialogKind: string; payload: Record<string, unknown>; toolUseID?: string };
 
 /** The user's response to a dialog. */

@@ -3,8 +3,8 @@ import type { HookEventName, MessageName } from '../../../wire/protocol/catalog/
 import type { HookInput, HookOutput, Message } from '../../../wire/protocol/catalog/types.js';
 
 /**
- * A type of the wire as the official declarations have it: the words that are named and no others, ids as UUIDs,
- * the keys that are named. What newer CLIs say beyond that still comes, as it does with the original.
+ * A wire type as the official declarations have it: only the named words, ids as UUIDs,
+ * only the named keys. Anything else that newer CLIs send still arrives, as with the original.
  */
 export type Declared<T> = unknown extends T
   ? T
@@ -16,7 +16,7 @@ export type Declared<T> = unknown extends T
         ? DeclaredObject<T>
         : T;
 
-/** A declared type in which some keys are declared otherwise. */
+/** A declared type with some keys declared differently. */
 export type Refined<T, Own> = Omit<T, keyof Own> & Own;
 
 /** A record has no keys of its own and keeps its values. */
@@ -31,10 +31,10 @@ export type Named<T> = {
     : Declared<T[Key]>;
 };
 
-/** A UUID where a text was. */
+/** A UUID instead of a string. */
 export type UuidOf<T> = T extends string ? UUID : T;
 
-/** A word of a list, or a plain `string`; not the `string & {}` that leaves a list open. */
+/** A word of a list, or a plain `string`; not the `string & {}` that keeps a list open. */
 export type NamedWord<T extends string> = string extends T ? (IsPlainString<T> extends true ? T : never) : T;
 
 /** Whether a type is `string` itself. */

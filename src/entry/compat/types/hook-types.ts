@@ -46,13 +46,13 @@ export type ConfigChangeHookInput = DeclaredHookInput<'ConfigChange', BaseHookIn
 export type CwdChangedHookInput = DeclaredHookInput<'CwdChanged', BaseHookInput>;
 /** The input of a DirectoryAdded hook. */
 export type DirectoryAddedHookInput = DeclaredHookInput<'DirectoryAdded', BaseHookInput>;
-/** The input of a Elicitation hook. */
+/** The input of an Elicitation hook. */
 export type ElicitationHookInput = DeclaredHookInput<'Elicitation', BaseHookInput>;
-/** The input of a ElicitationResult hook. */
+/** The input of an ElicitationResult hook. */
 export type ElicitationResultHookInput = DeclaredHookInput<'ElicitationResult', BaseHookInput>;
 /** The input of a FileChanged hook. */
 export type FileChangedHookInput = DeclaredHookInput<'FileChanged', BaseHookInput>;
-/** The input of a InstructionsLoaded hook. */
+/** The input of an InstructionsLoaded hook. */
 export type InstructionsLoadedHookInput = DeclaredHookInput<'InstructionsLoaded', BaseHookInput>;
 /** The input of a MessageDisplay hook. */
 export type MessageDisplayHookInput = DeclaredHookInput<'MessageDisplay', BaseHookInput>;
@@ -165,9 +165,9 @@ export type HookInput =
 /** The part of an answer that belongs to one event. */
 /** The output fields of a CwdChanged hook. */
 export type CwdChangedHookSpecificOutput = DeclaredHookOutput<'CwdChanged'>;
-/** The output fields of a Elicitation hook. */
+/** The output fields of an Elicitation hook. */
 export type ElicitationHookSpecificOutput = DeclaredHookOutput<'Elicitation'>;
-/** The output fields of a ElicitationResult hook. */
+/** The output fields of an ElicitationResult hook. */
 export type ElicitationResultHookSpecificOutput = DeclaredHookOutput<'ElicitationResult'>;
 /** The output fields of a FileChanged hook. */
 export type FileChangedHookSpecificOutput = DeclaredHookOutput<'FileChanged'>;

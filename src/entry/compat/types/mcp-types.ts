@@ -17,7 +17,7 @@ export type McpStdioServerConfig = {
   alwaysLoad?: boolean;
 };
 
-/** A server that is reached by server-sent events. */
+/** A server that uses server-sent events. */
 export type McpSSEServerConfig = {
   type: 'sse';
   url: string;
@@ -27,7 +27,7 @@ export type McpSSEServerConfig = {
   alwaysLoad?: boolean;
 };
 
-/** A server that is reached by HTTP. */
+/** A server that uses HTTP. */
 export type McpHttpServerConfig = {
   type: 'http';
   url: string;
@@ -45,7 +45,7 @@ export type McpSdkServerConfig = {
   tools?: McpServerToolPolicy[];
 };
 
-/** A server that claude.ai connects. */
+/** A server that claude.ai connects to. */
 export type McpClaudeAIProxyServerConfig = {
   type: 'claudeai-proxy';
   url: string;
@@ -53,10 +53,10 @@ export type McpClaudeAIProxyServerConfig = {
   timeout?: number;
 };
 
-/** A server of this process: any object with `connect(transport)`, such as one of the MCP SDK. */
+/** An in-process server: any object with `connect(transport)`, such as one of the MCP SDK. */
 export type McpSdkServerConfigWithInstance = McpSdkServerConfig & { instance: McpServerObject };
 
-/** How an MCP server is reached. */
+/** How to reach an MCP server. */
 export type McpServerConfig =
   | McpStdioServerConfig
   | McpSSEServerConfig
@@ -70,10 +70,10 @@ export type McpServerConfigForProcessTransport =
   | McpHttpServerConfig
   | McpSdkServerConfig;
 
-/** How a listed server is reached. */
+/** How to reach a listed server. */
 export type McpServerStatusConfig = McpServerConfigForProcessTransport | McpClaudeAIProxyServerConfig;
 
-/** The server something comes from, and who configured it. */
+/** The origin server, and who configured it. */
 export type McpServerProvenance = { name: string; source: string };
 
 /** The state of one MCP server. */

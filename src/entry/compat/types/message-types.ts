@@ -56,7 +56,7 @@ export type SDKUserMessage = {
   task_description?: string;
 };
 
-/** A message of the user from before, said again. */
+/** An earlier user message, repeated. */
 export type SDKUserMessageReplay = Omit<
   SDKUserMessage,
   'pasted_content' | 'inline_pastes' | 'agent_id' | 'subagent_type' | 'task_description'
@@ -74,12 +74,12 @@ export type SDKAssistantMessage = DeclaredMessage<
     usage_report?: SDKUsageReport;
   }
 >;
-/** Why the API gave no answer. */
+/** Why the API did not answer. */
 export type SDKAssistantMessageError = NonNullable<Declared<Message<'assistant'>>['error']>;
 /** A raw event of the model’s stream, as it arrives. */
 export type SDKPartialAssistantMessage = DeclaredMessage<'stream_event', { event: StreamEvent }>;
 
-/** Tokens of a turn: nothing is left out. */
+/** Tokens of a turn, with every field present. */
 export type NonNullableUsage = {
   [Key in keyof Usage]: Key extends 'fallback_credit' ? Usage[Key] : NonNullable<Usage[Key]>;
 };
@@ -88,7 +88,7 @@ export type ModelUsage = Refined<
   Declared<Message<'result/success'>>['modelUsage'][string],
   { maxOutputTokens: number; costBasis?: 'list' | 'managed' | 'unknown' }
 >;
-/** A tool call that is left for later. */
+/** A tool call that is deferred. */
 export type SDKDeferredToolUse = { id: string; name: string; input: Record<string, unknown> };
 /** A tool call that was denied. */
 export type SDKPermissionDenial = Declared<Message<'result/success'>>['permission_denials'][number];
@@ -109,7 +109,7 @@ type OfResults = {
 
 type PostTiming = 'durable_post' | 'ephemeral_post' | 'retry_backoff' | 'hold' | 'none';
 
-/** The end of a turn that went well. */
+/** The end of a successful turn. */
 export type SDKResultSuccess = DeclaredMessage<
   'result/success',
   OfResults & {
@@ -124,7 +124,7 @@ export type SDKResultSuccess = DeclaredMessage<
     first_text_post_wall_ms?: number;
   }
 >;
-/** The end of a turn that failed. */
+/** The end of a failed turn. */
 export type SDKResultError = DeclaredMessage<
   'result/error_during_execution',
   OfResults & {
@@ -167,7 +167,7 @@ export type SDKSystemMessage = DeclaredMessage<
     view_mode?: 'focus' | 'default';
   }
 >;
-/** Tells what the CLI is busy with, or that the permission mode has changed. */
+/** Reports what the CLI is doing, or that the permission mode has changed. */
 export type SDKStatusMessage = DeclaredMessage<
   'system/status',
   { permissionMode?: PermissionMode; compact_result?: 'success' | 'failed' }
@@ -188,9 +188,9 @@ export type SDKCompactBoundaryMessage = DeclaredMessage<
     };
   }
 >;
-/** A call to the model failed and will be tried again after a delay. */
+/** A call to the model failed and will be retried after a delay. */
 export type SDKAPIRetryMessage = DeclaredMessage<'system/api_retry', { error: SDKAssistantMessageError }>;
-/** Shows that a slow host request is being worked on. */
+/** Reports progress of a slow host request. */
 export type SDKControlRequestProgressMessage = DeclaredMessage<'system/control_request_progress'>;
 type OfRefusals = { request_id: string | null; refused_user_message_uuid?: string | null };
 /** A model refused, and another one takes over. */
@@ -207,25 +207,25 @@ export type SDKModelRefusalNoFallbackMessage = DeclaredMessage<
   'system/model_refusal_no_fallback',
   OfRefusals
 >;
-/** Carries what a command printed that ran without the model. */
+/** Carries the output of a command that ran without the model. */
 export type SDKLocalCommandOutputMessage = DeclaredMessage<'system/local_command_output'>;
-/** A remark to be shown to the user, such as a hook callback that failed. */
+/** A note for the user, such as a failed hook callback. */
 export type SDKInformationalMessage = DeclaredMessage<'system/informational'>;
 /** A short notice with a priority, meant for a status line. */
 export type SDKNotificationMessage = DeclaredMessage<'system/notification'>;
 /** A configured hook command has started. */
 export type SDKHookStartedMessage = DeclaredMessage<'system/hook_started'>;
-/** A configured hook command has printed something and goes on. */
+/** A configured hook command has printed output and is still running. */
 export type SDKHookProgressMessage = DeclaredMessage<'system/hook_progress'>;
 /** A configured hook command has ended with this output. */
 export type SDKHookResponseMessage = DeclaredMessage<'system/hook_response'>;
-/** Reports how the installation of a plugin goes. */
+/** Reports progress of a plugin installation. */
 export type SDKPluginInstallMessage = DeclaredMessage<'system/plugin_install'>;
 /** An agent or a longer command became a task with an id. */
 export type SDKTaskStartedMessage = DeclaredMessage<'system/task_started'>;
-/** Tells what a running agent is doing and what it has used. */
+/** Reports what a running agent is doing, and its usage. */
 export type SDKTaskProgressMessage = DeclaredMessage<'system/task_progress'>;
-/** Patches what is known about a task. */
+/** Updates the state of a task. */
 export type SDKTaskUpdatedMessage = DeclaredMessage<
   'system/task_updated',
   {
@@ -256,31 +256,31 @@ export type SDKTaskNotificationMessage = DeclaredMessage<
 >;
 /** Replaces the list of background tasks. */
 export type SDKBackgroundTasksChangedMessage = DeclaredMessage<'system/background_tasks_changed'>;
-/** Estimates how much the model has thought so far. */
+/** Estimates how many tokens the model has spent on thinking so far. */
 export type SDKThinkingTokensMessage = DeclaredMessage<'system/thinking_tokens'>;
 /** Reports that the session is idle, running, or waiting for an answer. */
 export type SDKSessionStateChangedMessage = DeclaredMessage<'system/session_state_changed'>;
-/** Announces that the process is about to end, and why. */
+/** Announces that the process is about to exit, and why. */
 export type SDKWorkerShuttingDownMessage = DeclaredMessage<'system/worker_shutting_down'>;
 /** Replaces the list of slash commands. */
 export type SDKCommandsChangedMessage = DeclaredMessage<'system/commands_changed'>;
-/** Lists files that were stored by the vendor’s service, and those that could not be. */
+/** Lists files that the vendor’s service stored, and those that it could not store. */
 export type SDKFilesPersistedEvent = DeclaredMessage<'system/files_persisted'>;
 /** Lists the memories that were given to the model. */
 export type SDKMemoryRecallMessage = DeclaredMessage<
   'system/memory_recall',
   { memories: { path: string; scope: 'personal' | 'team' | 'organization'; content?: string }[] }
 >;
-/** Tells that a server considers an address it had the user open as done with. */
+/** Reports that an MCP server is done with an address that it asked the user to open. */
 export type SDKElicitationCompleteMessage = DeclaredMessage<'system/elicitation_complete'>;
-/** Tells that a tool call was denied by rule or mode, without asking anybody. */
+/** Reports that a rule or mode denied a tool call without a prompt. */
 export type SDKPermissionDeniedMessage = DeclaredMessage<
   'system/permission_denied',
   { decision_reason_type?: string }
 >;
-/** Made by the official SDK, not by the CLI: a copy of the transcript could not be stored. */
+/** Sent by the official SDK, not by the CLI: a copy of the transcript could not be stored. */
 export type SDKMirrorErrorMessage = DeclaredMessage<'system/mirror_error'>;
-/** Tells that the disk was full and parts of the transcript are gone. */
+/** Reports that the disk was full and parts of the transcript are lost. */
 export type SDKSessionWritesLostMessage = DeclaredMessage<
   'system/session_writes_lost',
   { lost: ('transcript' | 'global_config')[] }
@@ -299,9 +299,9 @@ export type SDKToolProgressMessage = DeclaredMessage<
     };
   }
 >;
-/** Sums up several tool calls in a sentence. */
+/** Summarises several tool calls in a sentence. */
 export type SDKToolUseSummaryMessage = DeclaredMessage<'tool_use_summary'>;
-/** Follows a sign-in under way. */
+/** Reports progress of a sign-in. */
 export type SDKAuthStatusMessage = DeclaredMessage<'auth_status'>;
 /** A usage limit as reported by the API. */
 export type SDKRateLimitInfo = Refined<
@@ -321,7 +321,7 @@ export type SDKRateLimitInfo = Refined<
     errorCode?: 'credits_required';
   }
 >;
-/** Tells how near the account is to its limits. */
+/** Reports how close the account is to its limits. */
 export type SDKRateLimitEvent = DeclaredMessage<'rate_limit_event', { rate_limit_info: SDKRateLimitInfo }>;
 /** Suggests what the user might say next. */
 export type SDKPromptSuggestionMessage = DeclaredMessage<'prompt_suggestion'>;

@@ -1,4 +1,4 @@
-// What the model's API puts into messages, as far as programs look into it; the rest of its shapes is left open.
+// The message shapes of the model's API, as far as programs use them; the rest is left open.
 
 // biome-ignore lint/suspicious/noExplicitAny: shapes of the model's API that programs rarely look into.
 type Open = any;
@@ -23,7 +23,7 @@ type ServerTool =
   | 'tool_search_tool_regex'
   | 'tool_search_tool_bm25';
 
-/** The result of a tool that runs at the API, by its kind. */
+/** The result of a server-side tool, by its kind. */
 export type ServerToolResult<Kind extends string> = {
   type: Kind;
   tool_use_id: string;
@@ -31,7 +31,7 @@ export type ServerToolResult<Kind extends string> = {
   caller?: Open;
 };
 
-/** One block of what the model says. */
+/** One content block of the model. */
 export type ContentBlock =
   | { type: 'text'; text: string; citations: Open[] | null }
   | { type: 'thinking'; thinking: string; signature: string }
@@ -112,7 +112,7 @@ export type ContentDelta =
   | { type: 'citations_delta'; citation: Open }
   | { type: 'compaction_delta'; content: string | null; encrypted_content: string | null };
 
-/** A piece of a message that is still being said. */
+/** An event of a message that is still being written. */
 export type StreamEvent =
   | { type: 'message_start'; message: ModelMessage }
   | {

@@ -9,7 +9,7 @@ import type { SpawnedProcess, SpawnOptions } from './process-types.js';
 import type { SandboxSettings, SettingSource, Settings } from './setting-types.js';
 import type { SessionStore, SessionStoreFlush } from './store-types.js';
 
-/** How much the model may think about it. */
+/** How much work the model puts into an answer. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 /** A beta feature that can be requested. */
@@ -17,15 +17,15 @@ export type SdkBeta = 'context-1m-2025-08-07';
 
 /** Adaptive thinking. */
 export type ThinkingAdaptive = { type: 'adaptive'; display?: 'summarized' | 'omitted' };
-/** The model thinks with a budget. */
+/** Thinking with a budget. */
 export type ThinkingEnabled = {
   type: 'enabled';
   budgetTokens?: number;
   display?: 'summarized' | 'omitted';
 };
-/** The model does not think. */
+/** No thinking. */
 export type ThinkingDisabled = { type: 'disabled' };
-/** How the model may think. */
+/** How the model thinks. */
 export type ThinkingConfig = ThinkingAdaptive | ThinkingEnabled | ThinkingDisabled;
 
 /** The kinds of output formats. */
@@ -34,13 +34,13 @@ export type OutputFormatType = 'json_schema';
 export type BaseOutputFormat = { type: OutputFormatType };
 /** A JSON Schema for the answer. */
 export type JsonSchemaOutputFormat = { type: 'json_schema'; schema: Record<string, unknown> };
-/** The form that the answer must have. */
+/** The required format of the answer. */
 export type OutputFormat = JsonSchemaOutputFormat;
 
 /** A plugin to load from a folder. */
 export type SdkPluginConfig = { type: 'local'; path: string; skipMcpDiscovery?: boolean };
 
-/** How built-in tools behave. */
+/** Settings of built-in tools. */
 export type ToolConfig = { askUserQuestion?: { previewFormat?: 'markdown' | 'html' } };
 
 /** The whole prompt, or text to append to the CLI's own. */
@@ -58,7 +58,7 @@ export type SystemPrompt =
 
 /** The options of `query`, as the official SDK declares them. */
 export type Options = {
-  /** Ends the query when it is aborted. */
+  /** Ends the query when aborted. */
   abortController?: AbortController;
   /** Folders besides `cwd` that tools may work in. */
   additionalDirectories?: string[];
@@ -80,7 +80,7 @@ export type Options = {
   toolConfig?: ToolConfig;
   /** Decides about tool calls that the rules leave open. */
   canUseTool?: CanUseTool;
-  /** The MCP tool that answers permission prompts, in place of `canUseTool`. */
+  /** The MCP tool that answers permission prompts, instead of `canUseTool`. */
   permissionPromptToolName?: string;
   /** Who answers permission prompts: the host, or nobody. */
   permissionPrompts?: 'host' | 'none';
@@ -104,7 +104,7 @@ export type Options = {
   resumeDropsTurn?: string;
   /** If false, the conversation is not written to disk and cannot be resumed. */
   persistSession?: boolean;
-  /** Where the transcript is kept too; a resumed session is read from it. */
+  /** A store for the transcript; a resumed session is read from it. */
   sessionStore?: SessionStore;
   /** When entries go to `sessionStore`: in batches, or each at once. */
   sessionStoreFlush?: SessionStoreFlush;
@@ -114,7 +114,7 @@ export type Options = {
   cwd?: string;
   /** The environment of the CLI. It replaces that of this process. */
   env?: { [variable: string]: string | undefined };
-  /** The runtime for a CLI that is JavaScript. */
+  /** The runtime for a CLI written in JavaScript. */
   executable?: 'bun' | 'deno' | 'node';
   /** Arguments for that program, before the path of the CLI. */
   executableArgs?: string[];
@@ -122,9 +122,9 @@ export type Options = {
   extraArgs?: Record<string, string | null>;
   /** The CLI to run. Default: the one that is found. */
   pathToClaudeCodeExecutable?: string;
-  /** Starts the CLI in place of Coxswain: in a container, on another machine. */
+  /** Starts the CLI instead of Coxswain: in a container, or on another machine. */
   spawnClaudeCodeProcess?: (options: SpawnOptions) => SpawnedProcess;
-  /** Given what the CLI writes on stderr. */
+  /** Receives what the CLI writes to stderr. */
   stderr?: (data: string) => void;
   /** Turns on the CLI’s debug log for all or some categories. */
   debug?: boolean;
@@ -138,7 +138,7 @@ export type Options = {
   betas?: SdkBeta[];
   /** How the model thinks: adaptively, with a budget, or not at all. */
   thinking?: ThinkingConfig;
-  /** How many tokens the model may think with. Use `thinking`. */
+  /** The maximum number of thinking tokens. Use `thinking` instead. */
   maxThinkingTokens?: number;
   /** How much work the model puts into an answer. */
   effort?: EffortLevel;
@@ -162,11 +162,11 @@ export type Options = {
   agentProgressSummaries?: boolean;
   /** Sends prompts unchanged: a leading `/` is not a command. */
   verbatimPrompts?: boolean;
-  /** Functions that run when something happens in the CLI, by event. */
+  /** Functions that the CLI calls on its events, by event name. */
   hooks?: Partial<Record<HookEvent, HookCallbackMatcher[]>>;
-  /** Answers what MCP servers ask; without it that is declined. */
+  /** Answers the questions of MCP servers; without it they are declined. */
   onElicitation?: OnElicitation;
-  /** Shows the dialogs that `supportedDialogKinds` names. */
+  /** Shows the dialogs listed in `supportedDialogKinds`. */
   onUserDialog?: OnUserDialog;
   /** The kinds of dialogs that this host can show. */
   supportedDialogKinds?: string[];

@@ -6,7 +6,7 @@ export type PermissionMode = 'default' | 'acceptEdits' | 'bypassPermissions' | '
 export type PermissionBehavior = 'allow' | 'deny' | 'ask';
 /** How permanent a user's decision is. */
 export type PermissionDecisionClassification = 'user_temporary' | 'user_permanent' | 'user_reject';
-/** Where a change of rules is kept. */
+/** Where a rule change is stored. */
 export type PermissionUpdateDestination =
   | 'userSettings'
   | 'projectSettings'
@@ -14,7 +14,7 @@ export type PermissionUpdateDestination =
   | 'session'
   | 'cliArg';
 
-/** A rule: a tool, and what of it. */
+/** A rule: a tool, and which of its calls. */
 export type PermissionRuleValue = { toolName: string; ruleContent?: string };
 
 /** A change of rules, mode or folders. */

@@ -60,7 +60,7 @@ export type ModelInfo = Refined<
 >;
 /** An agent that the CLI offers. */
 export type AgentInfo = { name: string; description: string; model?: string };
-/** Whose account or key the CLI uses. */
+/** The account or key that the CLI uses. */
 export type AccountInfo = Refined<
   Declared<HostAnswer<'initialize'>>['account'],
   { apiProvider?: ApiProvider }
@@ -72,14 +72,14 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   interrupt(options?: { cancelQueued?: boolean }): Promise<SDKControlInterruptResponse | undefined>;
   /** Switches the permission mode. */
   setPermissionMode(mode: PermissionMode): Promise<void>;
-  /** Sets what a server's tools may do without asking. */
+  /** Sets a permission mode for one server's tools. */
   setMcpPermissionModeOverride(
     serverName: string,
     mode: 'default' | 'auto' | null,
   ): Promise<{ warning?: string }>;
-  /** Chooses the model. */
+  /** Sets the model. */
   setModel(model?: string): Promise<void>;
-  /** Caps the tokens spent on thinking. */
+  /** Limits the tokens spent on thinking. */
   setMaxThinkingTokens(
     maxThinkingTokens: number | null,
     thinkingDisplay?: 'summarized' | 'omitted' | 'highlights' | null,
@@ -94,7 +94,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   updateSettings(source: 'localSettings' | 'userSettings', settings: Record<string, unknown>): Promise<void>;
   /** Returns the answer to `initialize`. */
   initializationResult(): Promise<SDKControlInitializeResponse>;
-  /** Shakes hands again. */
+  /** Completes the handshake again. */
   reinitialize(): Promise<SDKControlInitializeResponse>;
   /** Lists the slash commands. */
   supportedCommands(): Promise<SlashCommand[]>;
@@ -102,7 +102,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   supportedModels(): Promise<ModelInfo[]>;
   /** Lists the agents. */
   supportedAgents(): Promise<AgentInfo[]>;
-  /** Tells whose account or key is used. */
+  /** Returns the account or key that is used. */
   accountInfo(): Promise<AccountInfo>;
   /** Lists the MCP servers with their state. */
   mcpServerStatus(): Promise<McpServerStatus[]>;
@@ -114,9 +114,9 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;
   /** Reads a resource of an MCP server. */
   readMcpResource(serverName: string, uri: string): Promise<SDKControlMcpReadResourceResponse>;
-  /** Tells what fills the context. */
+  /** Returns what fills the context. */
   getContextUsage(options?: { detail?: 'summary' | 'full' }): Promise<SDKControlGetContextUsageResponse>;
-  /** Tells what was used. */
+  /** Returns the usage. */
   usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET(options?: {
     skipBehaviors?: boolean;
   }): Promise<SDKControlGetUsageResponse>;
@@ -129,15 +129,15 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   seedReadState(path: string, mtime: number): Promise<void>;
   /** Restores files to their state at a user message. */
   rewindFiles(userMessageId: string, options?: { dryRun?: boolean }): Promise<RewindFilesResult>;
-  /** Loads plugins from disk again. */
+  /** Reloads plugins from disk. */
   reloadPlugins(options?: {
     holdOnCacheImpact?: boolean;
     addPlugins?: SdkPluginConfig[];
     refuseIfBusy?: boolean;
   }): Promise<SDKControlReloadPluginsResponse>;
-  /** Loads skills from disk again. */
+  /** Reloads skills from disk. */
   reloadSkills(): Promise<SDKControlReloadSkillsResponse>;
-  /** Loads output styles from disk again. */
+  /** Reloads output styles from disk. */
   reloadOutputStyles(): Promise<SDKControlReloadOutputStylesResponse>;
   /** Sends more user messages. */
   streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void>;
@@ -151,7 +151,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
 
 /** The options that a claim can set; all others are set by `prewarm`. */
 export type ClaimOptions = {
-  /** The folder of the session; needed. */
+  /** The folder of the session; required. */
   cwd: string;
   /** The few variables that a CLI accepts at this point. */
   env?: Record<string, string>;
@@ -159,13 +159,13 @@ export type ClaimOptions = {
   additionalDirectories?: string[];
   /** The model. */
   model?: string;
-  /** The permission mode; a claim with one that the CLI cannot take is refused. */
+  /** The permission mode; a claim with a mode that the CLI cannot use is refused. */
   permissionMode?: PermissionMode;
-  /** How much the model may think. */
+  /** How the model thinks. */
   maxThinkingTokens?: number | null;
-  /** Settings that count more than those of files; not those of hooks. */
+  /** Settings with precedence over files; hooks are not included. */
   settings?: Parameters<Query['applyFlagSettings']>[0];
-  /** Words after the system prompt. */
+  /** Text to append to the system prompt. */
   appendSystemPrompt?: string;
   /** The title of the session. */
   title?: string;
@@ -181,7 +181,7 @@ export interface ClaimInfo {
   sessionId: string;
   /** How long the CLI waited. */
   parkedMs?: number;
-  /** Whether its in-process MCP servers are through. */
+  /** Whether its in-process MCP servers are ready. */
   sdkMcpSettled: boolean;
 }
 
@@ -189,9 +189,9 @@ export interface ClaimInfo {
 export interface SpareProcess extends AsyncDisposable {
   /** Assigns its folder and its first prompt; call it once. */
   claim(params: { prompt: string | AsyncIterable<SDKUserMessage>; options: ClaimOptions }): Query;
-  /** Resolves when the claim and what was sent with it is in force; rejects with what is not. */
+  /** Resolves when the claim and its settings are in effect; rejects with those that are not. */
   readonly claimed: Promise<ClaimInfo>;
-  /** Settles when the process is over, claimed or not. */
+  /** Settles when the process has exited, claimed or not. */
   readonly exited: Promise<void>;
   /** Ends the process. */
   close(): void;
@@ -199,7 +199,7 @@ export interface SpareProcess extends AsyncDisposable {
 
 /** A CLI that is ready for its first prompt. */
 export interface WarmQuery extends AsyncDisposable {
-  /** Begins the query. */
+  /** Starts the query. */
   query(prompt: string | AsyncIterable<SDKUserMessage>): Query;
   /** Ends the CLI that was started in advance. */
   close(): void;

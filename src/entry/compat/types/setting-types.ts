@@ -8,9 +8,9 @@ export interface Settings {
   [key: string]: any;
 }
 
-/** How commands are kept in a sandbox. */
+/** The sandbox for commands. */
 export interface SandboxSettings {
-  /** Whether there is one. */
+  /** Whether it is enabled. */
   enabled?: boolean;
   /** Fails if it is not available. */
   failIfUnavailable?: boolean;
@@ -25,7 +25,7 @@ export type SandboxNetworkConfig = NonNullable<SandboxSettings['network']>;
 export type SandboxFilesystemConfig = NonNullable<SandboxSettings['filesystem']>;
 /** Which credentials sandboxed commands may use. */
 export type SandboxCredentialsConfig = NonNullable<SandboxSettings['credentials']>;
-/** Violations that are passed over. */
+/** Violations that are ignored. */
 export type SandboxIgnoreViolations = NonNullable<SandboxSettings['ignoreViolations']>;
 
 /** A problem in a settings file. */

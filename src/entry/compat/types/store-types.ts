@@ -11,7 +11,7 @@ export type {
   SessionMessage,
 } from '../../../host/transcripts/transcript-types.js';
 
-/** Whether a store gets what was written at once, or in batches. */
+/** Whether a store gets entries at once, or in batches. */
 export type SessionStoreFlush = 'batched' | 'eager';
 
 /** Where a session is: in a project's folder, or in a store. */
@@ -24,14 +24,14 @@ export type ListSubagentsOptions = SessionMutationOptions;
 export type GetSubagentMessagesOptions = SessionMutationOptions & { limit?: number; offset?: number };
 /** Where to search for the session, and which messages to return. */
 export type GetSessionMessagesOptions = GetSubagentMessagesOptions & { includeSystemMessages?: boolean };
-/** Which sessions are listed. */
+/** Which sessions to list. */
 export type ListSessionsOptions = GetSubagentMessagesOptions & {
   includeWorktrees?: boolean;
   includeProgrammatic?: boolean;
 };
-/** How a session is forked. */
+/** How to fork a session. */
 export type ForkSessionOptions = SessionMutationOptions & { upToMessageId?: string; title?: string };
 /** The fork. */
 export type ForkSessionResult = { sessionId: string };
-/** How a session is brought into a store. */
+/** How to import a session into a store. */
 export type ImportSessionToStoreOptions = { dir?: string; includeSubagents?: boolean; batchSize?: number };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type * as z3 from 'zod/v3';
 import type { ToolAnnotations } from '../../../host/mcp/tool.js';
 
-/** Schemas of zod by name. */
+/** Zod schemas by name. */
 export type AnyZodRawShape = z.core.$ZodShape | z3.ZodRawShape;
 
 /** The argument type of a handler for a record of schemas. */
@@ -14,7 +14,7 @@ export type InferShape<Shape extends AnyZodRawShape> = {
       : never;
 } & {};
 
-/** The result of a tool, as MCP has it. */
+/** The result of a tool, in MCP format. */
 export interface CallToolResult {
   /** The result of the tool, as MCP content. */
   // biome-ignore lint/suspicious/noExplicitAny: MCP knows many kinds of content and keeps adding some.
@@ -29,7 +29,7 @@ export interface CallToolResult {
   [key: string]: unknown;
 }
 
-/** A tool of this process. */
+/** An in-process tool. */
 export interface SdkMcpToolDefinition<Schema extends AnyZodRawShape = AnyZodRawShape> {
   /** Its name. */
   name: string;
@@ -41,6 +41,6 @@ export interface SdkMcpToolDefinition<Schema extends AnyZodRawShape = AnyZodRawS
   annotations?: ToolAnnotations;
   /** Sent to the client as `_meta`. */
   _meta?: Record<string, unknown>;
-  /** Does what it is for. */
+  /** Runs the tool. */
   handler: (args: InferShape<Schema>, extra: unknown) => Promise<CallToolResult>;
 }

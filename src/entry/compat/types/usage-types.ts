@@ -1,13 +1,13 @@
 import type { ModelUsage } from './message-types.js';
 
-/** One of the things that fill the context. */
+/** One category of the context. */
 export type SDKContextUsageCategory = {
   name: string;
   tokens: number;
   kind: 'used' | 'free' | 'buffer' | 'deferred';
 };
 
-/** How full the context is, as messages of the model tell it. */
+/** The use of the context, from the model's messages. */
 export type SDKContextUsage = {
   model: string;
   total_tokens: number;

@@ -4,7 +4,7 @@ import type * as Resources from '@anthropic-ai/sdk/resources';
 import type * as Beta from '@anthropic-ai/sdk/resources/beta/messages/messages.mjs';
 import type * as own from './model-api-types.js';
 
-/** The type of the user's own package where it is installed, ours where it is not. In a tuple, or the missing type wins. */
+/** The type of the user's own package if it is installed, otherwise ours. In a tuple, because the missing type would win. */
 export type Installed<Theirs, Own> = [unknown] extends [Theirs] ? Own : Theirs;
 
 /** A message to the model. */

@@ -1,4 +1,4 @@
-// Lists of words that messages and answers have in common.
+// Word lists that messages and answers share.
 /** The source of the API key. */
 export type ApiKeySource =
   | 'ANTHROPIC_API_KEY'
@@ -11,7 +11,7 @@ export type ApiKeySource =
   | 'temporary'
   | 'oauth';
 
-/** Who serves the model. */
+/** The provider of the model. */
 export type ApiProvider =
   | 'firstParty'
   | 'bedrock'
@@ -25,10 +25,10 @@ export type ApiProvider =
 /** The settings source of a configuration. */
 export type ConfigScope = 'local' | 'user' | 'project';
 
-/** Whether faster answers are switched on. */
+/** Whether fast mode is on. */
 export type FastModeState = 'off' | 'cooldown' | 'on';
 
-/** Why faster answers are off. */
+/** Why fast mode is off. */
 export type FastModeDisabledReason =
   | 'free'
   | 'preference'
@@ -67,10 +67,10 @@ export type SDKStartupFailureReason =
   | 'config_file_invalid'
   | 'managed_settings_not_delivered';
 
-/** How near a limit of use is. */
+/** How close a usage limit is. */
 export type RateLimitStatus = 'allowed' | 'allowed_warning' | 'rejected';
 
-/** Why use beyond the limit is off. */
+/** Why usage beyond the limit is off. */
 export type OverageDisabledReason =
   | 'overage_not_provisioned'
   | 'org_level_disabled'

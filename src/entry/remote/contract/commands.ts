@@ -15,7 +15,7 @@ import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
 
 /** A command: its parameters, and the type of `done.value`. */
 export interface Command<Params, Value> {
-  /** What it takes. */
+  /** Its parameters. */
   readonly params: Params;
   /** The type of its result. */
   readonly value: Value;
@@ -28,7 +28,7 @@ export type NoFields = Readonly<Record<string, never>>;
 export interface ServerCommands {
   /** Opens a new or resumed session; done when it is ready, which `session` messages report too. */
   readonly open: Command<OpenParams, OpenedView>;
-  /** Earlier conversations on disk, newest first. */
+  /** Lists earlier conversations on disk, newest first. */
   readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
   /** Returns the messages of a conversation on disk. */
   readonly 'history.messages': Command<
@@ -36,18 +36,18 @@ export interface ServerCommands {
     { readonly messages: readonly WireObject[] }
   >;
   /**
-   * Looks for words in the messages of conversations on disk, newest first: those that have all words in one message. An answer
-   * comes after some tenths of a second with what was found so far, and `next` to ask for what follows.
+   * Searches the messages of conversations on disk, newest first, for messages that contain all words. Returns
+   * after some tenths of a second what was found so far, and `next` to continue.
    */
   readonly 'history.search': Command<SearchParams, SearchView>;
-  /** The tokens of conversations on disk by day and folder, also of those in terminals; comes in pieces, like a search. */
+  /** Returns the tokens of all conversations on disk by day and folder; in pieces, like a search. */
   readonly 'history.usage': Command<UsageParams, UsageView>;
   /** Lists the folders in a folder below a root (or all roots), to choose a working folder. */
   readonly folders: Command<
     { readonly in?: string | undefined },
     { readonly folders: readonly { readonly name: string; readonly path: string }[] }
   >;
-  /** An MCP action in every session that is connected and has this server. */
+  /** Runs an MCP action in every connected session that has this server. */
   readonly 'mcp.all': Command<
     { readonly action: 'reconnect' | 'enable' | 'disable'; readonly server: string },
     {
@@ -59,7 +59,7 @@ export interface ServerCommands {
       }[];
     }
   >;
-  /** The git worktrees that the server has made for sessions, with their sizes. */
+  /** Lists the git worktrees that the server made for sessions, with their sizes. */
   readonly worktrees: Command<NoFields, { readonly worktrees: readonly WorktreeView[] }>;
   /** Merges the branch of a worktree and removes it, or removes it with its branch. No session may be open in it. */
   readonly 'worktrees.end': Command<
@@ -84,7 +84,7 @@ export interface ServerCommands {
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
   readonly close: Command<NoFields, NoFields>;
-  /** Takes an ended session off the list and deletes its log; with `transcript` the conversation on disk too. */
+  /** Removes an ended session from the list and deletes its log; with `transcript`, also the conversation on disk. */
   readonly remove: Command<{ readonly transcript?: boolean | undefined }, NoFields>;
   /** Reopens an ended session with a CLI that resumes the conversation. */
   readonly reopen: Command<NoFields, NoFields>;
@@ -106,13 +106,13 @@ export interface SessionCommands {
     { readonly prompt: string; readonly answer: PromptAnswer },
     { readonly accepted: boolean; readonly by?: ClientName | undefined }
   >;
-  /** Chooses the model. */
+  /** Sets the model. */
   readonly setModel: Command<{ readonly model: string | null }, WireObject>;
   /** Switches the permission mode. */
   readonly setPermissionMode: Command<{ readonly mode: string }, WireObject>;
-  /** Limits the tokens spent on thinking; null removes the limit, 0 switches thinking off. */
+  /** Limits the tokens spent on thinking; null removes the limit, 0 turns thinking off. */
   readonly setThinking: Command<{ readonly tokens: number | null }, NoFields>;
-  /** Sets what the session may cost, in dollars, before it asks. */
+  /** Sets what the session may cost before it asks, in dollars. */
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Sets the title of the session. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
@@ -125,7 +125,7 @@ export interface SessionCommands {
       readonly servers: readonly McpServerRow[];
       /** Whether servers can be added. */
       readonly add: SupportView;
-      /** Whether one can sign in to servers that ask for it. */
+      /** Whether it is possible to sign in to servers that need it. */
       readonly signIn: SupportView;
     }
   >;
@@ -142,20 +142,20 @@ export interface SessionCommands {
   >;
   /** Reconnects an MCP server. */
   readonly 'mcp.reconnect': Command<{ readonly server: string }, McpActionView>;
-  /** Switches an MCP server on or off. */
+  /** Switches an MCP server on. */
   readonly 'mcp.enable': Command<{ readonly server: string }, McpActionView>;
   /**
    * Switches an MCP server off. Newer CLIs remember it for the folder, even after the session: `remembered` in the
    * value.
    */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
-  /** Begins to sign in to a server: `address` is a page to open; undefined where nothing more is needed. */
+  /** Starts a sign-in to a server: `address` is a page to open; undefined if nothing more is needed. */
   readonly 'mcp.signIn': Command<{ readonly server: string }, { readonly address: string | undefined }>;
   /** Passes the address that the sign-in ended at, if the CLI could not receive it itself. */
   readonly 'mcp.signInDone': Command<{ readonly server: string; readonly address: string }, NoFields>;
-  /** Forgets the sign-in of a server. */
+  /** Deletes the sign-in of a server. */
   readonly 'mcp.signOut': Command<{ readonly server: string }, NoFields>;
-  /** The hooks of settings files and plugins; those that programs bring along are not among them. */
+  /** Lists the hooks of settings files and plugins, without those of programs. */
   readonly hooks: Command<NoFields, { readonly hooks: readonly HookView[]; readonly list: SupportView }>;
   /** Returns the state of the Chrome extension. */
   readonly 'chrome.status': Command<NoFields, ChromeView>;
@@ -180,16 +180,16 @@ export interface SessionCommands {
       readonly deletions?: number;
     }
   >;
-  /** Files and folders of the session's folder by parts of their names, best first; ignore files are respected. */
+  /** Finds files and folders of the session's folder by parts of their names, best match first; respects ignore files. */
   readonly files: Command<
     { readonly search?: string | undefined; readonly limit?: number | undefined },
     FilesView
   >;
   /** Reads a file of the session's folder. */
   readonly file: Command<{ readonly path: string }, FileView>;
-  /** The files that have changed since the session began: against git, or against what the session's edits found. */
+  /** Lists the files that changed since the session began, compared with git or with their contents before its edits. */
   readonly changes: Command<NoFields, ChangesView>;
-  /** One of them, before and now. */
+  /** Returns one of them, before and now. */
   readonly change: Command<{ readonly path: string }, ChangeView>;
   /** Returns the context usage by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
@@ -268,7 +268,7 @@ export interface OpenParams {
   readonly before?: string | undefined;
   /** The budget of the session, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
-  /** Where it works: in the folder (default), or in a git worktree of its own that is made from it. */
+  /** Where it works: in the folder (default), or in a new git worktree made from it. */
   readonly workspace?: 'shared' | 'worktree' | undefined;
   /**
    * MCP servers to switch off as soon as the session is ready. A disabled server stays off when the session is
@@ -321,13 +321,13 @@ export interface McpServerRow extends WireObject {
 
 /** A hook that the CLI runs. */
 export interface HookView {
-  /** When. */
+  /** Its event. */
   readonly event: string;
-  /** For which tools or cases; for all otherwise. */
+  /** The tools or cases it applies to. Default: all. */
   readonly matcher?: string | undefined;
-  /** Where it was set. */
+  /** Where it is configured. */
   readonly source: string;
-  /** What runs. */
+  /** What it runs. */
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { PromptAnswer, PromptView } from './prompts.js';
 import type { ConsoleState } from './sessions.js';
 
-// What a session's log holds. A reader skips kinds that it does not know.
+// The entries of a session's log. A reader skips kinds that it does not know.
 
 /** One entry of the log. */
 export type LogEvent =
@@ -79,7 +79,7 @@ export interface PromptSettledEvent {
   readonly how: 'answered' | 'withdrawn' | 'expired';
   /** Who answered, if somebody did. */
   readonly by?: ClientName | undefined;
-  /** What the answer was. */
+  /** The answer. */
   readonly answer?: PromptAnswer | undefined;
 }
 
@@ -103,7 +103,7 @@ export interface UnqueuedEvent {
   readonly uuid: string;
 }
 
-/** The state has changed. */
+/** The state changed. */
 export interface StateEvent {
   /** `state`. */
   readonly kind: 'state';
@@ -127,7 +127,7 @@ export interface NoteEvent {
 export interface OtherEvent {
   /** The kind of entry, as in a recording. */
   readonly kind: 'facts' | 'eof' | 'gap' | 'signal' | 'full';
-  /** What else it carries. */
+  /** The other fields. */
   readonly [key: string]: unknown;
 }
 

@@ -2,7 +2,7 @@
 export interface FilesView {
   /** Paths in the folder, with `/`; those of folders end with one. */
   readonly files: readonly string[];
-  /** Whether the folder has more files than are looked at. */
+  /** Whether the folder has more files than were searched. */
   readonly cut: boolean;
 }
 
@@ -12,35 +12,35 @@ export interface FileView {
   readonly path: string;
   /** Its size. */
   readonly bytes: number;
-  /** Its text, or the beginning of it; undefined for what is no text. */
+  /** Its text, or the first part of it; undefined if it is not text. */
   readonly text: string | undefined;
-  /** Whether the text is only the beginning. */
+  /** Whether the text is only the first part. */
   readonly cut: boolean;
 }
 
-/** What has changed in a session's folder. */
+/** The changes in a session's folder. */
 export interface ChangesView {
-  /** What files are compared with: a commit of git, or what they held before the session's tools edited them. */
+  /** What files are compared with: a git commit, or their contents before the session's tools edited them. */
   readonly against: 'git' | 'edits';
-  /** With git: the commit that was checked out when the session began; undefined where there was none. */
+  /** With git: the commit that was checked out when the session began; undefined if there was none. */
   readonly commit?: string | undefined;
-  /** The files that are not as they were, by path. */
+  /** The changed files, by path. */
   readonly files: readonly ChangedFile[];
-  /** Whether there are more than are listed. */
+  /** Whether there are more than listed. */
   readonly cut: boolean;
 }
 
-/** A file that is not as it was. */
+/** A changed file. */
 export interface ChangedFile {
   /** Its path in the folder, with `/`. */
   readonly path: string;
-  /** What has become of it. */
+  /** The kind of change. */
   readonly how: 'added' | 'changed' | 'removed';
-  /** Whether a tool of this session edited it; commands and others change files too. */
+  /** Whether a tool of this session edited it; commands and other programs change files too. */
   readonly edited: boolean;
-  /** How many lines are new, where that is known. */
+  /** The number of added lines, if known. */
   readonly added?: number | undefined;
-  /** How many lines are gone, where that is known. */
+  /** The number of removed lines, if known. */
   readonly removed?: number | undefined;
 }
 
@@ -48,19 +48,19 @@ export interface ChangedFile {
 export interface ChangeView {
   /** Its path in the folder, with `/`. */
   readonly path: string;
-  /** Its text before; null where there was no file, undefined for what is no text. */
+  /** Its text before; null if there was no file, undefined if it is not text. */
   readonly before: string | null | undefined;
-  /** Its text now; null where there is no file, undefined for what is no text. */
+  /** Its text now; null if there is no file, undefined if it is not text. */
   readonly after: string | null | undefined;
-  /** Whether one of the two is only a beginning. */
+  /** Whether either text is only the first part. */
   readonly cut: boolean;
 }
 
-/** A git worktree that the server has made for a session. */
+/** A git worktree that the server made for a session. */
 export interface WorktreeView {
-  /** Its name, by which it is ended. */
+  /** Its name, for `worktrees.end`. */
   readonly name: string;
-  /** Where it lies. */
+  /** Its folder. */
   readonly path: string;
   /** The repository that it was made from. */
   readonly repository: string;
@@ -70,9 +70,9 @@ export interface WorktreeView {
   readonly bytes: number;
   /** Whether it has more files than were counted. */
   readonly atLeast: boolean;
-  /** How many files have changes that are not committed. */
+  /** The number of files with uncommitted changes. */
   readonly uncommitted: number;
-  /** How many commits it has that are not checked out in the repository. */
+  /** The number of its commits that are not checked out in the repository. */
   readonly commits: number;
   /** The sessions that work in it, or did. */
   readonly sessions: readonly string[];

@@ -26,31 +26,31 @@ export interface HistoryEntry {
   readonly session?: string | undefined;
 }
 
-/** What to look for in messages on disk. */
+/** A search in messages on disk. */
 export interface SearchParams {
-  /** Words; all of them have to be in a message. */
+  /** Words that a message must all contain. */
   readonly text: string;
-  /** In the conversations of one folder; of all folders below the roots otherwise. */
+  /** Only conversations of this folder. Default: all folders below the roots. */
   readonly cwd?: string | undefined;
-  /** `next` of the answer before. */
+  /** `next` of the previous answer. */
   readonly after?: string | undefined;
 }
 
-/** Some of what was found. */
+/** A part of the search results. */
 export interface SearchView {
-  /** Conversations with such messages. */
+  /** Conversations with matching messages. */
   readonly found: readonly FoundConversation[];
-  /** Asks for what follows; undefined when everything was looked at. */
+  /** Pass it to continue; undefined when everything was searched. */
   readonly next: string | undefined;
 }
 
-/** A conversation in which words were found. */
+/** A conversation with matches. */
 export interface FoundConversation extends HistoryEntry {
-  /** The first messages that have them, five at most. */
+  /** The first matching messages, at most five. */
   readonly messages: readonly {
     /** Its `uuid`. */
     readonly uuid: string;
-    /** Who said it: a person, the model, or a tool that gave a result. */
+    /** Who wrote it: a person, the model, or a tool. */
     readonly by: 'user' | 'assistant' | 'tool';
     /** The time, in milliseconds since 1970. */
     readonly at: number | undefined;
@@ -59,25 +59,25 @@ export interface FoundConversation extends HistoryEntry {
   }[];
 }
 
-/** Which usage. */
+/** The usage to return. */
 export interface UsageParams {
-  /** Of how many days, today included. Default: 30. */
+  /** The number of days, including today. Default: 30. */
   readonly days?: number | undefined;
-  /** `next` of the answer before. */
+  /** `next` of the previous answer. */
   readonly after?: string | undefined;
 }
 
-/** Some of what conversations on disk have used: rows of one day and folder in several answers add up. */
+/** A part of the usage of conversations on disk: add up the rows of the same day and folder. */
 export interface UsageView {
   /** By day and folder. */
   readonly rows: readonly UsageRow[];
-  /** Asks for what follows; undefined when everything was read. */
+  /** Pass it to continue; undefined when everything was read. */
   readonly next: string | undefined;
 }
 
-/** What the conversations of a folder have used on a day. */
+/** The usage of a folder's conversations on one day. */
 export interface UsageRow {
-  /** In the time zone of the server: `2026-11-16`. */
+  /** The day, in the time zone of the server: `2026-11-16`. */
   readonly day: string;
   /** The working folder. */
   readonly cwd: string;

@@ -6,7 +6,7 @@ export type PromptView = PermissionView | QuestionView | PlanView | ElicitationV
 
 /** The common fields of prompts. */
 export interface AnyPromptView {
-  /** The id of the CLI's request, or of the server's question. */
+  /** The id of the CLI's request, or of the server's prompt. */
   readonly id: string;
   /** The time, in milliseconds since 1970. */
   readonly at: number;
@@ -109,9 +109,9 @@ export interface DialogView extends AnyPromptView {
 export interface BudgetView extends AnyPromptView {
   /** `budget`. */
   readonly kind: 'budget';
-  /** Whose budget it is: of this session, of all that were opened with the same key, of this day (UTC), or of all. */
+  /** Whose budget it is: of this session, of all sessions with the same key, of this day (UTC), or of all. */
   readonly scope: 'conversation' | 'owner' | 'day' | 'total';
-  /** What may be spent, in dollars. */
+  /** The limit, in dollars. */
   readonly limitUsd: number;
   /** The amount spent, in dollars. */
   readonly spentUsd: number;
@@ -156,10 +156,10 @@ export type PromptAnswer =
   | { readonly answer: 'decline'; readonly reason?: string | undefined }
   // elicitation and dialog
   | { readonly answer: 'cancel' }
-  // budget: this session may spend so many dollars more; its next message is sent; what waits is taken back
+  // budget: spend so many dollars more; send the next message; cancel the waiting messages
   | { readonly answer: 'raise'; readonly usd: number }
   | { readonly answer: 'once' }
   | { readonly answer: 'stop' }
-  // any prompt of a CLI: a refusal with its reason; or the answer as the wire takes it, made by a program
+  // any prompt of a CLI: a refusal with its reason; or the answer in wire format, made by a program
   | { readonly answer: 'refuse'; readonly reason: string }
   | { readonly answer: 'raw'; readonly value: WireObject };

@@ -34,7 +34,7 @@ interface UserSinkOptions {
 /** How much may wait before lines are left out. */
 export const MAX_WAITING = 32 * 1024 * 1024;
 
-/** Wraps the user's sink. It stays open after the recording, may fail at any time, and is awaited only for a limited time. */
+/** Wraps the user's sink. It stays open after the recording, may fail at any time, and is not awaited forever. */
 export class UserSink {
   readonly #sink: TraceSink;
   readonly #options: UserSinkOptions;

@@ -60,7 +60,7 @@ export class ExpectedLines {
     return this.#lines.filter(({ met }) => !met);
   }
 
-  /** Answers are expected by the id of their request, because callbacks may overtake each other; all other lines in order. */
+  /** Answers are matched by the id of their request, since callbacks may overtake each other; other lines in order. */
   #due(frame: WireObject | undefined): ExpectedLine | undefined {
     const open = this.missing;
     if (frame?.type !== 'control_response') return open.find(({ line }) => !isAnswer(line));
