@@ -3,7 +3,7 @@ import { allTokens, sumTokens, type Tokens, type TurnCost } from './model/totals
 import type { WireRow } from './model/wire-row.js';
 import './cost-chart.css';
 
-/** What a {@link CostChart} is given. */
+/** The props of a {@link CostChart}. */
 export interface CostChartProps {
   readonly turns: readonly TurnCost[];
   readonly onSelect?: ((row: WireRow) => void) | undefined;

@@ -2,7 +2,7 @@ import { type Ref, useDeferredValue, useImperativeHandle, useRef } from 'react';
 import { filterKeys, hasTerm, toggleTerm } from './model/row-filter.js';
 import './filter-bar.css';
 
-/** What a {@link FilterBar} is given. */
+/** The props of a {@link FilterBar}. */
 export interface FilterBarProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;

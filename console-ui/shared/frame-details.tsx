@@ -6,7 +6,7 @@ import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { frameOf, textOf, type WireRow } from './model/wire-row.js';
 
-/** What {@link FrameDetails} are given. */
+/** The props of {@link FrameDetails}. */
 export interface FrameDetailsProps {
   readonly item: ListItem | undefined;
   readonly wire: WireSnapshot;

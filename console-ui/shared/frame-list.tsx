@@ -15,7 +15,7 @@ import type { WireSnapshot } from './model/wire-log.js';
 import { summaryOf, type WireRow } from './model/wire-row.js';
 import './frame-list.css';
 
-/** What a {@link FrameList} is given. */
+/** The props of a {@link FrameList}. */
 export interface FrameListProps {
   readonly items: readonly ListItem[];
   readonly wire: WireSnapshot;

@@ -20,7 +20,7 @@ import { useRows, useWire } from './use-wire.js';
 import './panels.css';
 import './wire.css';
 
-/** What a {@link RecordingView} is given. */
+/** The props of a {@link RecordingView}. */
 export interface RecordingViewProps {
   readonly log: WireLog;
   readonly title: string;

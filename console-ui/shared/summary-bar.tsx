@@ -4,7 +4,7 @@ import { allTokens, sumTokens } from './model/totals.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { endText } from './model/wire-row.js';
 
-/** What a {@link SummaryBar} is given. */
+/** The props of a {@link SummaryBar}. */
 export interface SummaryBarProps {
   readonly title: string;
   readonly wire: WireSnapshot;

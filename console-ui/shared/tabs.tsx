@@ -7,7 +7,7 @@ export interface Tab<Id extends string> {
   readonly title: ReactNode;
 }
 
-/** What {@link Tabs} are given. */
+/** The props of {@link Tabs}. */
 export interface TabsProps<Id extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];

@@ -7,7 +7,7 @@ import type { WireSnapshot } from './model/wire-log.js';
 import type { WireRow } from './model/wire-row.js';
 import './timeline.css';
 
-/** What a {@link Timeline} is given. */
+/** The props of a {@link Timeline}. */
 export interface TimelineProps {
   readonly wire: WireSnapshot;
   /** The visible range. Default: all of it. */

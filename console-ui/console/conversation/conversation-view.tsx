@@ -143,7 +143,7 @@ function useEnd(frame: React.RefObject<HTMLElement | null>) {
   const end = useRef({ isThere: true, top: 0 });
   const look = useCallback(() => {
     const top = frame.current?.scrollTop ?? 0;
-    // Only who scrolls up leaves the end: rows that grow, or a prompt below them, are no reason.
+    // Only scrolling up leaves the end; growing rows, or a prompt below them, do not.
     const stays = end.current.isThere && top >= end.current.top;
     end.current = { isThere: stays || isNearEnd(frame.current), top };
   }, [frame]);

@@ -19,7 +19,7 @@ export interface Socket {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
 }
 
-/** What a link works with. */
+/** The dependencies of a link. */
 export interface LinkOptions {
   readonly openSocket: () => Socket;
   /** Asks whether the page is logged in: browsers do not say why a socket was refused. */

@@ -119,7 +119,7 @@ function growBlock(
   change(draft, parent, draft.streams.get(id) ?? id, (item) => grown(item, piece));
 }
 
-/** A block that has already arrived complete takes no more parts. */
+/** A block that has already arrived complete accepts no more parts. */
 function grown(item: Item, piece: string): Item {
   if (item.kind === 'tool')
     return item.partialInput === undefined ? item : { ...item, partialInput: item.partialInput + piece };

@@ -30,7 +30,7 @@ export interface WireSnapshot {
   readonly dropped: number;
 }
 
-/** What a {@link WireLog} can be told. */
+/** The options of a {@link WireLog}. */
 export interface WireLogOptions {
   /** How many entries to keep; beyond that, the older half is dropped. */
   readonly limit?: number | undefined;

@@ -13,7 +13,7 @@ export interface ProgressFacts {
   readonly waitingFor: string | undefined;
 }
 
-/** What {@link Progress} works with. */
+/** The dependencies of {@link Progress}. */
 export interface ProgressOptions {
   readonly screen: Screen;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { Session } from '../../host/session/session.js';
 import { drip, stall, text, toolUse } from '../../lab/testing/model/replies.js';
 import type { ProbeRig } from './probe-rig.js';
 
-/** What a probe works with. */
+/** The dependencies of a probe. */
 export interface ProbeStage {
   readonly rig: ProbeRig;
   readonly session: Session;

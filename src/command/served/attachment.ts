@@ -18,7 +18,7 @@ import { Screen } from '../terminal/screen.js';
 import { eventText } from './event-text.js';
 import { SharedKeyboard } from './shared-keyboard.js';
 
-/** What an {@link Attachment} works with. */
+/** The dependencies of an {@link Attachment}. */
 export interface AttachmentOptions {
   readonly client: ConsoleClient;
   /** For a separate connection, over which prompts are answered. */

@@ -61,8 +61,8 @@ export interface ConsoleOptions {
   /** Sessions that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
   /**
-   * What may be spent before a session asks, in US dollars: by each session, by all that were opened with one key (`owner`), on a day,
-   * in all. Default: no limit.
+   * What may be spent before a session asks, in US dollars: per session, per key (`owner`), per day,
+   * and in total. Default: no limit.
    */
   readonly budgets?: Budgets | undefined;
   /** The limits of the server. */
@@ -71,7 +71,7 @@ export interface ConsoleOptions {
   readonly onPageUrlUsed?: ((next: string) => void) | undefined;
   /** Serves other sockets, by path, for holders of tokens that may act; the commands use it for editors. @internal */
   readonly sockets?: Readonly<Record<string, ServeSocket>> | undefined;
-  /** Sessions of other machines in place of its own. @internal */
+  /** Sessions of other machines instead of its own. @internal */
   readonly elsewhere?: ((listener: SessionListener) => Promise<SessionSource>) | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;

@@ -1,4 +1,4 @@
 import type { Surroundings } from './conversations/surroundings.js';
 
-/** What a manager works with; tests pass their own. */
+/** The dependencies of a manager; tests pass their own. */
 export type ManagerDeps = Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'>;

@@ -1,6 +1,6 @@
 import type { Requirements } from '../requirement.js';
 
-/** What a CLI takes as the schema of its output. */
+/** Which output schemas a CLI accepts. */
 export const schemaRequirements = {
   'schema:draft-7': {
     behaviour: 'A `--json-schema` whose `$schema` names draft 7 produces structured output.',

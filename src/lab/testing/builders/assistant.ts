@@ -4,7 +4,7 @@ import type { Message } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { built, type Overrides } from './identity.js';
 
-/** Token counts of one model call, as small made-up numbers. */
+/** Token counts of one model call: small, made-up numbers. */
 export const CALL_USAGE = {
   input_tokens: 12,
   output_tokens: 7,
@@ -14,13 +14,13 @@ export const CALL_USAGE = {
 
 /** The options of an assistant message. */
 export interface AssistantOptions {
-  /** The id of the model's message: blocks of one message share it. */
+  /** The id of the model's message, which its blocks share. */
   readonly id?: string;
-  /** The model that it names. */
+  /** The name of the model. */
   readonly model?: string;
   /** Why the model stopped. */
   readonly stopReason?: string | null;
-  /** The tool call of the subagent that speaks. */
+  /** The tool call of the subagent that writes this. */
   readonly parentToolUseId?: string | null;
 }
 
@@ -104,12 +104,12 @@ const NO_USAGE = {
   cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 },
 } as const;
 
-/** A fresh id for a message of the model. */
+/** Creates an id for a message of the model. */
 export function messageId(): string {
   return `msg_${randomBytes(8).toString('hex')}`;
 }
 
-/** A fresh id for a tool call. */
+/** Creates an id for a tool call. */
 export function makeToolUseId(): string {
   return `toolu_${randomBytes(8).toString('hex')}`;
 }

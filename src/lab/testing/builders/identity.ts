@@ -10,8 +10,8 @@ export const BUILDER_SESSION_ID = '00000000-0000-4000-8000-000000000000';
 export type Overrides<Name extends MessageName> = Partial<Message<Name>>;
 
 /**
- * Completes a message with a new uuid and a session id, then applies the overrides. It has the type of its name on the
- * builder's word.
+ * Completes a message with a new uuid and a session id, then applies the overrides. Its type is assumed from
+ * its name.
  */
 export function built<Name extends MessageName>(
   message: { readonly type: Message<Name>['type'] } & WireObject,

@@ -9,7 +9,7 @@ export type ErrorResultSubtype =
   | 'error_max_budget_usd'
   | 'error_max_structured_output_retries';
 
-/** A result that ends a turn well. */
+/** A result that ends a turn with success. */
 export function resultSuccess(
   result = '',
   overrides?: Overrides<'result/success'>,
@@ -20,7 +20,7 @@ export function resultSuccess(
   );
 }
 
-/** The result of a failed turn. Old CLIs say `is_error: false` here: override it for them. */
+/** The result of a failed turn. Old CLIs send `is_error: false` here: override it for them. */
 export function resultError<Subtype extends ErrorResultSubtype = 'error_during_execution'>(
   subtype?: Subtype,
   overrides?: Overrides<`result/${Subtype}`>,

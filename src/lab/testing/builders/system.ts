@@ -33,7 +33,7 @@ export type SystemSubtype = MessageName extends infer Name
     : never
   : never;
 
-/** Any other `system` message, known or from the future. */
+/** Any other `system` message, known or unknown. */
 export function systemMessage<Subtype extends SystemSubtype>(
   subtype: Subtype,
   overrides?: Overrides<`system/${Subtype}`>,
@@ -43,7 +43,7 @@ export function systemMessage(subtype: string, overrides?: WireObject): WireObje
   return built<'system/status'>({ type: 'system', subtype }, overrides);
 }
 
-/** A `rate_limit_event`, which newer CLIs send when a limit comes near or is reached. */
+/** A `rate_limit_event`, which newer CLIs send when a limit is close or reached. */
 export function rateLimitEvent(
   info: Partial<Message<'rate_limit_event'>['rate_limit_info']> = {},
   overrides?: Overrides<'rate_limit_event'>,

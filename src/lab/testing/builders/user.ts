@@ -4,11 +4,11 @@ import { built, type Overrides } from './identity.js';
 
 /** The options of a tool result. */
 export interface ToolResultOptions {
-  /** Left out, the block says nothing about it, as for tools of MCP servers. */
+  /** If left out, the block does not say, as for tools of MCP servers. */
   readonly isError?: boolean | undefined;
   /** The tool call of the subagent. */
   readonly parentToolUseId?: string | null;
-  /** What the tool returned as data. Default: the content. */
+  /** The tool's result as data. Default: the content. */
   readonly structured?: unknown;
 }
 
@@ -45,7 +45,7 @@ export function userMessage(
   );
 }
 
-/** The note that a CLI leaves in the conversation when it was interrupted. */
+/** The note that a CLI adds to the conversation after an interrupt. */
 export function interruptNote(
   during: 'text' | 'tool' = 'text',
   overrides?: Overrides<'user'>,

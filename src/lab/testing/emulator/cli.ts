@@ -83,7 +83,7 @@ export interface Cli {
 
 /** The context of a step. */
 export interface Scene {
-  /** The CLI that is played. */
+  /** The CLI being played. */
   readonly cli: Cli;
   /** @internal The running turn. */
   readonly turn: Turn;

@@ -19,13 +19,13 @@ export interface EmulateOptions extends SessionStart {
   readonly version?: string;
   /** @internal Its clock. */
   readonly clock?: Clock;
-  /** Whether a line that breaks the catalog or suits another version fails the scenario. Default: yes. */
+  /** Whether a line that breaks the catalog, or is wrong for this version, fails the scenario. Default: yes. */
   readonly strict?: boolean;
   /** The launch that a session requests, as passed to a `transport` function; other options here take precedence. */
   readonly launch?: EmulatedLaunch;
   /**
-   * The conversations that there are; those that are played are added. With it a `launch` that resumes any other is
-   * refused, as CLIs do. Default: whatever is resumed is there.
+   * The existing conversations; played ones are added. If set, a `launch` that resumes any other is
+   * refused, as CLIs do. Default: every conversation exists.
    */
   readonly conversations?: Set<string>;
   /** How long `transport.close()` waits at each step before it sends a signal. */
@@ -54,7 +54,7 @@ export interface EmulatedCli {
   close(): Promise<void>;
 }
 
-/** Plays a Claude CLI in memory: give `transport` to the code under test, then call `assertFinished()`. */
+/** Plays a Claude CLI in memory: pass `transport` to the code under test, then call `assertFinished()`. */
 export function emulateCli(scenario: Scenario = defaultScenario, options: EmulateOptions = {}): EmulatedCli {
   const { version = newestVersion(), clock = systemClock, strict = true, closeWaitMs } = options;
   const { launch, conversations } = options;

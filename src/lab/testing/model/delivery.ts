@@ -4,7 +4,7 @@ import { buildError, buildMessage, type MakeId } from './message.js';
 import { type Delivery, type ErrorReply, isErrorReply, type Reply, toMessage } from './replies.js';
 import { encodeEvent, streamEvents } from './stream-events.js';
 
-/** What sending a reply needs from outside. */
+/** The dependencies of sending a reply. */
 export interface DeliveryContext {
   readonly model: string;
   readonly stream: boolean;

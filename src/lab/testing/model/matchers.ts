@@ -8,21 +8,21 @@ export interface Pattern {
   readonly flags?: string;
 }
 
-/** Fits a text: a string that it must contain, or a regular expression. */
+/** Matches a text: a substring, or a regular expression. */
 export type TextMatcher = string | RegExp | Pattern;
 
-/** Fits only what the user said, or only the results of tools. */
+/** Matches only the user's text, or only tool results. */
 export interface AimedMatcher {
-  /** Fits the text of the user. */
+  /** Matches the user's text. */
   readonly user?: TextMatcher;
-  /** Fits the text of a tool's result. */
+  /** Matches the text of a tool result. */
   readonly toolResult?: TextMatcher;
 }
 
-/** Fits a request by its last user text or its tool results, or by a function of the whole request. */
+/** Matches a request by its last user text or its tool results, or by a function of the whole request. */
 export type Matcher = TextMatcher | AimedMatcher | ((request: ModelRequest) => boolean);
 
-/** Whether a request fits a matcher. */
+/** Whether a request matches. */
 export function matches(matcher: Matcher, request: ModelRequest): boolean {
   if (typeof matcher === 'function') return matcher(request) === true;
   const results = request.toolResults.map((result) => result.text).join('\n');

@@ -33,7 +33,7 @@ export interface ToolUseBlock {
 /** One content block of a reply, spelled as in the Messages API. */
 export type ReplyBlock = TextBlock | ThinkingBlock | ToolUseBlock;
 
-/** Why the model stopped, in the words of the Messages API. */
+/** Why the model stopped, with the names of the Messages API. */
 export type StopReason =
   | 'end_turn'
   | 'tool_use'
@@ -55,7 +55,7 @@ export interface ReplyUsage {
   readonly cache_read_input_tokens?: number;
 }
 
-/** How a reply is delivered. Default: whole and at once. */
+/** How to deliver a reply. Default: whole and at once. */
 export interface Delivery {
   /** Characters per delta of text, thinking or tool input. */
   readonly chunkLength?: number;
@@ -73,7 +73,7 @@ export interface MessageReply {
   readonly stopReason?: StopReason;
   /** The token counts to report. */
   readonly usage?: ReplyUsage;
-  /** How the reply is delivered. */
+  /** How to deliver the reply. */
   readonly delivery?: Delivery;
 }
 
@@ -148,7 +148,7 @@ export function isErrorReply(value: Reply): value is ErrorReply {
   return 'error' in value;
 }
 
-/** Any reply that is not an error, in its long form. */
+/** Any reply that is not an error, in its full form. */
 export function toMessage(value: Exclude<Reply, ErrorReply>): MessageReply {
   if (isBlock(value)) return { content: [value] };
   return 'content' in value ? value : { content: value };

@@ -55,7 +55,7 @@ export class ScriptRunner {
     }
   }
 
-  /** Whether every step came and nothing else did. */
+  /** Whether every step was used and nothing unexpected arrived. */
   get finished(): boolean {
     return this.#failures.length === 0 && this.#state.leftover.length === 0;
   }
@@ -74,7 +74,7 @@ export class ScriptRunner {
     return reportTable([...steps, ...failures]);
   }
 
-  /** Throws when the script failed or is not at its end. */
+  /** Throws if the script failed or is not finished. */
   assertFinished(): void {
     if (this.finished) return;
     const unexpected = this.#failures.length;
@@ -131,7 +131,7 @@ export class ScriptRunner {
   }
 }
 
-/** A request in a few words. */
+/** A short description of a request. */
 export function describeRequest(request: ModelRequest): string {
   const results = request.toolResults.map(({ text, isError }) => `${isError ? 'error ' : ''}${quote(text)}`);
   const said =
@@ -182,7 +182,7 @@ function quote(text: string): string {
   return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
 }
 
-/** One line of the report of a script. */
+/** One row of a script's report. */
 export interface ReportRow {
   readonly step: string;
   readonly expected: string;

@@ -9,7 +9,7 @@ export interface StepState {
   readonly number: number;
   /** How many requests it has answered. */
   taken: number;
-  /** The last of them, in words. */
+  /** A description of the last of them. */
   got: string | undefined;
 }
 

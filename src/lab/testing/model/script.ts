@@ -7,7 +7,7 @@ export type ReplyFunction = (request: ModelRequest) => Reply | undefined | Promi
 
 /** One step of a script: which request it waits for, and what it answers. */
 export interface ScriptStep {
-  /** The request it waits for; any, when left out. */
+  /** The request it waits for. Default: any. */
   readonly when?: Matcher;
   /** The reply of the model. */
   readonly reply: Reply | ReplyFunction;
@@ -20,14 +20,14 @@ export interface ScriptStep {
 /** The script of a model: steps in order, or a function. A bare reply is a step that matches any request. */
 export type Script = readonly (ScriptStep | Reply)[] | ReplyFunction;
 
-/** Any entry of a script in its long form. */
+/** Any entry of a script in its full form. */
 export function toStep(entry: ScriptStep | Reply): ScriptStep {
   return 'reply' in entry ? entry : { reply: entry };
 }
 
 /**
- * A friendly script that never ends: it repeats what the user says, runs a command for "run <command>",
- * and says what a tool answered.
+ * A friendly script that never ends: it repeats the user's text, runs a command for "run <command>",
+ * and reports what a tool answered.
  */
 export function echoScript({ userText, toolResults }: ModelRequest): Reply {
   if (toolResults.length > 0) {

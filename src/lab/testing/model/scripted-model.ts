@@ -12,15 +12,15 @@ export interface ScriptModelOptions {
   readonly port?: number;
   /** The reply to requests that a CLI makes for itself. */
   readonly sideReply?: Reply | ReplyFunction;
-  /** Decides what is such a request; without it the structure of the request decides. */
+  /** Decides whether a request is one of those. Default: decided by the structure of the request. */
   readonly isSideCall?: (request: ModelRequest) => boolean;
   /** The answer to a token count. Default: estimated from the length of the body. */
   readonly countTokens?: (request: ModelRequest) => number;
-  /** Told each request once it was read, before it is answered. */
+  /** Called with each request once it was read, before it is answered. */
   readonly onRequest?: (request: ModelRequest) => void;
-  /** The longest body that is read; 32 MiB, as the API has it. */
+  /** The maximum body size. Default: 32 MiB, as in the API. */
   readonly maxBodyBytes?: number;
-  /** How many requests `requests` keeps at most. */
+  /** How many requests `requests` keeps. */
   readonly maxKeptRequests?: number;
   /** Creates ids of messages and tool calls. Default: a counter with a random part. */
   readonly makeId?: MakeId;
@@ -36,7 +36,7 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly port: number;
   /** The latest requests of every kind, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** Whether every step came and nothing unexpected did. */
+  /** Whether every step was used and nothing unexpected arrived. */
   readonly finished: boolean;
   /** What arrived and what did not, as a table. */
   report(): string;

@@ -1,14 +1,14 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ApiMessage } from './message.js';
 
-/** The events of a streamed message, and how many of them come before the last block ends. */
+/** The events of a streamed message, and how many of them come before the end of the last block. */
 export interface EventPlan {
   readonly events: readonly WireObject[];
-  /** A stream that is cut or stalls does so before this one. */
+  /** A stream that breaks or stalls does so before this event. */
   readonly breakAt: number;
 }
 
-/** Cuts a message into the events of a stream, with texts in pieces of `chunkLength` characters. */
+/** Splits a message into stream events, with texts in pieces of `chunkLength` characters. */
 export function streamEvents(message: ApiMessage, chunkLength: number): EventPlan {
   const head = [startEvent(message), { type: 'ping' }];
   const blocks = message.content.flatMap((block, index) => blockEvents(block, index, chunkLength));
@@ -17,7 +17,7 @@ export function streamEvents(message: ApiMessage, chunkLength: number): EventPla
   return { events: [...head, ...blocks, ...tail], breakAt };
 }
 
-/** One event as it is written to the stream. */
+/** One event as written to the stream. */
 export function encodeEvent(event: WireObject): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -10,7 +10,7 @@ export interface KnownRealCli {
   readonly path: string;
 }
 
-/** Where {@link knownRealClis} looks. */
+/** Where {@link knownRealClis} searches. */
 export interface KnownRealClisOptions {
   /** A folder of npm packages. Default: `COXSWAIN_REAL_CLIS` and the folders near `cwd`. */
   readonly folder?: string;
@@ -70,7 +70,7 @@ function namesIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** `claude-code` itself, or the package with the binary for this system (the C library is npm's choice). */
+/** `claude-code` itself, or the package with the binary for this system (npm chooses the C library). */
 function isForTarget(name: string, target: string): boolean {
   return ['claude-code', `claude-code-${target}`, `claude-code-${target}-musl`].includes(name);
 }

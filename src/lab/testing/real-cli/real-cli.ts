@@ -15,7 +15,7 @@ export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'mo
   readonly path?: string | undefined;
   /** The scripted model that it talks to. */
   readonly model: { readonly url: string };
-  /** The name of the model that it asks for. Default: `sonnet`. */
+  /** The model name to request. Default: `sonnet`. */
   readonly modelName?: string | undefined;
   /** The folder of npm packages to search for `version`. */
   readonly clisFolder?: string | undefined;
@@ -31,7 +31,7 @@ export interface RealCli extends CliTransport {
   readonly cwd: string;
 }
 
-/** What a real CLI needs from outside. */
+/** The dependencies of a real CLI. */
 export interface RealCliParts extends LaunchParts {
   /** Where the temporary folders are created. Default: the system's folder for temporary files. */
   readonly tmpFolder?: string;

@@ -1,18 +1,18 @@
-/** What a scrubbed environment is made of. */
+/** The parts of a scrubbed environment. */
 export interface ScrubbedEnvironmentOptions {
   readonly home: string;
   readonly tmp: string;
   /** The base URL of the model, on 127.0.0.1. */
   readonly modelUrl: string;
-  /** Variables to add, or to take out with `undefined`. */
+  /** Variables to add, or to remove with `undefined`. */
   readonly extra?: Readonly<Record<string, string | undefined>>;
-  /** The host's environment, of which only the search path is taken (on Windows also the system folders). */
+  /** The host's environment, of which only the search path is used (on Windows also the system folders). */
   readonly host?: Readonly<Record<string, string | undefined>>;
   readonly platform?: string;
 }
 
 /**
- * The whole environment of a real CLI under test: nothing from the host but its search path, a made-up key,
+ * The whole environment of a real CLI under test: nothing from the host except its search path, a fake key,
  * the model's address, all other traffic disabled, and proxies that lead nowhere as a second barrier.
  */
 export function scrubbedEnvironment({

@@ -9,7 +9,7 @@ import type { HubClient } from '../socket/hub.js';
 import { Outlet, type OutletLimits, type OutletSocket } from '../socket/outlet.js';
 import { type EventOutlet, Viewer } from '../socket/viewer.js';
 
-/** What an {@link EventStream} works with. */
+/** The dependencies of an {@link EventStream}. */
 export interface EventStreamParts {
   readonly visitor: Visitor;
   readonly clock: Clock;

@@ -97,7 +97,7 @@ function readCursor(cursor: string): readonly [number, string] {
     if (Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string')
       return [value[0], value[1]];
   } catch {
-    // Said below.
+    // Defined below.
   }
   throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'This cursor is unknown.' });
 }

@@ -23,7 +23,7 @@ import { readBody, readQuery } from './request-parts.js';
 import type { Route, RouteInput, RouteParts } from './route.js';
 import { type VisitorParts, Visitors } from './visitors.js';
 
-/** What the API works with. */
+/** The dependencies of the API. */
 export interface ApiParts extends VisitorParts {
   readonly audit: AuditLog;
   readonly registry: ServedSessions;

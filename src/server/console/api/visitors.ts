@@ -4,7 +4,7 @@ import { type Access, afterGuess, type Visitor } from '../http/access.js';
 import { HttpProblem } from './problems.js';
 import { RateLimit, type RateLimits } from './rate-limit.js';
 
-/** What {@link Visitors} works with. */
+/** The dependencies of {@link Visitors}. */
 export interface VisitorParts {
   readonly access: Access;
   /** A connection with a valid key. */
@@ -49,7 +49,7 @@ export class Visitors {
     });
   }
 
-  /** Counts a request while it runs; the returned function ends that. @throws HttpProblem. */
+  /** Counts a request while it runs; the returned function ends the count. @throws HttpProblem. */
   enter({ keyHash }: Visitor): () => void {
     const before = this.#running.get(keyHash) ?? 0;
     if (before >= MOST_RUNNING) {

@@ -22,7 +22,7 @@ import { sessionCommands } from './session-commands.js';
 
 const commands: Readonly<Record<string, unknown>> = { ...serverCommands, ...sessionCommands };
 
-/** What {@link CommandRunner} works with. */
+/** The dependencies of {@link CommandRunner}. */
 export interface CommandRunnerParts {
   readonly sessions: ServedSessions;
   readonly audit: AuditLog;

@@ -5,7 +5,7 @@ import { fileInfo } from '../../../host/transcripts/session-info.js';
 import type { SessionInfo } from '../../../host/transcripts/transcript-types.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** What a search works with. */
+/** The dependencies of a search. */
 export interface SearchPlace {
   readonly dir: string | undefined;
   readonly configDir: string | undefined;

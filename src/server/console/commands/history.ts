@@ -21,7 +21,7 @@ import type { Folders } from './folders.js';
 import { searchHistory } from './history-search.js';
 import { HistoryUsage } from './history-usage.js';
 
-/** What {@link History} works with. */
+/** The dependencies of {@link History}. */
 export interface HistoryParts {
   readonly folders: Folders;
   /** The CLI's own folder, if it is not the default. */

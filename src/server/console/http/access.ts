@@ -6,7 +6,7 @@ import { hashOf, type Key, makeSecret } from '../keys/key.js';
 import type { KeyFile } from '../keys/key-file.js';
 import type { Logins } from '../keys/logins.js';
 
-/** What {@link Access} works with. */
+/** The dependencies of {@link Access}. */
 export interface AccessOptions {
   /** The keys from this start's tokens. */
   readonly keys: readonly Key[];

@@ -15,7 +15,7 @@ import type { Names } from './names.js';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** What the HTTP app works with. */
+/** The dependencies of the HTTP app. */
 export interface AppOptions {
   readonly access: Access;
   readonly names: Names;

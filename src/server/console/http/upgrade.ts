@@ -8,7 +8,7 @@ import type { ConnectionLimits } from './connection-limits.js';
 import type { Names } from './names.js';
 import { type OtherSockets, pathOf } from './other-sockets.js';
 
-/** What {@link makeUpgrade} works with. */
+/** The dependencies of {@link makeUpgrade}. */
 export interface UpgradeOptions {
   readonly access: Access;
   readonly names: Names;

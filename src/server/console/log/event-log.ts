@@ -23,7 +23,7 @@ const DEFAULT_LOG_LIMITS: LogLimits = {
   maxBytes: 64 * 1024 * 1024,
 };
 
-/** What {@link openEventLog} works with. */
+/** The dependencies of {@link openEventLog}. */
 export interface EventLogOptions {
   readonly folder: string;
   readonly limits?: LogLimits | undefined;

@@ -8,7 +8,7 @@ import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { type LogEntry, readFileLine } from './entry.js';
 import type { Tail } from './tail.js';
 
-/** What {@link Segments} works with. */
+/** The dependencies of {@link Segments}. */
 export interface SegmentOptions {
   /** The folder of one session's log. */
   readonly folder: string;

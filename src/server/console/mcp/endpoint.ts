@@ -9,7 +9,7 @@ import type { ServedSessions } from '../sessions/served-session.js';
 import { ownConversations } from './conversations.js';
 import { makeMcpServer } from './mcp-server.js';
 
-/** What an {@link McpEndpoint} works with. */
+/** The dependencies of an {@link McpEndpoint}. */
 export interface McpEndpointParts {
   readonly registry: ServedSessions;
   readonly runner: CommandRunner;

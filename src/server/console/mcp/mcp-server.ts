@@ -12,7 +12,7 @@ import { commandError } from '../commands/errors.js';
 import type { Conversations } from './conversations.js';
 import { summaryOf, waitFor } from './waiting.js';
 
-/** What the MCP server works with. */
+/** The dependencies of the MCP server. */
 export interface McpParts {
   readonly conversations: Conversations;
   readonly clock: Clock;

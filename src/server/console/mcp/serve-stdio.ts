@@ -4,7 +4,7 @@ import { deferred } from '../../../wire/util/deferred.js';
 import { makeMcpServer } from './mcp-server.js';
 import { remoteConversations } from './remote-conversations.js';
 
-/** What {@link serveStdio} works with. */
+/** The dependencies of {@link serveStdio}. */
 export interface StdioParts {
   readonly client: ConsoleClient;
   readonly clock: Clock;

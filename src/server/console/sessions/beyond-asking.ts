@@ -2,7 +2,7 @@ import type { OpenParams } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
-/** The options of a session that let it do more than ask, in words. */
+/** The session options that allow it to act without asking, as text. */
 export function beyondAsking({ program }: OpenParams): readonly string[] {
   const { options = {} } = program ?? {};
   const settings = isObject(options.settings) ? options.settings : {};
@@ -21,7 +21,7 @@ export function requestBeyondAsking(subtype: string): string | undefined {
   return REQUESTS.get(subtype);
 }
 
-/** Why a session ends whose CLI no longer asks. */
+/** Why a session is ended if its CLI no longer asks. */
 export function bypassRefused(): CoxswainError {
   const message =
     'The CLI switched to bypassPermissions, which this console does not allow. The session was ended.';

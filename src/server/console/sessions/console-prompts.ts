@@ -13,7 +13,7 @@ import type { SessionClis } from './session-clis.js';
 /** How many settled prompts to remember, to tell late answerers who was first. */
 const SETTLED_KEPT = 256;
 
-/** What {@link ConsolePrompts} works with. */
+/** The dependencies of {@link ConsolePrompts}. */
 export interface ConsolePromptsParts {
   readonly log: EventLog;
   readonly now: () => number;

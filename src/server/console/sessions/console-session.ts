@@ -30,7 +30,7 @@ import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
 
-/** What a {@link ConsoleSession} works with. */
+/** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
   readonly log: EventLog;
   readonly clis: SessionClis;
@@ -205,7 +205,7 @@ export class ConsoleSession {
   /** Sends a user message; it is held until it may start. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
     const { uuid } = options;
-    // A program that handles crashes and limits itself is told about them.
+    // A program that handles crashes and limits itself gets them as errors.
     const isPage = this.program.client === undefined;
     const turn = this.cli.send(input, isPage ? options : { ...options, resend: false, onLimit: 'fail' });
     const content = contentOf(input);

@@ -9,7 +9,7 @@ export interface HasMemory {
   readonly memory: CliMemory;
 }
 
-/** What {@link MemoryWatch} works with. */
+/** The dependencies of {@link MemoryWatch}. */
 export interface MemoryWatchOptions<Session extends HasMemory> {
   readonly sessions: () => readonly Session[];
   readonly clock: Clock;

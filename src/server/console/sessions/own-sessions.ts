@@ -15,7 +15,7 @@ import { SessionClis } from './session-clis.js';
 import { SessionRegistry } from './session-registry.js';
 import type { SessionListener, SessionSource } from './session-source.js';
 
-/** What {@link ownSessions} works with. */
+/** The dependencies of {@link ownSessions}. */
 export interface OwnSessionParts extends SessionListener {
   readonly options: ConsoleOptions;
   /** Where sessions are kept. */

@@ -48,7 +48,7 @@ export interface ConversationBegin {
 /** How a message is sent. */
 export type SentOptions = Omit<ConversationSendOptions, 'whileBusy'> & { readonly uuid: string };
 
-/** What {@link SessionClis} works with. */
+/** The dependencies of {@link SessionClis}. */
 export interface SessionClisOptions {
   /** Where managers store what is waiting: one store per running server. */
   readonly folder: string;

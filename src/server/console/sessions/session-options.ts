@@ -31,7 +31,7 @@ const PROGRAMS_OWN: ReadonlySet<string> = new Set([
   'maxUnsentBytes',
 ]);
 
-/** How the CLI of a session is started: as a page wants it, or as a program asks. */
+/** How to start the CLI of a session: as a page wants it, or as a program asks. */
 function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
   const { cwd, model, permissionMode, resume, forkSession, program } = opened;
   const given = program === undefined ? PAGE : programOptions(program, owner);
@@ -47,9 +47,7 @@ function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): Sessi
   return { ...given, ...asked, cwd };
 }
 
-/**
- * Always passed: otherwise the CLI would use the mode of a settings file, which may be one that never asks.
- */
+/** Always passed: otherwise the CLI would use the mode of a settings file, which may be one that never asks. */
 const ASKS = { permissionMode: 'default' } as const;
 
 /** All launch options for a session's CLI: the server's, and the requested ones. */

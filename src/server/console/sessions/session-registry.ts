@@ -20,7 +20,7 @@ import type { SessionClis } from './session-clis.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
 
-/** What {@link SessionRegistry} works with. */
+/** The dependencies of {@link SessionRegistry}. */
 export interface SessionRegistryOptions {
   /** The folder where sessions are kept. */
   readonly folder: string;

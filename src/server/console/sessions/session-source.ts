@@ -15,7 +15,7 @@ export interface SessionSource {
   open(): Promise<readonly string[]>;
 }
 
-/** What a {@link SessionSource} works with. */
+/** The dependencies of a {@link SessionSource}. */
 export interface SessionListener {
   readonly webhooks: Webhooks;
   /** Something in a session's summary has changed. */

@@ -14,7 +14,7 @@ import { Outlet, type OutletLimits } from './outlet.js';
 import { socketEvents } from './socket-events.js';
 import { Viewer, type ViewerOptions } from './viewer.js';
 
-/** What a {@link ClientConnection} works with. */
+/** The dependencies of a {@link ClientConnection}. */
 export interface ClientParts {
   readonly registry: ServedSessions;
   readonly runner: CommandRunner;

@@ -8,7 +8,7 @@ import type { ServedSession, ServedSessions } from '../sessions/served-session.j
 import { ClientConnection } from './client-connection.js';
 import type { OutletLimits } from './outlet.js';
 
-/** What {@link Hub} works with. */
+/** The dependencies of {@link Hub}. */
 export interface HubOptions {
   readonly registry: ServedSessions;
   readonly runner: CommandRunner;

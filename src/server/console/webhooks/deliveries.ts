@@ -15,7 +15,7 @@ interface Delivery extends FailedDelivery {
   readonly owner?: ProcessId | undefined;
 }
 
-/** What {@link Deliveries} works with. */
+/** The dependencies of {@link Deliveries}. */
 export interface DeliveryParts {
   /** Where undelivered messages are stored, both pending and failed. */
   readonly folder: string;

@@ -9,7 +9,7 @@ import { Deliveries } from './deliveries.js';
 import { type Noticed, SessionWatch } from './session-watch.js';
 import { WEBHOOK_EVENTS, type Webhook, WebhookFile } from './webhook-file.js';
 
-/** What {@link Webhooks} works with. */
+/** The dependencies of {@link Webhooks}. */
 export interface WebhookParts {
   readonly folder: string;
   readonly clock: Clock;

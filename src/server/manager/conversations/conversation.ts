@@ -115,13 +115,13 @@ export class Conversation {
     return this.#host.queue.budgetPrompt;
   }
 
-  /** What it may cost in all, in US dollars; undefined for no limit. */
+  /** Its total budget in US dollars; undefined for no limit. */
   get budgetUsd(): number | undefined {
     return this.#host.budgetUsd;
   }
 
   /**
-   * Changes what it may cost in all, in US dollars; undefined for what the manager says. @throws RangeError for what is no
+   * Sets its total budget in US dollars; undefined for the manager's default. @throws RangeError for an invalid
    * amount.
    */
   setBudget(usd: number | undefined): void {

@@ -7,7 +7,7 @@ import { deferred } from '../../../wire/util/deferred.js';
 import type { DeferrableCall } from '../manager-options.js';
 import type { KeptPrompts } from './kept-prompts.js';
 
-/** What {@link DeferredCalls} works with. */
+/** The dependencies of {@link DeferredCalls}. */
 export interface DeferredCallsOptions {
   readonly conversation: string;
   /** Whether a call may wait for its answer without a CLI. */

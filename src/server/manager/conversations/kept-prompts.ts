@@ -24,7 +24,7 @@ export interface KeptPrompt {
   answerAs(answer: WireObject): void;
 }
 
-/** What {@link KeptPrompts} works with. */
+/** The dependencies of {@link KeptPrompts}. */
 export interface KeptPromptsOptions {
   readonly record: () => ConversationRecord;
   readonly update: (change: Partial<ConversationRecord>) => void;

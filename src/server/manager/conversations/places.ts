@@ -5,7 +5,7 @@ export interface PlaceRequest {
   readonly priority: number;
 }
 
-/** What {@link Places} works with. */
+/** The dependencies of {@link Places}. */
 export interface PlacesOptions {
   /** How many CLIs may run at once. */
   readonly max: number;

@@ -4,7 +4,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { LaunchOptions, WarmClis } from '../manager-options.js';
 import type { Places } from './places.js';
 
-/** What {@link WarmPool} works with. */
+/** The dependencies of {@link WarmPool}. */
 export interface WarmPoolOptions {
   readonly sets: readonly WarmClis[];
   readonly idleMs: number;

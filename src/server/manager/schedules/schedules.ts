@@ -1,7 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { advance, type Schedule } from './schedule.js';
 
-/** What {@link Schedules} works with. */
+/** The dependencies of {@link Schedules}. */
 export interface SchedulesOptions {
   readonly clock: Clock;
   /** The time in milliseconds since 1970. */

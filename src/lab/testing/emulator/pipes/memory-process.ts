@@ -7,7 +7,7 @@ import { type Clock, systemClock, within } from '../../../../wire/util/clock.js'
 import { deferred } from '../../../../wire/util/deferred.js';
 import type { CliPipes, ExitStatus } from './pipes.js';
 
-/** What a {@link MemoryProcess} can be told. */
+/** The options of a {@link MemoryProcess}. */
 export interface MemoryProcessOptions {
   readonly clock?: Clock;
   /** How long each step of closing waits: end of input, SIGTERM, SIGKILL. */

@@ -11,15 +11,15 @@ export interface InstallOptions {
   readonly version?: string | undefined;
   /** A scenario in JSON or a module; read at each start. Default: a short conversation. */
   readonly scenario?: string | undefined;
-  /** A file for what differed from the scenario. */
+  /** A file for the differences from the scenario. */
   readonly report?: string | undefined;
   /** The system. Default: this one. */
   readonly platform?: string | undefined;
 }
 
 /**
- * Writes a program that plays a CLI, whatever environment it is started with; gives its path. On Windows that is a
- * module, `<path>.mjs`, with a `.cmd` beside it for PATH. Elsewhere it says its version without starting Node.
+ * Writes a program that plays a CLI, whatever environment it is started with, and returns its path. On Windows that is a
+ * module, `<path>.mjs`, with a `.cmd` next to it for PATH. Elsewhere it prints its version without starting Node.
  * @throws CoxswainError `OPTION_INVALID` for a version that cannot be emulated, or a scenario that does not load.
  */
 export async function installEmulator(path: string, options: InstallOptions = {}): Promise<string> {

@@ -1,8 +1,8 @@
 import { CoxswainError } from '../../../../wire/util/errors.js';
 
-/** One thing that differed from the scenario. */
+/** A difference from the scenario. */
 export interface ScenarioFailure {
-  /** Where in the scenario, or what came in. */
+  /** The place in the scenario, or what arrived. */
   readonly step: string;
   /** What was expected. */
   readonly expected: string;

@@ -5,7 +5,7 @@ import type { BadLine } from '../versions/traits.js';
 import { type Addressee, answerMistakes, requestMistakes } from '../versions/version-rules.js';
 import type { ScenarioFailure } from './failures.js';
 
-/** What an {@link Inspector} works with. */
+/** The dependencies of an {@link Inspector}. */
 export interface InspectorOptions {
   readonly addressee: Addressee;
   /** Whether this version serves a request. */

@@ -9,17 +9,17 @@ export interface TextPattern {
   readonly flags?: string;
 }
 
-/** Fits the text of a user message: a part of it, a regular expression, or a function. */
+/** Matches the text of a user message: a substring, a regular expression, or a function. */
 export type UserMatch =
   | string
   | RegExp
   | TextPattern
   | ((text: string, message: HostMessage<'user'>) => boolean);
 
-/** Fits an answer: an object whose keys must be there with these values, or a function. */
+/** Matches an answer: an object with keys and values that must be present, or a function. */
 export type Expectation = WireObject | ((answer: unknown) => boolean);
 
-/** Whether a user message fits. */
+/** Whether a user message matches. */
 export function fitsUser(match: UserMatch | undefined, text: string, message: HostMessage<'user'>): boolean {
   if (match === undefined) return true;
   if (typeof match === 'string') return text.includes(match);

@@ -2,7 +2,7 @@ import type { HostMessage } from '../../../../wire/protocol/catalog/types.js';
 import type { Step } from '../steps/step-types.js';
 import type { Expectation, UserMatch } from './match.js';
 
-/** Steps, or a function that makes them from what the user said. */
+/** Steps, or a function that creates them from the user's text. */
 export type Steps = readonly Step[] | ((text: string, message: HostMessage<'user'>) => readonly Step[]);
 
 /** How often a cue applies. Default: once; `any` includes never. */
@@ -27,7 +27,7 @@ export interface UserCue extends Times, BareTurn {
   readonly steps: Steps;
 }
 
-/** A turn that the CLI starts by itself when the turn before it is over. */
+/** A turn that the CLI starts by itself after the previous one. */
 export interface UnaskedCue extends BareTurn {
   /** `unasked`. */
   readonly on: 'unasked';
@@ -61,7 +61,7 @@ export type Cue = UserCue | UnaskedCue | RequestCue | StartCue;
 /** The behaviour of the emulated CLI: turns in order; cues for requests apply at any time. */
 export type Scenario = readonly Cue[];
 
-/** A turn: waits for a user message (with this text, like this pattern) and plays the steps. */
+/** A turn: waits for a user message (with this text, or matching this pattern) and plays the steps. */
 export function onUser(steps: Steps): UserCue;
 export function onUser(match: UserMatch | undefined, steps: Steps, options?: Times): UserCue;
 export function onUser(
@@ -91,7 +91,7 @@ export function onStart(steps: readonly Step[]): StartCue {
   return { on: 'start', steps };
 }
 
-/** Gathers cues into a scenario; it only helps the compiler and the reader. */
+/** Collects cues into a scenario; it only helps the compiler and the reader. */
 export function scenario(cues: readonly Cue[]): Scenario {
   return cues;
 }

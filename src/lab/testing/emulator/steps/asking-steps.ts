@@ -22,7 +22,7 @@ export function hook(event: string, input: WireObject = {}, expecting: Expecting
   return { do: 'hook', event, input, ...expecting };
 }
 
-/** Sends a JSON-RPC message to an in-process MCP server; `expect` looks at the JSON-RPC answer. */
+/** Sends a JSON-RPC message to an in-process MCP server; `expect` checks the JSON-RPC answer. */
 export function mcpMessage(
   server: string,
   message: WireObject,
@@ -31,7 +31,7 @@ export function mcpMessage(
   return { do: 'mcpMessage', server, message: { jsonrpc: '2.0', ...message }, ...expecting };
 }
 
-/** The model uses a tool of an in-process MCP server; `expect` looks at the tool's result. */
+/** The model uses a tool of an in-process MCP server; `expect` checks the tool's result. */
 export function mcpTool(
   server: string,
   tool: string,
@@ -41,7 +41,7 @@ export function mcpTool(
   return { do: 'mcpTool', server, tool, input, ...options };
 }
 
-/** An MCP server elicits something from the user; `fields` are further ones of the request. */
+/** An MCP server elicits something from the user; `fields` are further fields of the request. */
 export function elicit(
   server: string,
   message: string,

@@ -10,7 +10,7 @@ import type {
   StepOf,
 } from './step-types.js';
 
-/** Writes one line as it is, valid or not. */
+/** Writes one line unchanged, valid or not. */
 export function raw(line: string): StepOf<'raw'> {
   return { do: 'raw', text: `${line}\n` };
 }
@@ -20,7 +20,7 @@ export function noise(line = 'Debugger attached.'): StepOf<'raw'> {
   return raw(line);
 }
 
-/** Writes a line without its end; what follows continues it. */
+/** Writes a line without its newline; the next output continues it. */
 export function halfLine(text = '{"type":"assistant","mess'): StepOf<'raw'> {
   return { do: 'raw', text };
 }
@@ -35,7 +35,7 @@ export function hugeLine(bytes: number): StepOf<'hugeLine'> {
   return { do: 'hugeLine', bytes };
 }
 
-/** Sends a message whose characters are cut in the middle, one write per byte. */
+/** Sends a message in single-byte writes, which splits its characters. */
 export function splitUtf8(): StepOf<'splitUtf8'> {
   return { do: 'splitUtf8' };
 }
@@ -48,7 +48,7 @@ export function slowDrip({
   return { do: 'slowDrip', bytes, ms };
 }
 
-/** Reads no further line from now on. */
+/** Stops reading lines from now on. */
 export function deaf(): StepOf<'deaf'> {
   return { do: 'deaf' };
 }

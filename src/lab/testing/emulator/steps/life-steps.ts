@@ -7,7 +7,7 @@ export function wait(ms: number): StepOf<'wait'> {
   return { do: 'wait', ms };
 }
 
-/** Hangs: the turn goes no further until it is interrupted, a request is never answered. */
+/** Hangs: the turn does not continue until it is interrupted, and a request is never answered. */
 export function hang(): StepOf<'hang'> {
   return { do: 'hang' };
 }
@@ -17,7 +17,7 @@ export function die(status: Omit<StepOf<'die'>, 'do'> = {}): StepOf<'die'> {
   return { do: 'die', ...status };
 }
 
-/** Runs a function on the emulated CLI, for what no other step can do. */
+/** Runs a function on the emulated CLI, for things that no other step can do. */
 export function act(run: StepOf<'act'>['run']): StepOf<'act'> {
   return { do: 'act', run };
 }

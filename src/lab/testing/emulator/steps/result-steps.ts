@@ -9,7 +9,7 @@ import { sendResult } from '../turns/result-message.js';
 import { answeredUuids, closeMessage } from './speech-steps.js';
 import type { ApiFailureStep, DoneStep, FailStep, StepOf } from './step-types.js';
 
-/** Ends the turn with a success; a turn whose steps end without a result gets one by itself. */
+/** Ends the turn with success; a turn whose steps end without a result gets one automatically. */
 export function done(text?: string, overrides?: StepOf<'done'>['overrides']): StepOf<'done'> {
   return {
     do: 'done',
@@ -61,7 +61,7 @@ export async function performApiFailure(step: ApiFailureStep, { cli, turn }: Sce
   await sendResult(cli, turn, { isError: true, overrides: details });
 }
 
-/** The message in place of the model's answer; the oldest versions name no error in it. */
+/** The message instead of the model's answer; the oldest versions name no error in it. */
 function apiErrorMessage({ state, traits }: Cli, text: string, kind: string): WireObject {
   const { error, ...rest } = assistantApiError(text, kind, { session_id: state.sessionId });
   return traits.namesApiErrors ? { ...rest, error } : rest;

@@ -15,7 +15,7 @@ export function say(content: StepOf<'say'>['content'], options: SayOptions = {})
   return { do: 'say', content, ...options };
 }
 
-/** The CLI sends this message; a missing uuid and session id are filled in. */
+/** The CLI sends this message; a missing uuid and session id are added. */
 export function send(message: WireObject): StepOf<'send'> {
   return { do: 'send', message };
 }

@@ -8,15 +8,15 @@ import type { Drip } from '../pipes/outlet.js';
 import type { ExitStatus } from '../pipes/pipes.js';
 import type { Expectation } from '../scenario/match.js';
 
-// What each step says. Steps are data, so a scenario in JSON says the same.
+// The fields of each step. Steps are data, so a scenario in JSON has the same fields.
 
-/** How a step speaks. */
+/** How the model's text is sent. */
 export interface SayOptions {
   /** Characters per delta. */
   readonly chunk?: number;
   /** Milliseconds before each delta. */
   readonly delayMs?: number;
-  /** Keys that replace or join those of the assistant message. */
+  /** Keys that override or extend those of the assistant message. */
   readonly overrides?: Overrides<'assistant'>;
 }
 
@@ -26,7 +26,7 @@ export interface SayStep extends SayOptions {
   readonly content: string | ReplyBlock | readonly ReplyBlock[];
 }
 
-/** The CLI sends a message as it is given, known or from the future. */
+/** The CLI sends a message unchanged, known or unknown. */
 export interface SendStep {
   readonly do: 'send';
   readonly message: WireObject;
@@ -40,7 +40,7 @@ export interface AskModelOptions {
   readonly text?: string;
 }
 
-/** A model says what happens in this turn. */
+/** A model decides what happens in this turn. */
 export interface AskModelStep extends AskModelOptions {
   readonly do: 'askModel';
 }
@@ -57,7 +57,7 @@ export interface UseToolOptions {
   readonly expect?: Expectation;
   /** The id of the call. Default: a new one. */
   readonly toolUseId?: string;
-  /** How long the tool runs once it may; an interrupt breaks it off. */
+  /** How long the tool runs once it is allowed; an interrupt stops it. */
   readonly takesMs?: number;
   /** Further fields of the prompt: `permission_suggestions`, `blocked_path`, `agent_id` … */
   readonly prompt?: Partial<CliRequestBody<'can_use_tool'>>;
@@ -70,7 +70,7 @@ export interface UseToolStep extends UseToolOptions {
   readonly input: WireObject;
 }
 
-/** A question as it is on the wire; what else a CLI may add to it can be given too. */
+/** A question in wire format; it may have further fields that a CLI adds. */
 export interface EmulatedQuestion extends WireObject {
   /** The question. */
   readonly question: string;
@@ -126,7 +126,7 @@ export interface McpToolStep extends Expecting {
   readonly ask?: boolean;
 }
 
-/** An MCP server asks the user. */
+/** An MCP server asks the user for input. */
 export interface ElicitStep extends Expecting {
   readonly do: 'elicit';
   readonly server: string;
@@ -134,14 +134,14 @@ export interface ElicitStep extends Expecting {
   readonly fields: Partial<CliRequestBody<'elicitation'>>;
 }
 
-/** Any control request of the CLI, known or from the future. */
+/** Any control request of the CLI, known or unknown. */
 export interface AskHostStep extends Expecting {
   readonly do: 'askHost';
   readonly body: RequestBody;
   readonly deadlineMs?: number;
 }
 
-/** The turn ends well. */
+/** The turn ends with success. */
 export interface DoneStep {
   readonly do: 'done';
   /** The text of the result. Default: what the model said last. */
@@ -149,14 +149,14 @@ export interface DoneStep {
   readonly overrides?: Overrides<'result/success'>;
 }
 
-/** The turn ends badly. */
+/** The turn fails. */
 export interface FailStep {
   readonly do: 'fail';
   readonly subtype: ErrorResultSubtype;
   readonly overrides?: Overrides<`result/${ErrorResultSubtype}`>;
 }
 
-/** The model's API fails for good. */
+/** The model's API fails permanently. */
 export interface ApiFailureStep {
   readonly do: 'apiFailure';
   readonly error: string;
@@ -170,13 +170,13 @@ export interface TaskOptions {
   readonly description?: string;
   /** Its type, as the CLI names it. */
   readonly type?: string;
-  /** The tool call that began it. */
+  /** The tool call that started it. */
   readonly toolUseId?: string;
   /** Its output. */
   readonly output?: string;
 }
 
-/** A background task begins. */
+/** A background task starts. */
 export interface StartTaskStep extends TaskOptions {
   readonly do: 'startTask';
   readonly id: string;
@@ -209,7 +209,7 @@ export interface WaitStep {
   readonly ms: number;
 }
 
-/** Nothing happens any more, until an interrupt or the end. */
+/** Nothing more happens until an interrupt or the end. */
 export interface HangStep {
   readonly do: 'hang';
 }
@@ -226,31 +226,31 @@ export interface ActStep {
   readonly run: (cli: Cli, scene: Scene) => unknown;
 }
 
-/** Text goes out as it is. */
+/** Text is written unchanged. */
 export interface RawStep {
   readonly do: 'raw';
   readonly text: string;
 }
 
-/** Many lines go out. */
+/** Many lines are sent. */
 export interface FloodStep {
   readonly do: 'flood';
   readonly count: number;
   readonly size: number;
 }
 
-/** One long line goes out. */
+/** One long line is sent. */
 export interface HugeLineStep {
   readonly do: 'hugeLine';
   readonly bytes: number;
 }
 
-/** A line goes out that is cut inside a character. */
+/** A line is sent that is split inside a character. */
 export interface SplitUtf8Step {
   readonly do: 'splitUtf8';
 }
 
-/** From now on everything goes out slowly. */
+/** From now on all output is slow. */
 export interface SlowDripStep extends Drip {
   readonly do: 'slowDrip';
 }
@@ -266,7 +266,7 @@ export interface IgnoreSignalStep {
   readonly signal: string;
 }
 
-/** Steps that use tools, which the model asks for in one message. */
+/** Steps that use tools, which the model calls in one message. */
 export interface TogetherStep {
   readonly do: 'together';
   readonly steps: readonly Step[];
@@ -313,5 +313,5 @@ export type StepMap = InferredSteps<AnyStep>;
 /** A step, by its name. */
 export type StepOf<Name extends keyof StepMap> = StepMap[Name];
 
-/** One thing that the emulated CLI does. It is data, so a scenario in JSON says the same. */
+/** One action of the emulated CLI. It is data, so a scenario in JSON has the same form. */
 export type Step = StepOf<keyof StepMap>;

@@ -25,7 +25,7 @@ import { performEndTask, performStartTask } from './task-steps.js';
 import { ToolBatch } from './tool-batch.js';
 import { performAskQuestion, performUseTool } from './tool-steps.js';
 
-/** The model uses several tools at once: prompts for all of them are open side by side. */
+/** The model uses several tools at once: the prompts for all of them are open at the same time. */
 export function together(steps: readonly Step[]): StepOf<'together'> {
   return { do: 'together', steps };
 }

@@ -9,7 +9,7 @@ export function startTask(id: string, options: TaskOptions = {}): StepOf<'startT
   return { do: 'startTask', id, ...options };
 }
 
-/** A background task ends. Where the CLI then starts a turn by itself, an `unasked` cue says what it does. */
+/** A background task ends. If the CLI then starts a turn by itself, an `unasked` cue defines it. */
 export function endTask(
   id: string,
   {
@@ -98,7 +98,7 @@ function naming({ id, runId, toolUseId }: TaskState): WireObject {
   return { task_id: id, run_id: runId, ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }) };
 }
 
-/** Sends the list of what runs in the background. */
+/** Sends the list of background tasks. */
 export async function sendTasks(cli: Cli): Promise<void> {
   if (!cli.traits.sends('system/background_tasks_changed')) return;
   const running = [...cli.state.tasks.values()].filter(({ status }) => status === 'running');
