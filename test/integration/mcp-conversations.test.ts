@@ -130,10 +130,11 @@ describe('conversations as MCP tools', () => {
 
 describe('the endpoint for MCP', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const ask = (server: Console, headers: Record<string, string>, body = JSON.stringify(list)) =>
+  const ask = (server: Console, headers: Record<string, string>, body = JSON.stringify(list), signal?: AbortSignal) =>
     fetch(`${server.origin}/mcp`, {
       method: 'POST',
       body,
+      signal: signal ?? null,
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
@@ -150,6 +151,24 @@ describe('the endpoint for MCP', () => {
     expect((await ask(server, {}, 'x'.repeat(20_000))).status).toBe(413);
     expect((await ask(server, {}, '{')).status).toBe(400);
     expect((await ask(server, {}, '{"toString":1}')).status).toBeLessThan(500);
+  });
+
+  test('stops watching as soon as the client is gone', async () => {
+    const { server, root } = await startEmulatedConsole(spokenConversation);
+    const client = new ConsoleClient({ url: server.url });
+    onTestFinished(() => client.close());
+    await client.listed;
+    const { session } = await client.command('open', { cwd: root });
+    await client.command('send', { content: 'Count to a million.' }, { session });
+    const viewers = () => client.sessions.find(({ id }) => id === session)?.viewers;
+    const leaving = new AbortController();
+    const args = { conversation: session, timeoutSeconds: 600 };
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'watch', arguments: args } };
+    const watching = ask(server, {}, JSON.stringify(call), leaving.signal).then((response) => response.text());
+    await vi.waitFor(() => expect(viewers()).toBe(1), { timeout: 30_000 });
+    leaving.abort();
+    await expect(watching).rejects.toThrow('aborted');
+    await vi.waitFor(() => expect(viewers()).toBe(0), { timeout: 30_000 });
   });
 });
 
