@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
+import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { agentChecks, type CheckedAgent } from '../acp-checks/checks.js';
 import {
   byPipe,
@@ -94,11 +95,13 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a key that may only watch is refused, and so is none', async () => {
+test('a key that is not an owner key is refused, and so is none', async () => {
   await using place = await acpPlace(emulated);
   const served = await startedConsole(place, emulated);
   const watching = new URL(served.watchUrl).hash.replace('#token=', '');
   expect(await refusalOf(served, watching)).toBe(403);
+  const operator = new KeyFile(`${place.env.HOME}/state`).add('hands', 'operator');
+  expect(await refusalOf(served, operator)).toBe(403);
   expect(await refusalOf(served, 'no such token')).toBe(401);
 });
 

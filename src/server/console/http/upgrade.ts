@@ -59,7 +59,7 @@ function whyNot(
   if (who === undefined) return '401 Unauthorized';
   // Browsers name the page that opens a socket; without that, a page's secret did not come from a page.
   if (who.kind === 'page' && headers.origin === undefined) return '403 Forbidden';
-  // Acting for someone takes a token, which a page does not have, and viewers may not act.
-  if (isOther && (who.kind === 'page' || who.role === 'watcher')) return '403 Forbidden';
+  // Acting for someone takes a token, which a page does not have, and opening a session as a program takes an owner.
+  if (isOther && (who.kind === 'page' || who.role !== 'owner')) return '403 Forbidden';
   return hub.hasRoomFor(who) ? undefined : '503 Service Unavailable';
 }
