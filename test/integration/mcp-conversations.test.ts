@@ -130,7 +130,12 @@ describe('conversations as MCP tools', () => {
 
 describe('the endpoint for MCP', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const ask = (server: Console, headers: Record<string, string>, body = JSON.stringify(list), signal?: AbortSignal) =>
+  const ask = (
+    server: Console,
+    headers: Record<string, string>,
+    body = JSON.stringify(list),
+    signal?: AbortSignal,
+  ) =>
     fetch(`${server.origin}/mcp`, {
       method: 'POST',
       body,
@@ -164,7 +169,9 @@ describe('the endpoint for MCP', () => {
     const leaving = new AbortController();
     const args = { conversation: session, timeoutSeconds: 600 };
     const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'watch', arguments: args } };
-    const watching = ask(server, {}, JSON.stringify(call), leaving.signal).then((response) => response.text());
+    const watching = ask(server, {}, JSON.stringify(call), leaving.signal).then((response) =>
+      response.text(),
+    );
     await vi.waitFor(() => expect(viewers()).toBe(1), { timeout: 30_000 });
     leaving.abort();
     await expect(watching).rejects.toThrow('aborted');
