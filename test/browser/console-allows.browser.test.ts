@@ -12,7 +12,7 @@ const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })]
 describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('is told where a program lets it do more than ask', async () => {
+  test('shows when a program lets it act without asking', async () => {
     const { server, root } = await startEmulatedConsole(chat);
     const client = await BareClient.connect(server);
     await client.ask('open', {
@@ -30,7 +30,7 @@ describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page
     expect(await tag.textContent()).toContain('rules that allow tools, hooks that run programs');
   });
 
-  test('is told where a client changes that, and not where it only asks', async () => {
+  test('shows when a client changes that, and not when it only asks', async () => {
     const { server, root } = await startEmulatedConsole(chat);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
@@ -43,7 +43,7 @@ describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page
     await tag.getByText('settings that a client changed').waitFor();
   });
 
-  test('is not what settings files ask for, and says so', async () => {
+  test('ignores the mode in settings files, and says so', async () => {
     const { server, root } = await startEmulatedConsole(chat);
     await mkdir(join(root, '.claude'));
     const settings = { permissions: { defaultMode: 'acceptEdits' } };

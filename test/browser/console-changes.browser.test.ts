@@ -12,7 +12,7 @@ import { conversation, newSession, openConsole, tell } from '../support/console-
 describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('are listed file by file against git, with differences, a viewer and ways back', async () => {
+  test('are listed file by file against git, with diffs, a viewer and rewinds', async () => {
     const { server, root } = await startEmulatedConsole([onUser([say('Changed.')])]);
     const cwd = join(root, 'project');
     await mkdir(join(cwd, 'src'), { recursive: true });
@@ -58,7 +58,7 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     expect(complaints).toEqual([]);
   });
 
-  test('a session gets a worktree of its own, which is kept, merged and removed from the page', async () => {
+  test('a session gets its own worktree, which is kept, merged and removed from the page', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const cwd = join(root, 'shop');
     await mkdir(cwd);

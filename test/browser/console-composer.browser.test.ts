@@ -28,7 +28,7 @@ describe.skipIf(systemBrowser === undefined)(`the composer ${noBrowser}`, () => 
     return { ...started, page, complaints };
   }
 
-  test('commands and files are completed by keyboard and by mouse, and read aloud', async () => {
+  test('commands and files are completed by keyboard and mouse, and announced to screen readers', async () => {
     const { page, complaints } = await begin();
     const field = composer(page);
     await field.pressSequentially('/com');
@@ -69,7 +69,7 @@ describe.skipIf(systemBrowser === undefined)(`the composer ${noBrowser}`, () => 
     expect(complaints).toEqual([]);
   });
 
-  test('arrow keys bring back what was sent, and what was being written', async () => {
+  test('arrow keys bring back sent messages and the draft', async () => {
     const { page } = await begin();
     const field = composer(page);
     for (const text of ['first', 'second']) {
@@ -91,7 +91,7 @@ describe.skipIf(systemBrowser === undefined)(`the composer ${noBrowser}`, () => 
     expect(await field.inputValue()).toBe('a draft');
   });
 
-  test('pictures and files are pasted into the field and dropped anywhere on the page', async () => {
+  test('pictures and files can be pasted into the field and dropped anywhere on the page', async () => {
     const { page, clis } = await begin();
     await page.evaluate((data) => {
       const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

@@ -84,7 +84,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     expect(complaints).toEqual([]);
   });
 
-  test('what the model says is never run, and fetches nothing', async () => {
+  test('output of the model never runs code and fetches nothing', async () => {
     const evil = [
       '<script>window.hacked = true</script>',
       '<img src="/api/hacked" onerror="window.hacked = true">',
@@ -154,7 +154,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     });
   });
 
-  test('a long conversation stays small in the page, at its end, and as it was unfolded', async () => {
+  test('a long conversation renders few rows, opens at its end, and keeps what was unfolded', async () => {
     const list = useTool('Bash', { command: 'ls' }, { result: 'README.md' });
     const many = Array.from({ length: 1_500 }, (_, index) => say(`Line ${index}`));
     const { server, root } = await startEmulatedConsole(
@@ -211,7 +211,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await expect.poll(() => dev.getByRole('button').count()).toBe(0);
   });
 
-  test('a phone shows the list or a session, never wider than itself, and back leads to the list', async () => {
+  test('a phone shows the list or a session, fits its width, and back leads to the list', async () => {
     const { server, root } = await startEmulatedConsole([
       onUser([
         say(`\`\`\`\n${'wide '.repeat(80)}\n\`\`\`\n\n${'x'.repeat(300)}`),

@@ -31,7 +31,7 @@ async function scan(page: Page): Promise<string> {
 describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('comes in by a QR code, once, with the rights that were chosen', async () => {
+  test('logs in by a QR code, once, with the chosen rights', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page, complaints } = await openConsole(browser, server);
     await page.getByRole('button', { name: 'Add a device' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     expect(complaints).toEqual([]);
   });
 
-  test('the dialog is fine for axe, and says when its code is no longer good', async () => {
+  test('the dialog passes axe, and says when its code has expired', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server, { bypassCSP: true });
     await page.clock.install();
@@ -74,7 +74,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
   });
 
-  test('the page can be installed; its worker keeps nothing, and shows what needs somebody', async () => {
+  test('the page can be installed; its worker stores nothing and shows notifications', async () => {
     const { server, root } = await startEmulatedConsole([
       onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
     ]);

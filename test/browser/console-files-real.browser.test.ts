@@ -15,7 +15,7 @@ describeRealClis(
 
     const begin = () => openRealConsole(browser, cli);
 
-    test('its commands and files are completed, and it reads the file that was named', async ({ skip }) => {
+    test('its commands and files are completed, and it reads the named file', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, place, cwd } = await begin();
       await writeFile(join(cwd, 'a note.txt'), 'the word is plum');
@@ -35,7 +35,7 @@ describeRealClis(
       );
     });
 
-    test('a command that fails shows its exit code and the end of its output, in colours', async ({
+    test('a failed command shows its exit code and the end of its output, in colour', async ({
       skip,
     }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
@@ -59,7 +59,7 @@ describeRealClis(
       await page.getByRole('dialog', { name: 'check.sh' }).getByText('exit 3').waitFor();
     });
 
-    test('what it changed is shown file by file, and put back from there', async ({ skip }) => {
+    test('its changes are shown file by file and can be rewound there', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, place, cwd } = await begin();
       const file = join(cwd, 'plan.md');
@@ -92,7 +92,7 @@ describeRealClis(
       expect(await readFile(file, 'utf8')).toBe('Paint it red.\n');
     });
 
-    test('it works in a worktree of its own, and its work is merged from the page', async ({ skip }) => {
+    test('it works in its own worktree, and its work is merged from the page', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, place, cwd } = await begin();
       const git = (folder: string, ...args: string[]) =>

@@ -14,7 +14,7 @@ const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('words are found in a conversation, also in folded results and out of sight, by key', async () => {
+  test('words are found in a conversation by keyboard, even in folded results and off screen', async () => {
     const filler = Array.from({ length: 60 }, (_, index) => say(`Line ${index}.`));
     const { server, root } = await startEmulatedConsole([
       onUser([
@@ -54,7 +54,7 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     expect(await page.evaluate<boolean>("CSS.highlights.has('find')")).toBe(false);
   });
 
-  test('words are found in all conversations on disk, and shown where they were said', async () => {
+  test('words are found in all conversations on disk, and shown in their place', async () => {
     const { server, root, clis } = await startEmulatedConsole(() => []);
     const put = (number: number, said: string) =>
       putTranscript(

@@ -5,7 +5,7 @@ import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import { FirefoxTab, noFirefox, systemFirefox } from '../support/firefox.js';
 
-test('in Firefox a session is opened, talked to and allowed something, and its menu used', async ({
+test('in Firefox you can open a session, talk to it, allow a tool and use its menu', async ({
   skip,
 }) => {
   if (systemFirefox === undefined) return skip(noFirefox);

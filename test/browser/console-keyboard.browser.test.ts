@@ -43,7 +43,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
       return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.querySelector('h2')?.textContent ?? at.textContent;
     })()`);
 
-  test('the focus goes into dialogs and prompts and comes back, and never gets lost on the way', async () => {
+  test('the focus moves into dialogs and prompts and back, and is never lost', async () => {
     const ask = { ask: true, result: 'done' };
     const { server } = await startEmulatedConsole([
       onUser([
@@ -95,7 +95,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     expect(await focused(page)).toContain('tokens');
   });
 
-  test('keys answer a prompt that has the focus and was there to be read, and Enter alone allows nothing', async () => {
+  test('keys answer a prompt that has the focus and was visible long enough, and Enter alone allows nothing', async () => {
     const ask = { ask: true, result: 'done' };
     const { server, root, clis } = await startEmulatedConsole([
       onUser([
@@ -134,7 +134,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     expect(answers(clis[0])).toMatchObject([{ behavior: 'deny' }, { behavior: 'deny' }]);
   });
 
-  test('a form that the model has spoilt is still a form, and is not answered with nothing', async () => {
+  test('a malformed form from the model is still a form, and an empty answer is not sent', async () => {
     const spoilt = (questions: unknown) => useTool('AskUserQuestion', { questions }, { ask: true });
     const { server, root } = await startEmulatedConsole([
       onUser([
@@ -159,7 +159,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     expect(complaints).toEqual([]);
   });
 
-  test('what can be done with a prompt is in sight, however much a tool wants and however small the page is', async () => {
+  test('the actions of a prompt stay visible, however long the request and however small the page', async () => {
     const { server, root } = await startEmulatedConsole([
       onUser([useTool('Bash', { command: LONG, description: LONG }, { ask: true })]),
     ]);
@@ -178,7 +178,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     }
   });
 
-  test('an MCP action on all sessions tells of each what came of it and what outlives it, and keeps the focus', async () => {
+  test('an MCP action on all sessions reports each result and what outlives it, and keeps the focus', async () => {
     // The first session is looked at before and after; of both it is asked whether they have the server.
     const scenarios = [servers(1), servers(2)];
     const { server, root } = await startEmulatedConsole(() => scenarios.shift() ?? []);
@@ -206,7 +206,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
       .waitFor();
   });
 
-  test('a panel shows nothing of before while it asks or the server cannot be reached, and asks again after that', async () => {
+  test('a panel shows nothing outdated while it loads or the server is unreachable, and then loads again', async () => {
     const { server, root } = await startEmulatedConsole(servers(2));
     const page = await (await browser.newContext()).newPage();
     const sockets: WebSocketRoute[] = [];

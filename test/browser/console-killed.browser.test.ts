@@ -49,7 +49,7 @@ describeRealClis(
     const browser = sharedBrowser();
 
     // Two consoles, two browsers' pages and three starts of a CLI.
-    test('leaves no CLI behind, and the next one shows what became of its session and goes on with it', {
+    test('leaves no CLI running, and the next one shows what happened to its session and continues it', {
       timeout: 180_000,
     }, async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);

@@ -9,7 +9,7 @@ import { programOf } from '../support/emulated-program.js';
 describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('sessions of one folder that nothing was said to are told apart, until they have names', async () => {
+  test('sessions of one folder without messages are distinguishable until they have names', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
@@ -28,7 +28,7 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     expect(await rows.locator('.session-mark').count()).toBe(0);
   });
 
-  test('a new session gets its folder also if somebody was faster than the server', async () => {
+  test('a new session gets its folder even if the user is faster than the server', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const page = await (await browser.newContext()).newPage();
     const held: (() => void)[] = [];
@@ -49,7 +49,7 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     await composer(page).waitFor();
   });
 
-  test('what a CLI takes of the memory is in the list and among the facts, in red where it is too much', async (context) => {
+  test('the memory of a CLI is in the list and in the details, in red above the limit', async (context) => {
     if (!existsSync('/proc/self/status')) context.skip('this system does not tell the memory of processes');
     const root = await temporaryFolder();
     const server = await startConsole({

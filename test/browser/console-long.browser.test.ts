@@ -63,7 +63,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     return () => page.evaluate(() => (window as unknown as { places: (number | undefined)[] }).places);
   }
 
-  test('the end comes first; what is before comes when somebody goes there, and nothing jumps', async () => {
+  test('the end loads first; earlier messages load on scrolling up, and nothing jumps', async () => {
     const { page, numbers, texts, complaints } = await resumed(talk(600));
     await conversation(page).getByText('number 600 ').waitFor();
     const [first = 0] = numbers();
@@ -128,7 +128,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     await expect.poll(left).toBeLessThan(2);
   });
 
-  test('what was said before has the times at which it was said', async () => {
+  test('earlier messages show their original times', async () => {
     const { page } = await resumed(talk(4));
     const time = conversation(page).locator('time').first();
     await time.waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     await page.getByText('since the resume').waitFor();
   });
 
-  test('a long answer is shown as far as somebody looks', async () => {
+  test('a long answer is rendered only as far as it is visible', async () => {
     const text = Array.from(
       { length: 3_000 },
       (_, index) => `## Part ${index}\n\nWords of **part ${index}**.`,
@@ -148,7 +148,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     await conversation(page).getByText('Words of part 0.').waitFor();
   });
 
-  test('"Show all" of a long result puts only what is in sight into the page', async () => {
+  test('"Show all" of a long result renders only the visible part', async () => {
     const lines = Array.from({ length: 40_000 }, (_, index) => `line ${index} of the file`).join('\n');
     const use = [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'cat file' } }];
     const { page } = await resumed(() => [

@@ -24,7 +24,7 @@ const focusedText = (page: Page) => page.evaluate<string>('document.activeElemen
 describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('sessions are listed by folder; folders with the same name are told apart, and can be folded', async () => {
+  test('sessions are listed by folder; folders with the same name are distinguishable, and can be collapsed', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const folders = [join(root, 'one', 'app'), join(root, 'two', 'app'), join(root, 'docs')];
     const client = await BareClient.connect(server);
@@ -42,7 +42,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     expect(await list(page).getByRole('link').count()).toBe(2);
   });
 
-  test('the menu goes by key, and gives the focus back', async () => {
+  test('the menu works by keyboard, and returns the focus', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server, { bypassCSP: true });
     await newSession(page, root);
@@ -69,7 +69,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     expect(await menuOf(page, 'Shed').getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('a session is closed after a question, and deleted with or without its conversation on disk', async () => {
+  test('a session is closed after a confirmation, and deleted with or without its conversation on disk', async () => {
     const { server, root } = await startEmulatedConsole(() => [
       onUser(undefined, [say('Hello.')], { times: 'any' }),
     ]);
@@ -106,7 +106,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     await expect.poll(async () => (await client.ask('history', {})).conversations).toEqual([]);
   });
 
-  test('a conversation is exported as a text and as data', async () => {
+  test('a conversation can be exported as Markdown and as JSON', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const lines = [
       user(2, null, 'Paint the shed'),
@@ -137,7 +137,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     expect(JSON.parse(data)).toHaveLength(3);
   });
 
-  test('a message is edited and sent again in a copy that ends before it; messages are copied', async () => {
+  test('a message can be edited and resent in a copy that ends before it; messages can be copied', async () => {
     const { server, root, clis } = await startEmulatedConsole(() => [
       onUser(undefined, [say('Blue then.')], { times: 'any' }),
     ]);

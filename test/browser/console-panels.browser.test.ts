@@ -42,7 +42,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     return { ...started, ...opened };
   }
 
-  test('MCP and Chrome are asked afresh at each opening, and a session that is not connected is not asked', async () => {
+  test('MCP and Chrome are queried each time they are opened, and a disconnected session is not queried', async () => {
     const status = (state: string) => [answer({ mcpServers: [{ name: 'files', status: state }] })];
     const { page, clis } = await begin([
       onRequest('mcp_status', status('failed')),
@@ -77,7 +77,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     expect(asked(clis[0], 'get_chrome_dialog')).toBe(chromeAsked);
   });
 
-  test('model, mode, thinking, name and budget are changed; to allow everything is not offered', async () => {
+  test('model, mode, thinking, name and budget can be changed; allowing everything is not offered', async () => {
     const { page, clis } = await begin([onUser([say('Hello.')]), onUser([say('Hello again.')])]);
     await tell(page, 'Hi');
     await conversation(page).getByText('Hello.').waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('button', { name: /of \$2\.00/ }).waitFor();
   });
 
-  test('where everything may be allowed, it is offered and shown in red', async () => {
+  test('if the server permits it, allowing everything is offered and shown in red', async () => {
     const { server, root } = await startEmulatedConsole([], { allowBypass: true });
     const { page } = await openConsole(browser, server);
     await page.getByRole('button', { name: 'New session', exact: true }).click();
@@ -133,7 +133,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     expect(colour).toBe('rgb(179, 38, 30)');
   });
 
-  test('the inspector shows the wire, filters it, and sends a request that was changed', async () => {
+  test('the inspector shows the wire, filters it, and sends an edited request', async () => {
     const { page, clis } = await begin([onUser([say('Hello.')])]);
     await tell(page, 'Hi');
     await conversation(page).getByText('Hello.').waitFor();
@@ -161,7 +161,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('option').filter({ hasText: 'set_max_thinking_tokens' }).first().waitFor();
   });
 
-  test('sessions are searched for, and the route leads to a session and its tab', async () => {
+  test('sessions can be searched, and the address leads to a session and its tab', async () => {
     const { page, root } = await begin(() => [onUser([say('Hello.')])]);
     await tell(page, 'Paint the shed');
     await conversation(page).getByText('Hello.').waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
   });
 
-  test('an earlier conversation is found on disk and taken up again, with what was said', async () => {
+  test('an earlier conversation is found on disk and resumed with its messages', async () => {
     const { server, root, clis } = await startEmulatedConsole(() => [onUser([say('Welcome back.')])]);
     const entries = [user(2, null, 'Paint the shed'), assistant(3, 2, 'Which colour?')];
     await putTranscript(
@@ -204,7 +204,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     expect(await conversation(page).getByText('Paint the shed').count()).toBe(1);
   });
 
-  test('axe finds nothing wrong, in light on a desktop and in dark on a phone', async () => {
+  test('axe finds no problems, in light mode on a desktop and in dark mode on a phone', async () => {
     const scenario = (): Scenario => [
       onUser([
         say(

@@ -43,7 +43,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
   /** Goes from the field where one writes to the prompt: single keys are for whoever is there. */
   const leaveComposer = (page: Page) => composer(page).press('Escape');
 
-  test('a permission is given by key, once, for good and with another input, or refused with a reason', async () => {
+  test('a permission is granted by key once, permanently or with another input, or denied with a reason', async () => {
     const { page, clis, complaints } = await begin([
       onUser([
         list(),
@@ -87,7 +87,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(complaints).toEqual([]);
   });
 
-  test('questions are a form by keyboard and mouse, never a matter of allow or deny, and block nothing', async () => {
+  test('questions are a form for keyboard and mouse, never allow or deny, and block nothing', async () => {
     const { page, clis } = await begin([
       onUser([
         askQuestion([
@@ -128,7 +128,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(second).toMatchObject({ updatedInput: { answers: { 'Broken?': 'yes' } } });
   });
 
-  test('a plan is sent back with what is missing, then approved as it was changed', async () => {
+  test('a plan is sent back with feedback, then approved with changes', async () => {
     const plan = (text: string) => useTool('ExitPlanMode', { plan: text }, { ask: true, result: 'ok' });
     const untold = useTool('ExitPlanMode', {}, { ask: true, result: 'ok' });
     const { page, clis } = await begin([
@@ -162,7 +162,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     ]);
   });
 
-  test('the form of an MCP server says what is missing, and is sent with the right types', async () => {
+  test('the form of an MCP server shows what is missing, and is sent with the right types', async () => {
     const requested_schema: WireObject = {
       type: 'object',
       required: ['name', 'age'],
@@ -187,7 +187,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(answers(clis[0])).toEqual([{ action: 'accept', content: { name: 'Ada', age: 36, ok: true } }]);
   });
 
-  test('a reload in the middle of a prompt loses neither the prompt nor the draft, and sends nothing', async () => {
+  test('a reload during a prompt loses neither the prompt nor the draft, and sends nothing', async () => {
     const { page, clis } = await begin([onUser([list(), say('Thank you.')])]);
     await prompt(page, 'May Bash run?').waitFor();
     await composer(page).fill('half a thought');
@@ -209,7 +209,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     return since.length;
   }
 
-  test('of two tabs that answer, the first counts, and the other is told whose it was', async () => {
+  test('of two tabs that answer, the first counts, and the other learns who answered', async () => {
     const { page, server, clis } = await begin([onUser([list(), say('Thank you.')])]);
     await prompt(page, 'May Bash run?').waitFor();
     const phone = await heldConsole(server);
@@ -260,7 +260,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     };
   }
 
-  test('a connection that breaks in the middle of a turn loses nothing, doubles nothing and sends nothing', async () => {
+  test('a connection that breaks during a turn loses, repeats and sends nothing', async () => {
     const { server, clis, root } = await startEmulatedConsole([
       onUser([say('Before.'), list(), say('In between.', { chunk: 3 }), say('At the end.')]),
     ]);
@@ -289,7 +289,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(answers(clis[0])).toHaveLength(1);
   });
 
-  test('a restarted server shows its sessions, and the prompt can still be answered', async () => {
+  test('a restarted server lists its sessions, and the prompt can still be answered', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(() => [onUser([list()])]);
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
@@ -309,7 +309,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
-  test('where a page may make no notification, its worker does, and no prompt is hidden', async () => {
+  test('if a page may not show notifications, its worker does, and no prompt is hidden', async () => {
     const { page, root } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
     await conversation(page).getByText('Hello.').waitFor();
     await page.context().grantPermissions(['notifications']);
@@ -337,7 +337,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await expect.poll(shown).toEqual([]);
   });
 
-  test('a notification says which session needs what, and goes when that is settled', async () => {
+  test('a notification says which session needs what, and disappears when that is settled', async () => {
     const { page, root } = await begin([onUser([say('Hello.')]), onUser([list(), say('Thank you.')])]);
     await conversation(page).getByText('Hello.').waitFor();
     await page.evaluate(() => {

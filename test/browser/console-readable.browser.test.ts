@@ -24,7 +24,7 @@ const COLOURS = [31, 32, 33, 34, 35, 36, 37, 90].map((code) => `\u001b[${code}mc
 
 const CODE = '```ts\n// why\nconst a: string = "b" + 1;\nexport class C {}\n```';
 
-describe.skipIf(systemBrowser === undefined)(`what the console shows of work ${noBrowser}`, () => {
+describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
   test.each([

@@ -76,7 +76,7 @@ describeRealClis(
       }
     });
 
-    test('files are put back to a message, after a look at what would change', async ({ skip }) => {
+    test('files are rewound to a message after a preview of the changes', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, place, cwd } = await begin();
       const file = join(cwd, 'note.txt');

@@ -20,7 +20,7 @@ async function otherSite(html: string, got: IncomingHttpHeaders[] = []): Promise
 describe.skipIf(systemBrowser === undefined)(`who may use the console from a browser ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('a page without the token shows nothing but how to get in', async () => {
+  test('a page without the token shows only how to log in', async () => {
     const { server } = await startEmulatedConsole([]);
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.origin}/#token=wrong-wrong-wrong-wrong-wrong`);
@@ -28,7 +28,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(await page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
   });
 
-  test('the token is changed for a secret of this origin, and leaves the address', async () => {
+  test('the token is exchanged for a secret of this origin, and removed from the address', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server, { url: server.pageUrl });
     expect(page.url()).toBe(`${server.origin}/#/`);
@@ -41,7 +41,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(stored).not.toContain(server.token);
   });
 
-  test('what the history of a browser keeps opens nothing', async () => {
+  test('addresses in the browser history do not work again', async () => {
     const { server } = await startEmulatedConsole([]);
     const url = server.pageUrl;
     const first = await openConsole(browser, server, { url });
@@ -54,7 +54,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
   });
 
-  test('a server on another port gets nothing that opens the console', async () => {
+  test('a server on another port gets nothing that gives access to the console', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server);
     const got: IncomingHttpHeaders[] = [];
@@ -67,7 +67,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     }
   });
 
-  test('no script but the page’s own runs, whatever gets into the page', async () => {
+  test('only the page’s own scripts run, whatever is injected', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page, complaints } = await openConsole(browser, server);
     await page.evaluate(() => {
@@ -92,7 +92,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(sent).toBe('refused');
   });
 
-  test('another site can neither open a socket, nor read, nor show the console in a frame', async () => {
+  test('another site can neither open a socket, nor read, nor frame the console', async () => {
     const { server } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server);
     const evil = await otherSite(`<iframe src="${server.origin}/"></iframe>`);
@@ -120,7 +120,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(await frame?.evaluate(() => document.getElementById('root') === null)).toBe(true);
   });
 
-  test('a name that was made to point here is turned away', async () => {
+  test('a host name that points here by DNS rebinding is refused', async () => {
     const { server } = await startEmulatedConsole([]);
     const rebound = await launchBrowser(['--host-resolver-rules=MAP evil.example 127.0.0.1']);
     onTestFinished(() => rebound.close());

@@ -39,7 +39,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       return { place, page, complaints };
     }
 
-    test('one that the session was opened with is reconnected, switched off, stays listed, and comes back', async () => {
+    test('a server given at the start is reconnected, switched off, stays listed, and is switched on again', async () => {
       const { page, place, complaints } = await begin({ mcpServers: { pid: pidServer } });
       const pid = await openServer(page, 'pid');
       const button = (name: string) => pid.getByRole('button', { name, exact: true });
@@ -70,7 +70,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       expect(complaints).toEqual([]);
     });
 
-    test('one of settings files is switched, or the page says why not', async () => {
+    test('a server from settings files is switched, or the page says why not', async () => {
       const { page } = await begin({ settingSources: ['user', 'local'] });
       await openServer(page, 'settled');
       await connected(page, 'settled');
@@ -90,7 +90,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       await connected(page, 'settled');
     });
 
-    test('one is added, its tool is called, and it is removed', async () => {
+    test('a server is added, its tool is called, and it is removed', async () => {
       const { page, place } = await begin();
       await page.getByRole('tab', { name: 'MCP' }).click();
       await page.getByText('This session has no MCP servers.').waitFor();

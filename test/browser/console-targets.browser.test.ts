@@ -29,10 +29,10 @@ function smallTargets(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
-describe.skipIf(systemBrowser === undefined)(`a finger on the console ${noBrowser}`, () => {
+describe.skipIf(systemBrowser === undefined)(`touch targets of the console ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('everything that can be pressed on a phone is 44 pixels wide and high, in light and dark for axe too', async () => {
+  test('every touch target on a phone is 44 pixels wide and high, and axe passes in light and dark mode', async () => {
     const scenario = (): Scenario => [
       onUser([
         say('# Title\n\nText with [a link](https://a.example).\n\n```ts\nconst a = 1;\n```'),
@@ -92,7 +92,7 @@ describe.skipIf(systemBrowser === undefined)(`a finger on the console ${noBrowse
     expect(problems).toEqual([]);
   });
 
-  test('all tabs are in sight on a desktop, and on a phone none covers the next', async () => {
+  test('all tabs are visible on a desktop, and none overlaps the next on a phone', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const { page } = await openConsole(browser, server, { viewport: DESKTOP });
     await newSession(page, root);
@@ -107,7 +107,7 @@ describe.skipIf(systemBrowser === undefined)(`a finger on the console ${noBrowse
     expect(await isCut('[role=tab]')).toBe(false);
   });
 
-  test('nothing covers the composer, whatever is being told', async () => {
+  test('no notice covers the composer', async () => {
     const { server, root } = await startEmulatedConsole(() => [onUser([say('Long. '.repeat(2_000))])]);
     const { page } = await openConsole(browser, server, { viewport: PHONE, hasTouch: true, isMobile: true });
     await newSession(page, root);

@@ -29,7 +29,7 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     return { ...started, cwd, page, complaints, said: conversation(page) };
   }
 
-  test('a command that failed is seen to have failed, with the end of what it printed, in colours', async () => {
+  test('a failed command is shown as failed, with the end of its output, in colour', async () => {
     const { page, said, complaints } = await begin([
       onUser([
         send(assistantToolUse('Bash', { command: 'npm test' }, { toolUseId: 't1' })),
@@ -65,7 +65,7 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     expect(complaints).toEqual([]);
   });
 
-  test('code is coloured, tables are aligned, to-do lists are lists, and changed words are marked', async () => {
+  test('code is highlighted, tables are aligned, to-do lists are lists, and changed words are marked', async () => {
     const todos = [
       { content: 'Read the code', status: 'completed', activeForm: 'Reading' },
       { content: 'Fix it', status: 'in_progress', activeForm: 'Fixing' },
@@ -105,7 +105,7 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     expect(complaints).toEqual([]);
   });
 
-  test('names of files open the file, at the line that is named', async () => {
+  test('file names open the file at the named line', async () => {
     const { page, said, cwd, complaints } = await begin([
       onUser([
         useTool('Read', { file_path: 'src/long.ts' }, { result: '1\tline' }),

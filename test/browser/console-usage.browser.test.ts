@@ -11,7 +11,7 @@ const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('is a chart by day and folder, with tables that have the numbers', async () => {
+  test('is a chart by day and folder, with tables of the numbers', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const put = (number: number, cwd: string, output: number) => {
       const usage = { input_tokens: 1, output_tokens: output };

@@ -8,10 +8,10 @@ import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { composer, conversation, openConsole } from '../support/console-page.js';
 
-describe.skipIf(systemBrowser === undefined)(`a page that may only look ${noBrowser}`, () => {
+describe.skipIf(systemBrowser === undefined)(`a read-only page ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  test('says so, shows what happens as it happens, and has nothing to act with', async () => {
+  test('says so, shows events live, and has no controls', async () => {
     const { server, root, clis } = await startEmulatedConsole(
       [
         onUser([

@@ -23,7 +23,7 @@ describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${
   const chrome = { name: 'claude-in-chrome', status: 'connected' };
   const dialog = { installed: true, connected: true, enabled_by_default: true };
 
-  test('one of several browsers can be selected, and reconnected', async () => {
+  test('one of several browsers can be selected and reconnected', async () => {
     const list = (current: string) => ({
       browsers: ['Work', 'Home'].map((name) => ({ device_id: name, name, current: name === current })),
     });
@@ -47,7 +47,7 @@ describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${
     expect(sent('select_chrome_browser')).toMatchObject([{ device_id: 'Home' }]);
   });
 
-  test('a dialog that says connected is not believed without a browser', async () => {
+  test('a dialog that says connected does not count without a browser', async () => {
     const { page } = await begin([
       onRequest('mcp_status', [answer({ mcpServers: [chrome] })], { times: 'any' }),
       onRequest('get_chrome_dialog', [answer(dialog)], { times: 'any' }),
@@ -58,7 +58,7 @@ describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${
     await facts.getByText('no', { exact: true }).waitFor();
   });
 
-  test('where there is no Chrome, the page says what is missing', async () => {
+  test('without Chrome, the page says what is missing', async () => {
     const { page } = await begin([], '2.1.17');
     await page.getByRole('tab', { name: 'Chrome' }).click();
     await page.getByText('This session has no connection to Chrome').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${
     expect(clis[0]?.failures).toEqual([]);
   });
 
-  test('what an old CLI cannot do with its work is greyed out, with the reason', async () => {
+  test('what an old CLI cannot do with its tasks is greyed out, with the reason', async () => {
     const { page } = await begin([onUser([say('Working.'), hang()])], '2.1.17');
     await tell(page, 'go');
     await conversation(page).getByText('Working.').waitFor();

@@ -29,7 +29,7 @@ describeRealClis(
       await page.getByRole('menuitem', { name: item }).click();
     };
 
-    test('a message is edited and sent again in a copy, a conversation is forked and deleted', async ({
+    test('a message is edited and resent in a copy, and a conversation is forked and deleted', async ({
       skip,
     }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
@@ -60,7 +60,7 @@ describeRealClis(
       await expect.poll(() => earlier.getByRole('listitem').count()).toBe(2);
     });
 
-    test('one signs in to an MCP server that asks for it, and out again; agents and hooks are listed', async ({
+    test('you can sign in to an MCP server and out again; agents and hooks are listed', async ({
       skip,
     }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
@@ -96,7 +96,7 @@ describeRealClis(
       await panel.getByRole('heading', { name: 'Hooks' }).waitFor();
     });
 
-    test('words of a conversation are found on disk and in it', async ({ skip }) => {
+    test('words are found in conversations on disk and in the open one', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, say } = await begin();
       await say('Paint the shed', 'Which colour, dear friend?');

@@ -41,7 +41,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
   const rows = (page: Page) => page.getByRole('option');
   const shown = (page: Page) => page.locator('.wire-shown');
 
-  test('opens from a file, complains of nothing, and asks nobody for anything', async () => {
+  test('opens from a file, without errors and without requests', async () => {
     const context = await browser.newContext({ viewport: DESKTOP });
     const page = await context.newPage();
     const [asked, said]: [string[], string[]] = [[], []];
@@ -66,7 +66,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(said.join('\n')).toContain('Content Security Policy');
   });
 
-  test('filters by words and keys, by keyboard and by pressing', async () => {
+  test('filters by words and keys, by keyboard and by mouse', async () => {
     const page = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('type:result');
@@ -84,7 +84,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await expect.poll(() => shown(page).textContent()).toBe('179 of 179');
   });
 
-  test('is moved through by keyboard: list, details, partner, mistakes, panels', async () => {
+  test('can be navigated by keyboard: list, details, partner, mistakes, panels', async () => {
     const page = await open();
     const selected = () => page.locator('[aria-selected=true][role=option]').textContent();
     await page.keyboard.press('j');
@@ -112,7 +112,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBe(3);
   });
 
-  test('shows a question with its answer and what came between, the joined pieces of a text, and copies', async () => {
+  test('shows a request with its answer and everything in between, joins the pieces of a text, and copies', async () => {
     const page = await open(exported, {
       viewport: DESKTOP,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -137,7 +137,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     );
   });
 
-  test('shows cost and tokens as a chart and a table, and what took time, longest first', async () => {
+  test('shows cost and tokens as a chart and a table, and durations, longest first', async () => {
     const page = await open();
     await page.getByRole('tab', { name: 'Cost' }).click();
     const panel = page.getByRole('tabpanel');
@@ -154,7 +154,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await panel.getByRole('listitem').first().textContent()).toMatch(/prompt.*Bash.*allow 8\.4 s/);
   });
 
-  test('looks at a part of the time when one is dragged out on the timeline', async () => {
+  test('shows a part of the time when you drag on the timeline', async () => {
     const page = await open();
     const box = await page.locator('.wire-tracks').boundingBox();
     if (box === null) throw new Error('There is no timeline.');
@@ -171,7 +171,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await page.getByRole('article').textContent()).toContain('Clean up the build folder');
   });
 
-  test('fits a phone: one thing at a time, nothing sticks out', async () => {
+  test('fits a phone: one part at a time, no overflow', async () => {
     const page = await open(exported, { viewport: PHONE, hasTouch: true, isMobile: true });
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(await wide()).toBe(false);
@@ -190,7 +190,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await wide()).toBe(false);
   });
 
-  test.each(['light', 'dark'] as const)('is clean by the rules of axe, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('passes axe, %s', async (colorScheme) => {
     for (const [viewport, keys] of [
       [DESKTOP, ['n', '2', '3', '4', '5']],
       [PHONE, ['n']],
@@ -204,7 +204,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     }
   });
 
-  test('holds a long recording with few rows in the page, and goes to its end', async () => {
+  test('renders a long recording with few rows, and scrolls to its end', async () => {
     const [header = ''] = sampleRecording().split('\n');
     const lines = Array.from(
       { length: 30_000 },
@@ -219,7 +219,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await expect.poll(() => shown(page).textContent()).toBe('1 of 30,001');
   });
 
-  test('shows a large recording part by part, without taking an answer for one to nobody', async () => {
+  test('shows a large recording part by part, without reporting answers as unmatched', async () => {
     const file = join(folder, 'large.trace');
     writeFileSync(file, sampleRecording());
     const served = await inspectTrace(file, { windowBytes: 20_000 });
@@ -235,7 +235,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await served.close();
   });
 
-  test('shows a recording as it is written, and says when it has ended', async () => {
+  test('shows a recording while it is written, and says when it has ended', async () => {
     const file = join(folder, 'live.trace');
     const lines = sampleRecording().trimEnd().split('\n');
     writeFileSync(file, `${lines.slice(0, 4).join('\n')}\n`);

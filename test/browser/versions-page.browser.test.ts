@@ -19,7 +19,7 @@ describe.skipIf(systemBrowser === undefined)(`the table of versions ${noBrowser}
   const rows = (page: Page) => page.locator('tbody tr:visible');
   const status = (page: Page) => page.getByRole('status').textContent();
 
-  test('opens from a file, shows every fact, and asks nobody for anything', async () => {
+  test('opens from a file, shows every fact, and makes no requests', async () => {
     const page = await (await browser.newContext()).newPage();
     const [asked, said]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
@@ -31,7 +31,7 @@ describe.skipIf(systemBrowser === undefined)(`the table of versions ${noBrowser}
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test('filters by words, kind and what a version has, and the address keeps it', async () => {
+  test('filters by words, kind and version, and the address keeps the filter', async () => {
     const page = await open();
     await page.getByLabel('Words').fill('elicitation form');
     await field(page, 'Kind').selectOption('at a glance');

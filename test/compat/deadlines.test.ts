@@ -10,7 +10,7 @@ import { Stage } from './harness/stage.js';
 afterEach(() => vi.useRealTimers());
 
 test.for(['the official SDK', 'ours'])(
-  'startup gives a CLI that never gets ready up after 60 seconds, on %s',
+  'startup gives up on a CLI that does not become ready within 60 seconds, on %s',
   async (side, { skip }) => {
     const sdk = side === 'ours' ? (compat as unknown as Sdk) : await officialSdk(skip);
     const scenarios = [[onRequest('initialize', [hang()])]];

@@ -4,7 +4,7 @@ import { acceptedDifferences, acceptedFor, explains } from './harness/accepted.j
 import { differences, sentence } from './harness/compare.js';
 import { Normaliser } from './harness/normalise.js';
 
-test('every place where two runs differ is found, by its path', () => {
+test('every difference between two runs is found, with its path', () => {
   const official = { messages: [{ type: 'a', deep: { key: 1 } }, 'end'], calls: [] };
   const ours = { messages: [{ type: 'a', deep: { key: 2, more: true } }], calls: [['told']] };
   expect(differences(official, ours).map(sentence)).toEqual([
@@ -15,11 +15,11 @@ test('every place where two runs differ is found, by its path', () => {
   ]);
 });
 
-test('two messages of different kinds differ once', () => {
+test('two messages of different kinds are one difference', () => {
   expect(differences([{ type: 'a', x: 1 }], [{ type: 'b', x: 2 }])).toHaveLength(1);
 });
 
-test('ids that are the same stay the same, and times do not count', () => {
+test('equal ids stay equal, and times are ignored', () => {
   const id = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
   const normaliser = new Normaliser('/tmp/run');
   expect(normaliser.value({ b: id, a: `${id} in /tmp/run/x`, duration_ms: 7, request_id: 'r' })).toEqual({
@@ -30,7 +30,7 @@ test('ids that are the same stay the same, and times do not count', () => {
   });
 });
 
-test('an accepted difference explains its own place and value only', () => {
+test('an accepted difference covers only its own place and value', () => {
   const accepted = { name: 'n', at: ['messages[*].thrown.name'], ours: 'AbortError', reason: 'better' };
   const at = 'messages[2].thrown.name';
   expect(explains(accepted, { at, official: 'Error', ours: 'AbortError' })).toBe(true);
@@ -39,7 +39,7 @@ test('an accepted difference explains its own place and value only', () => {
   expect(explains(accepted, { at: 'calls[0]', official: 1, ours: 'AbortError' })).toBe(false);
 });
 
-test('a program cannot accept what is not listed, and what is listed has a reason', () => {
+test('a program cannot accept unlisted differences, and each listed one has a reason', () => {
   expect(() => acceptedFor(['made-up'])).toThrow('not in accepted-differences.json: made-up');
   expect(acceptedDifferences.filter(({ reason }) => reason.length < 20)).toEqual([]);
   expect(new Set(acceptedDifferences.map(({ name }) => name)).size).toBe(acceptedDifferences.length);
@@ -51,7 +51,7 @@ const PROGRAMS = readdirSync(FOLDER)
   .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
   .join('\n');
 
-test('every accepted difference is accepted by a program', () => {
+test('every accepted difference is used by a program', () => {
   const unused = acceptedDifferences.filter(({ name }) => !PROGRAMS.includes(`'${name}'`));
   expect(unused).toEqual([]);
 });

@@ -111,7 +111,7 @@ test.concurrent.for(
   if (row.also !== undefined) expect(row.also(error)).toBe(true);
 });
 
-test('a CLI that is not there is told by its code and in the words of the system too', async () => {
+test('a missing CLI is reported with its code and with the system’s words', async () => {
   for (const row of rows.slice(0, 2)) {
     const error = await errorOf(row, compat as unknown as Sdk);
     expect(error).toMatchObject({ code: 'ENOENT', message: expect.stringContaining('ENOENT') });

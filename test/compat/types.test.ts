@@ -11,13 +11,13 @@ const isInstalled = existsSync('test/peers/node_modules/@anthropic-ai/claude-age
 const NOT_INSTALLED =
   'the official SDK is not installed in test/peers (see the npm error above, or run npm test)';
 
-test('the names that the page tells of are those of the official declarations', ({ skip }) => {
+test('the names on the reference page are those of the official declarations', ({ skip }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
   expect(surface).toEqual(readOfficialSurface());
 });
 
 // The compiler reads all of both: seconds, and more on a busy machine.
-test('what we declare under official names fits where the official declarations fit', { timeout: 120_000 }, ({
+test('our declarations under official names are compatible with the official ones', { timeout: 120_000 }, ({
   skip,
 }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
@@ -62,7 +62,7 @@ export const sent: Same<Ours.SDKUserMessage['message'], MessageParam> = true;
 export const options: Same<keyof Ours.Options, keyof Official.Options> = true;
 `;
 
-test('the types of messages are those of the user’s @anthropic-ai/sdk where it is installed', {
+test('message types are those of the user’s @anthropic-ai/sdk if it is installed', {
   timeout: 240_000,
 }, ({ skip }) => {
   if (!isInstalled) skip(NOT_INSTALLED);

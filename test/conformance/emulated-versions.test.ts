@@ -24,12 +24,12 @@ const NOT_LOOKED_AT = [
 
 const ledger = readLedger();
 
-test('the versions that are compared were probed in full on real CLIs', () => {
+test('the compared versions were probed in full on real CLIs', () => {
   expect([...LOOKED_AT, ...NOT_LOOKED_AT].filter((version) => !ledger.probed.includes(version))).toEqual([]);
 });
 
 test.concurrent.each([...LOOKED_AT, ...NOT_LOOKED_AT])(
-  'the emulated %s gets every verdict that the ledger has of the real one',
+  'the emulated %s gets every verdict that the ledger has for the real one',
   async (version) => {
     const found = await differences(version);
     // On a busy machine an answer can come late; what differs is probed again, alone.

@@ -13,7 +13,7 @@ import { readRecord } from './support.js';
 const citations = probeGroups.flatMap(({ probes }) => probes.flatMap(({ cites }) => cites));
 
 describe('requirements', () => {
-  test('are each cited by one probe', () => {
+  test('are each cited by exactly one probe', () => {
     const counts = requirementIds.map((id) => [id, citations.filter((cited) => cited === id).length]);
     expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
   });
@@ -22,7 +22,7 @@ describe('requirements', () => {
     expect(citations.filter((id) => !isRequirementId(id))).toEqual([]);
   });
 
-  test('are one sentence each, with the section they were taken from', () => {
+  test('are one sentence each, with the section they come from', () => {
     const odd = requirementIds.filter((id) => {
       const { behaviour } = requirements[id];
       return !/^[A-Z`/].+[^.]\.$/.test(behaviour);
@@ -30,7 +30,7 @@ describe('requirements', () => {
     expect(odd).toEqual([]);
   });
 
-  test('say each behaviour once', () => {
+  test('state each behaviour once', () => {
     const sentences = requirementIds.map((id) => requirements[id].behaviour);
     expect(sentences).toHaveLength(new Set(sentences).size);
   });
@@ -41,7 +41,7 @@ describe('requirements', () => {
   });
 });
 
-test.each(probedVersions)('what the ledger has for %s is what was recorded', (version) => {
+test.each(probedVersions)('the ledger’s entries for %s match the records', (version) => {
   const { verdicts } = readRecord(version);
   const expected = requirementIds.map((id) => [id, expectedVerdict(id, version)]);
   expect(verdicts).toEqual(Object.fromEntries(expected));

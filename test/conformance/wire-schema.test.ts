@@ -31,7 +31,7 @@ describe.each(probedVersions)('the JSON Schema of %s', (version) => {
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.replaceAll('\\', '/'));
 
-  test('fits every frame that was captured from it', () => {
+  test('accepts every frame captured from it', () => {
     const misfits = files.flatMap((path) => {
       const frame = JSON.parse(readFileSync(join(folder, path), 'utf8')) as WireObject;
       return definitionOf(path, frame).flatMap(([name, value]) => {
@@ -53,7 +53,7 @@ describe.each(probedVersions)('the JSON Schema of %s', (version) => {
   });
 });
 
-test('the JSON Schema refuses frames that break it', () => {
+test('the JSON Schema refuses invalid frames', () => {
   const schema = wireSchema('2.1.325') as WireSchema;
   const init = z.fromJSONSchema(schema.$defs['cli message system/init'] ?? {});
   expect(init.safeParse({ type: 'system', subtype: 'init' }).success).toBe(false);

@@ -27,7 +27,7 @@ describe.each(testedVersions)('with %s', (version) => {
   });
 });
 
-test('every play is in the table, and every row has its play', () => {
+test('every play is in the table, and every row has a play', () => {
   const named = new Set(rows.map(({ run }) => playOf(run)));
   expect([...named].toSorted()).toEqual(Object.keys(plays).toSorted());
 });

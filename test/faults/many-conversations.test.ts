@@ -63,7 +63,7 @@ function logOf(folder: string): Log {
   return log;
 }
 
-test('many conversations on 20 CLIs: kills of CLIs and of the host lose no message and repeat none', async () => {
+test('many conversations on 20 CLIs: killing CLIs and the host loses no message and repeats none', async () => {
   const seed = Number(process.env.COXSWAIN_SEED ?? Date.now() % 1_000_000);
   const again = `COXSWAIN_SEED=${seed}`;
   const random = seededRandom(seed);

@@ -13,7 +13,7 @@ const numRuns = Number(COXSWAIN_RUNS ?? 1_000);
 const limitMs = COXSWAIN_RUNS === undefined ? 15_000 : 3_600_000;
 
 test(
-  `faults mixed with turns leave every promise kept (COXSWAIN_SEED=${seed})`,
+  `random faults during turns keep every guarantee (COXSWAIN_SEED=${seed})`,
   async () => {
     const before = holdings();
     await fc.assert(
@@ -62,7 +62,7 @@ function checkTurn({ clis }: HostProgram, { turn, outcome, whole, numbers, settl
 }
 
 test(
-  `processes with faults at random leave nothing running (COXSWAIN_SEED=${seed})`,
+  `processes with random faults leave nothing running (COXSWAIN_SEED=${seed})`,
   async () => {
     await fc.assert(
       fc.asyncProperty(processPlan, async ({ fault, end }) => {

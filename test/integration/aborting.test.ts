@@ -16,7 +16,7 @@ async function open(scenario: Scenario, options: SessionOptions = {}, version?: 
 }
 
 describe('an aborted session', () => {
-  test('tells turns, calls and the opening why', async () => {
+  test('gives turns, calls and the opening the reason', async () => {
     const owner = new AbortController();
     const session = await open([onUser([hang()])], { signal: owner.signal });
     const turn = session.send('go');
@@ -37,7 +37,7 @@ describe('an aborted session', () => {
     await session.close();
   });
 
-  test('a call that is aborted has the usual name', async () => {
+  test('an aborted call rejects with the usual name', async () => {
     await using session = await open([]);
     const call = session.control('mcp_status', {}, { signal: AbortSignal.abort(reason) });
     await expect(call).rejects.toMatchObject({ name: 'AbortError', code: 'REQUEST_ABORTED', cause: reason });
@@ -47,7 +47,7 @@ describe('an aborted session', () => {
 });
 
 describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
-  test('is interrupted while it runs, and the session goes on', async () => {
+  test('is interrupted while it runs, and the session stays open', async () => {
     const owner = new AbortController();
     await using session = await open([onUser([say('a'), hang()]), onUser([say('b')])], {}, version);
     const turn = session.send('one', { signal: owner.signal });
@@ -71,7 +71,7 @@ describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
     expect(await session.send('three').text()).toBe('c');
   });
 
-  test('whose signal was aborted before is never sent', async () => {
+  test('is never sent if its signal is already aborted', async () => {
     const cli = emulateCli([onUser('two', [say('b')])], { version });
     await using session = await openSession({ transport: cli.transport });
     const turn = session.send('one', { signal: AbortSignal.abort(reason) });
@@ -80,7 +80,7 @@ describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('that was done before is not touched', async () => {
+  test('is not affected after it has ended', async () => {
     const owner = new AbortController();
     await using session = await open([onUser([say('a')])], {}, version);
     const turn = session.send('one', { signal: owner.signal });
@@ -91,7 +91,7 @@ describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
 });
 
 describe('a session that is closed in the middle of a turn', () => {
-  test('ends it as closed, whatever the CLI still says', async () => {
+  test('ends it as closed, whatever the CLI still sends', async () => {
     const session = await open([onUser([say('a'), hang()])]);
     const turn = session.send('go');
     await turn.began;
@@ -100,7 +100,7 @@ describe('a session that is closed in the middle of a turn', () => {
   });
 });
 
-describe('calls of the model that are tried again', () => {
+describe('retried model calls', () => {
   const retry = (error: string, status: number) =>
     send({
       type: 'system',
@@ -114,7 +114,7 @@ describe('calls of the model that are tried again', () => {
       uuid: 'u',
     });
 
-  test('are an event with cause, attempt and wait', async () => {
+  test('are an event with cause, attempt and delay', async () => {
     await using session = await open([onUser([retry('server_error', 529), say('done')])]);
     const heard: unknown[] = [];
     session.on('retry', (each) => heard.push(each));
@@ -122,14 +122,14 @@ describe('calls of the model that are tried again', () => {
     expect(heard).toEqual([{ attempt: 1, maxRetries: 10, delayMs: 500, status: 529, error: 'server_error' }]);
   });
 
-  test('end the turn where credentials are refused and nobody wants to wait', async () => {
+  test('end the turn if credentials are refused and stopOnAuthFailure is set', async () => {
     const scenario = () => [onUser([retry('authentication_failed', 401), hang()]), onUser([say('next')])];
     await using session = await open(scenario(), { stopOnAuthFailure: true });
     expect(await session.send('go').outcome).toMatchObject({ kind: 'auth', reason: 'authentication_failed' });
     expect(await session.send('again').text()).toBe('next');
   });
 
-  test('that are not about credentials go on', async () => {
+  test('continue if they are not about credentials', async () => {
     await using session = await open([onUser([retry('rate_limit', 429), say('done')])], {
       stopOnAuthFailure: true,
     });

@@ -26,7 +26,7 @@ describe.each(['a socket', 'a pipe'])('an editor on the sessions of a console, b
   });
 });
 
-test('what is asked is asked in the editor and in the console, and the first answer counts', async () => {
+test('prompts appear in the editor and in the console, and the first answer counts', async () => {
   await using place = await acpPlace(emulated);
   const served = await startedConsole(place, emulated);
   await using console = new ConsoleClient(served);
@@ -69,7 +69,7 @@ test('what is asked is asked in the editor and in the console, and the first ans
 });
 
 test.runIf(process.platform === 'linux')(
-  'a session goes on with its CLI when the editor is lost in the middle of a turn, and the next one finds it',
+  'a session continues with its CLI when the editor is lost during a turn, and the next editor finds it',
   async () => {
     await using place = await acpPlace(emulated);
     const served = await startedConsole(place, emulated);

@@ -15,7 +15,7 @@ const ways: readonly (readonly [string, (agent: StartedAgent) => unknown])[] = [
 ];
 
 test.runIf(process.platform === 'linux').each(ways)(
-  'a client that %s in the middle of a turn leaves no process behind',
+  'a client that %s during a turn leaves no process running',
   async (_way, leave) => {
     await using place = await acpPlace(emulated);
     const agent = place.connect();
@@ -33,7 +33,7 @@ test.runIf(process.platform === 'linux').each(ways)(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a CLI that dies in the middle of a turn is an error of that turn, and the session goes on',
+  'a CLI that dies during a turn is an error of that turn, and the session continues',
   async () => {
     await using place = await acpPlace(emulated);
     await using agent = place.connect({ permission: () => new Promise(() => {}) });
@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a line that is no JSON and a message that is no request are answered, and the agent works on', async () => {
+test('a line that is not JSON and a message that is not a request are answered, and the agent continues', async () => {
   await using place = await acpPlace(emulated);
   await using agent = place.connect();
   await agent.initialize();
@@ -61,7 +61,7 @@ test('a line that is no JSON and a message that is no request are answered, and 
   expect(await agent.prompt(await agent.begin(place.cwd), 'say hello')).toBe('end_turn');
 });
 
-test('without a CLI a session is refused, with what was looked for', async () => {
+test('without a CLI a session is refused, with the places that were searched', async () => {
   await using place = await acpPlace('/nowhere/claude');
   await using agent = place.connect();
   await agent.initialize();

@@ -40,7 +40,7 @@ test('texts, links, embedded resources, images and PDF documents reach the model
   });
 });
 
-test('files are shown as diffs, to-do lists as plans, and commands as terminals where a client can show them', async () => {
+test('files are shown as diffs, to-do lists as plans, and commands as terminals if the client supports them', async () => {
   await using place = await acpPlace(emulated);
   await using agent = place.connect(allow);
   await agent.initialize({ _meta: { terminal_output: true } });
@@ -69,7 +69,7 @@ test('files are shown as diffs, to-do lists as plans, and commands as terminals 
   });
 });
 
-test('a session has MCP servers and folders of its client, and its CLI is recorded', async () => {
+test('a session gets the client’s MCP servers and folders, and its CLI is recorded', async () => {
   await using place = await acpPlace(emulated, coxswainAcp('--record', 'records'));
   await using agent = place.connect();
   await agent.initialize();
@@ -98,7 +98,7 @@ test('a session has MCP servers and folders of its client, and its CLI is record
 });
 
 test.runIf(process.platform === 'linux')(
-  'the CLI of an idle session ends, and the next message goes on with another one',
+  'the CLI of an idle session ends, and the next message starts another one',
   async () => {
     await using place = await acpPlace(emulated, coxswainAcp('--idle', '1s', '--record', 'records'));
     await using agent = place.connect();
@@ -115,7 +115,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a client that can open a terminal is offered the login there, others are told how', async () => {
+test('a client that can open a terminal is offered the login there, others get instructions', async () => {
   await using place = await acpPlace(emulated);
   await using plain = place.connect();
   const { authMethods = [] } = await plain.initialize();

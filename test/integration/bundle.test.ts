@@ -42,7 +42,7 @@ const BUNDLES = [
   ['modules', '"file:///nowhere/bundle.js"'],
 ] as const;
 
-test.each(BUNDLES)('a program bundled as %s looks for the CLI', async (_, address) => {
+test.each(BUNDLES)('a program bundled as %s searches for the CLI', async (_, address) => {
   const door = pathToFileURL(resolve('dist/cli.js')).href;
   const host = `
     const { findCli } = await import(${JSON.stringify(door)});

@@ -72,12 +72,12 @@ describe('a failing callback is reported', () => {
     expect(heard[0]).toMatchObject({ code: 'CALLBACK_FAILED', cause: boom });
   });
 
-  test('a writer of a recording', async () => {
+  test('a failing writer of a recording', async () => {
     const heard = await failuresIn([], { record: { write: broken.throws } });
     expect(heard).toMatchObject([{ code: 'RECORDING_FAILED', callback: 'record', cause: boom }]);
   });
 
-  test('a listener of stderr', async () => {
+  test('a failing stderr listener', async () => {
     const heard: Diagnostic[] = [];
     const session = await openSession({
       cli: resolve(EMULATED_CLI),
@@ -92,7 +92,7 @@ describe('a failing callback is reported', () => {
     );
   });
 
-  test('a deferred prompt that nobody answers in time is no failure of its callback', async () => {
+  test('a deferred prompt that times out is not a failure of its callback', async () => {
     const heard = await failuresIn(PROMPTS.onPermission, {
       onPermission: (prompt) => prompt.defer(),
       promptTimeoutsMs: { permission: 5 },
@@ -109,7 +109,7 @@ describe('a failing hook is reported', () => {
     'is late': () => new Promise<undefined>(() => {}),
   };
 
-  test.each(Object.entries(ways))('and as a gate blocks, when it %s', async (_how, run) => {
+  test.each(Object.entries(ways))('and a gate blocks when it %s', async (_how, run) => {
     const results: string[] = [];
     const heard = await failuresIn(steps, {
       hooks: { PreToolUse: [{ run, timeoutMs: 20 }] },
@@ -119,7 +119,7 @@ describe('a failing hook is reported', () => {
     expect(results.join('')).not.toContain('listed');
   });
 
-  test.each(Object.entries(ways))('and lets pass where that was said, when it %s', async (_how, run) => {
+  test.each(Object.entries(ways))('and lets the call pass if configured so, when it %s', async (_how, run) => {
     const results: string[] = [];
     const heard = await failuresIn(steps, {
       hooks: {
@@ -152,19 +152,19 @@ describe('on stderr', () => {
     return write.mock.calls.map(([text]) => String(text)).join('');
   }
 
-  test('a failure that nobody listens for is told, once', async () => {
+  test('an unhandled failure is reported once', async () => {
     const written = await writtenBy({});
     expect(written).toContain('The callback onPermission failed: boom');
     expect(written.match(/coxswain:/g)).toHaveLength(1);
   });
 
-  test('not where somebody listens, nor where the program wants it quiet', async () => {
+  test('not if there is a listener, or the program turned it off', async () => {
     expect(await writtenBy({ onDiagnostic: () => {} })).toBe('');
     expect(await writtenBy({}, true)).toBe('');
     expect(await writtenBy({ onDiagnostic: null })).toBe('');
   });
 
-  test('that of onDiagnostic itself', async () => {
+  test('a failure of onDiagnostic itself', async () => {
     const written = await writtenBy({ onDiagnostic: broken.rejects });
     expect(written).toContain('The callback onDiagnostic failed: boom');
     expect(written.match(/coxswain:/g)).toHaveLength(1);

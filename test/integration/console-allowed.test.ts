@@ -12,7 +12,7 @@ import { EMULATED_CLI } from '../support/cox-process.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
-test('sessions work only below the roots, symbolic links followed', async () => {
+test('sessions work only below the roots, after resolving symbolic links', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const outside = await temporaryFolder();
   await mkdir(join(root, 'project'));
@@ -40,7 +40,7 @@ test('sessions work only below the roots, symbolic links followed', async () => 
   });
 });
 
-test('bypassPermissions is refused by every way it could be asked for', async () => {
+test('bypassPermissions is refused in every form', async () => {
   const { server, root, clis } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const refused = { ok: false, error: { code: 'BYPASS_REFUSED' } };
@@ -82,7 +82,7 @@ test('bypassPermissions is refused by every way it could be asked for', async ()
   });
 });
 
-test('bypassPermissions is let through where the server was started for it', async () => {
+test('bypassPermissions is allowed if the server was started with it', async () => {
   const { server, root } = await startEmulatedConsole(chat, {
     allowBypass: true,
     emulate: { bypassAllowed: true },
@@ -117,7 +117,7 @@ test.each([
   { additionalDirectories: ['/'] },
   { patched: { folder: '/tmp' } },
   { record: '/tmp/x' },
-])('nor by what it says to initialize, nor by options of the session: %j', async (more) => {
+])('nor through initialize or session options: %j', async (more) => {
   const { server, root, clis } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const said = { options: {}, initialize: { subtype: 'initialize', ...more } };
@@ -130,7 +130,7 @@ test.each([
   expect(clis).toHaveLength(0);
 });
 
-test('further folders of a program are below the roots too, seen from where it works', async () => {
+test('additional folders of a program must be below the roots too, relative to its working folder', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   await mkdir(join(root, 'project'));
   const client = await BareClient.connect(server);
@@ -149,7 +149,7 @@ test('further folders of a program are below the roots too, seen from where it w
   expect(await open({ additionalDirectories: ['..'] })).toMatchObject({ ok: true });
 });
 
-test('a session is not opened again outside of the roots, or without checks, where that was allowed before', async () => {
+test('a session is not reopened outside the roots or without checks, even if that was allowed before', async () => {
   const stateFolder = await temporaryFolder();
   const opened: OpenParams[] = [];
   const session = (asked: OpenParams) => {
@@ -181,7 +181,7 @@ test('a session is not opened again outside of the roots, or without checks, whe
   expect(JSON.stringify(opened[1])).not.toContain('bypassPermissions');
 });
 
-test('nobody but the server initializes a CLI', async () => {
+test('only the server initialises a CLI', async () => {
   const { server, root, clis } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -194,7 +194,7 @@ test('nobody but the server initializes a CLI', async () => {
   expect(JSON.stringify(clis[0]?.received).match(/"subtype":"initialize"/g)).toHaveLength(1);
 });
 
-test('a session that nobody named a mode for is started in the one that asks, whatever settings files say', async () => {
+test('a session without a mode starts in the mode that prompts, whatever settings files say', async () => {
   const { server, root } = await startEmulatedConsole(chat, { session: { cli: EMULATED_CLI } });
   const client = await BareClient.connect(server);
   const modeOf = async (params: Partial<OpenParams>) => {
@@ -211,7 +211,7 @@ test('a session that nobody named a mode for is started in the one that asks, wh
   expect(await modeOf(program({ permissionMode: 'acceptEdits' }))).toBe('acceptEdits');
 });
 
-test('a session whose CLI says that it does not ask is ended', async () => {
+test('a session is ended if its CLI reports that it does not prompt', async () => {
   const status = { type: 'system', subtype: 'status', permissionMode: 'bypassPermissions' };
   const { server, root } = await startEmulatedConsole([onUser([send(status), hang()])]);
   const client = await BareClient.connect(server);
@@ -224,7 +224,7 @@ test('a session whose CLI says that it does not ask is ended', async () => {
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-  'a control request named %s is one that the CLI does not know, and nothing else',
+  'a control request named %s is unknown to the CLI, and has no other effect',
   async (subtype) => {
     const { server, root } = await startEmulatedConsole(chat);
     const client = await BareClient.connect(server);

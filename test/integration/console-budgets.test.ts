@@ -42,7 +42,7 @@ async function budgetPrompt(client: BareClient, fits: (prompt: object) => boolea
   return { ...(summary as Record<string, unknown>), prompt };
 }
 
-test('of a session: a message beyond it waits; you can raise it, exceed it once, or cancel what waits', async () => {
+test('of a session: a message beyond it waits; you can raise it, exceed it once, or cancel the message', async () => {
   const { client, session, clis } = await opened({}, { maxBudgetUsd: 1 });
   await spend(client, session, 'one');
   const { uuid } = await client.ask('send', { content: 'two' }, { session });
@@ -73,7 +73,7 @@ test('of a session: a message beyond it waits; you can raise it, exceed it once,
   expect(clis.flatMap(({ received }) => received.filter(({ type }) => type === 'user'))).toHaveLength(3);
 });
 
-test('of a session can be set while a message waits, and the message is sent', async () => {
+test('of a session can be changed while a message waits, and the message is sent', async () => {
   const { client, session } = await opened({ budgets: { conversation: 1 } });
   await spend(client, session, 'one');
   await client.ask('send', { content: 'two' }, { session });
@@ -83,7 +83,7 @@ test('of a session can be set while a message waits, and the message is sent', a
   await client.event('prompt-settled', (event) => event.prompt === prompt.id && event.how === 'withdrawn');
 });
 
-test('over HTTP: prompts are listed and answered; an operator may go beyond it once, and not raise it', async () => {
+test('over HTTP: prompts are listed and answered; an operator may exceed it once, but not raise it', async () => {
   const { server, root, stateFolder } = await startEmulatedConsole(costs, { budgets: { total: 1 } });
   const operator = new KeyFile(stateFolder).add('hands', 'operator');
   const http = new HttpClient(server);
@@ -112,7 +112,7 @@ test('over HTTP: prompts are listed and answered; an operator may go beyond it o
 });
 
 test.each(['stopped', 'killed'] as const)(
-  'what was spent, and the message that waits, outlive a server that was %s',
+  'spending, and the waiting message, survive a server that was %s',
   async (how) => {
     const before = await opened({ budgets: { day: 1 } });
     const { client, session, root } = before;
@@ -134,7 +134,7 @@ test.each(['stopped', 'killed'] as const)(
   },
 );
 
-test('of a session counts what it had cost before it was closed and opened again', async () => {
+test('of a session includes its cost before it was closed and reopened', async () => {
   const { client, session } = await opened({}, { maxBudgetUsd: 1 });
   await spend(client, session, 'one');
   await client.ask('close', {}, { session });
@@ -144,7 +144,7 @@ test('of a session counts what it had cost before it was closed and opened again
   expect(await budgetPrompt(client)).toMatchObject({ costUsd: 1, maxBudgetUsd: 1 });
 });
 
-test('of a key counts its sessions alone', async () => {
+test('of a key counts only its own sessions', async () => {
   const { server, root, stateFolder } = await startEmulatedConsole(costs, { budgets: { owner: 1 } });
   const token = new KeyFile(stateFolder).add('hands', 'operator');
   const [one, other] = [await BareClient.connect(server), await BareClient.connect(server, { token })];

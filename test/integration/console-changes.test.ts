@@ -43,7 +43,7 @@ async function begin(scenario: (cwd: string) => Scenario = () => []) {
   return { client, root, cwd, git, gitAt, open, write };
 }
 
-test('with git: what differs from the commit of the beginning, commits of the session too', async () => {
+test('with git: everything that differs from the commit at the start, including the session’s own commits', async () => {
   const { cwd, git, gitAt, open, write } = await begin();
   git('init', '-q');
   await write('.gitignore', 'ignored.txt\n');
@@ -81,7 +81,7 @@ test('with git: what differs from the commit of the beginning, commits of the se
   expect(await change('picture.bin')).toEqual({ path: 'picture.bin', before: null, cut: false });
 });
 
-test('with git and no commit yet: everything is new', async () => {
+test('with git but no commit: everything is new', async () => {
   const { git, open, write } = await begin();
   git('init', '-q');
   await write('a.txt', 'a\n');
@@ -93,7 +93,7 @@ test('with git and no commit yet: everything is new', async () => {
   });
 });
 
-test('without git: what the tools of the session have edited, against what they found', async () => {
+test('without git: files edited by the session’s tools, compared with their earlier contents', async () => {
   const { client, cwd, open, write } = await begin((folder) => [
     onUser([
       ...edited('t1', join(folder, 'a.txt'), 'before\n'),
@@ -125,7 +125,7 @@ test('without git: what the tools of the session have edited, against what they 
   expect(await change(join(cwd, 'new.txt'))).toMatchObject({ path: 'new.txt', before: null });
 });
 
-test('nothing outside of the folder is compared, and settings of a repository run nothing', async () => {
+test('files outside the folder are not compared, and repository settings run nothing', async () => {
   const { client, root, cwd, git, open, write } = await begin();
   const mark = join(root, 'was-run');
   await writeFile(join(root, 'secret.txt'), 'secret');

@@ -46,7 +46,7 @@ function statesOf(client: BareClient): readonly unknown[] {
     .map(({ state }) => state);
 }
 
-describe('a message of a page', () => {
+describe('a message from a page', () => {
   test('waits for the end of a usage limit without a CLI, and is sent again', async () => {
     const { client, session, states, clis } = await consoleWith([limited(1), echo]);
     await client.ask('send', { content: 'hello' }, { session });
@@ -70,14 +70,14 @@ describe('a message of a page', () => {
     await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: again'));
   });
 
-  test('fails at a limit where that is wanted', async () => {
+  test('fails at a limit if configured so', async () => {
     const { client, session } = await consoleWith([limited(3_600)], { onLimit: 'fail' });
     await client.ask('send', { content: 'hello' }, { session });
     await seen(client, 'line', isCliMessage('result'));
     await client.summary(({ state }) => state === 'idle');
   });
 
-  test('of which nothing was heard when the CLI died is sent to the next one', async () => {
+  test('that got no response when the CLI died is sent to the next one', async () => {
     const { client, session, states, clis } = await consoleWith([dies, echo]);
     await client.ask('send', { content: 'hello' }, { session });
     await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
@@ -86,7 +86,7 @@ describe('a message of a page', () => {
     expect(states()).not.toContain('ended');
   });
 
-  test('that no CLI can answer ends the session with the reason, after three of them', async () => {
+  test('that no CLI answers ends the session with the reason, after three attempts', async () => {
     const { client, session, clis } = await consoleWith([dies]);
     await client.ask('send', { content: 'hello' }, { session });
     const ended = await client.summary(({ state, error }) => state === 'ended' && error !== undefined);
@@ -94,7 +94,7 @@ describe('a message of a page', () => {
     expect(clis).toHaveLength(3);
   });
 
-  test('is lost with a session that is closed while it waits', async () => {
+  test('is dropped if its session is closed while it waits', async () => {
     const { client, session } = await consoleWith([limited(3_600)]);
     await client.ask('send', { content: 'hello' }, { session });
     await client.summary(({ state }) => state === 'waiting');
@@ -106,14 +106,14 @@ describe('a message of a page', () => {
 test.each([
   ['rate-limited', limited(3_600)],
   ['cli-ended', dies],
-])('a program is told of %s, and nothing is done behind its back', async (kind, scenario) => {
+])('a program gets an error for %s, and nothing is resent', async (kind, scenario) => {
   const { server, root, clis } = await startEmulatedConsole(scenario);
   await using session = await openSession({ remote: server.url, cwd: root });
   expect(await session.send('hello').outcome).toMatchObject({ kind });
   expect(clis).toHaveLength(1);
 });
 
-describe('over a restart of the server', () => {
+describe('across a server restart', () => {
   const call = { command: 'ls' };
   const asks = () => [onUser(undefined, [useTool('Bash', call, { ask: true }), say('Done.')], always)];
 
@@ -134,7 +134,7 @@ describe('over a restart of the server', () => {
   }
 
   test.each(['stopped', 'killed'] as const)(
-    'a prompt of a server that was %s is answered, and the answer counts when the call comes again',
+    'a prompt of a server that was %s can be answered, and the answer applies when the call is repeated',
     async (how) => {
       const { back, session, prompt, clis } = await restarted(how, asks);
       expect(clis).toHaveLength(0);
@@ -150,7 +150,7 @@ describe('over a restart of the server', () => {
     },
   );
 
-  test('an answer to a call that does not come again is told so', async () => {
+  test('an answer to a call that is not repeated is reported', async () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     const answer = { prompt, answer: { answer: 'deny', reason: 'not here' } } as const;
     await back.ask('answer', answer, { session });
@@ -158,13 +158,13 @@ describe('over a restart of the server', () => {
     await seen(back, 'note', ({ code }) => code === 'NOT_REPEATED');
   });
 
-  test('a prompt goes with the session that is closed', async () => {
+  test('a prompt is dropped when its session is closed', async () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     await back.ask('close', {}, { session });
     await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'expired');
   });
 
-  test('a message that waits for the end of a limit goes on', async () => {
+  test('a message that waits for the end of a limit continues', async () => {
     const { client, session, server, stateFolder, root } = await consoleWith([limited(2)]);
     const { uuid } = await client.ask('send', { content: 'hello' }, { session });
     await client.summary(({ state }) => state === 'waiting');
@@ -183,7 +183,7 @@ describe('over a restart of the server', () => {
     expect(await readdir(join(stateFolder, 'running'))).toHaveLength(1);
   });
 
-  test('what goes on by itself does so with the checks of this server', async () => {
+  test('what continues automatically is checked by the new server', async () => {
     const modes: (string | undefined)[] = [];
     const session = (play: () => Scenario) => ({
       transport: (launch: AskedLaunch) => {
@@ -210,7 +210,7 @@ describe('over a restart of the server', () => {
     expect(modes).toEqual(['--permission-mode=bypassPermissions', '--permission-mode=default']);
   });
 
-  test('a prompt of a program expires: nobody has its hooks and tools', async () => {
+  test('a program’s prompt expires, because its hooks and tools are gone', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(asks);
     await using program = await openSession({ remote: server.url, cwd: root, prompts: 'manual' });
     program.send('go');
@@ -224,7 +224,7 @@ describe('over a restart of the server', () => {
   });
 });
 
-test('a prompt outlives a CLI that dies, and the next one makes the call', async () => {
+test('a prompt survives a CLI that dies, and the next one makes the call', async () => {
   const asks = () => [
     onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], always),
   ];

@@ -46,7 +46,7 @@ test.each(['without git', 'with git'])('files are found by parts of their names,
   expect(await find('nothing like this')).toEqual([]);
 });
 
-test('a file is read, and only its beginning where it is long', async () => {
+test('a file is read, but only its start if it is long', async () => {
   const { client, session, cwd } = await begin({ 'a.txt': 'hello', 'long.txt': 'x'.repeat(1_100_000) });
   await writeFile(join(cwd, 'picture.bin'), Buffer.from([1, 0, 2]));
   const read = (path: string) => client.ask('file', { path }, { session });
@@ -57,7 +57,7 @@ test('a file is read, and only its beginning where it is long', async () => {
   expect(await read('picture.bin')).toEqual({ path: 'picture.bin', bytes: 3, cut: false });
 });
 
-test('nothing outside of the folder is listed or read, whatever the path', async () => {
+test('nothing outside the folder is listed or read, whatever the path', async () => {
   const { client, session, cwd, root, find } = await begin({ 'a.txt': 'hello' });
   const outside = await mkdtemp(join(tmpdir(), 'coxswain-outside-'));
   onTestFinished(() => rm(outside, { recursive: true, force: true }));
@@ -97,7 +97,7 @@ test('nothing outside of the folder is listed or read, whatever the path', async
   expect((await client.ask('file', { path: 'inside.txt' }, { session })).text).toBe('hello');
 });
 
-test('settings of a repository run nothing', async () => {
+test('repository settings run nothing', async () => {
   const { cwd, find } = await begin({ 'a.txt': 'hello' });
   const mark = join(cwd, '..', 'was-run');
   execFileSync('git', ['init', '-q'], { cwd });

@@ -35,7 +35,7 @@ async function roleOf(server: Console, secret: string): Promise<unknown> {
 }
 
 describe('another device', () => {
-  test('comes in by a code, once, and as no more than it was asked to be', async () => {
+  test('logs in with a code, once, and with no more rights than it was given', async () => {
     const { server } = await startEmulatedConsole([]);
     const asked = await join(server, server.token, 'operator');
     if (typeof asked === 'number') throw new Error(`refused with ${asked}`);
@@ -54,7 +54,7 @@ describe('another device', () => {
     expect(await join(server, watching, 'watcher')).toBe(403);
   });
 
-  test('is not asked in by those who have no key, nor as something that is no role', async () => {
+  test('cannot be added without a key, or with an invalid role', async () => {
     const { server } = await startEmulatedConsole([], { watchToken: true });
     expect(await join(server, 'nobody', 'watcher')).toBe(401);
     expect(await join(server, server.watchToken ?? '', 'watcher')).toBe(403);
@@ -86,7 +86,7 @@ describe('another device', () => {
     expect(await roleOf(server, secret)).toBe(401);
   });
 
-  test('comes too late after two minutes', async () => {
+  test('is refused after two minutes', async () => {
     const folder = await temporaryFolder();
     let now = 1_000;
     const key = { name: 'owner', role: 'owner', hash: hashOf('a token'), createdAt: 0 } as const;
@@ -105,7 +105,7 @@ describe('another device', () => {
     expect(access.logIn(late)).toBeUndefined();
   });
 
-  test('has one of twenty codes at most', () => {
+  test('has at most twenty valid codes', () => {
     const codes = new JoinCodes();
     const made = Array.from({ length: 21 }, () => codes.make({ hash: 'k' }, 'watcher', 0));
     expect(codes.take(hashOf(made[0] ?? ''), 0)).toBeUndefined();

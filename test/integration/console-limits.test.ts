@@ -10,7 +10,7 @@ import { BareClient, startEmulatedConsole, trySocket } from '../support/console.
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
-test('a message that is too big ends the connection and nothing else', async () => {
+test('a message that is too big closes only its connection', async () => {
   const { server } = await startEmulatedConsole(chat, { limits: { message: 10_000 } });
   const client = await BareClient.connect(server);
   const other = await BareClient.connect(server);
@@ -24,14 +24,14 @@ test.each([
   '[]',
   '{"type":"command","id":1}',
   '{"type":"attach","session":"../../etc","after":0}',
-])('nonsense ends the connection: %s', async (text) => {
+])('invalid input closes the connection: %s', async (text) => {
   const { server } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   client.socket.send(text);
   expect(await client.closed).toBe(CLOSE_CODES.badMessage);
 });
 
-test('whatever a client sends, the server and the other clients go on', async () => {
+test('whatever a client sends, the server and the other clients continue', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const steady = await BareClient.connect(server);
   const { session } = await steady.ask('open', { cwd: root });
@@ -77,7 +77,7 @@ test('whatever a client sends, the server and the other clients go on', async ()
 test.each([
   { type: 'detach', session: { toString: 1 } },
   { type: 'cancel', id: { toString: 1 } },
-])('an identifier that is no text ends the connection, not the server: %j', async (message) => {
+])('an identifier that is not a string closes the connection, not the server: %j', async (message) => {
   const { server } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   client.socket.send(JSON.stringify(message));
@@ -100,7 +100,7 @@ test.each([
   });
 });
 
-test('there are only so many clients, and only so many sessions', async () => {
+test('the number of clients and of sessions is limited', async () => {
   const { server, root } = await startEmulatedConsole(chat, { limits: { clients: 1, sessions: 1 } });
   const client = await BareClient.connect(server);
   expect(await trySocket(server, { authorization: `Bearer ${server.token}` })).toBe('503');
@@ -109,7 +109,7 @@ test('there are only so many clients, and only so many sessions', async () => {
   expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('limit') } });
 });
 
-test('the limit holds for sessions that are opened at once, and for those that are opened again', async () => {
+test('the limit applies to sessions opened at once, and to reopened ones', async () => {
   const { server, root } = await startEmulatedConsole(chat, { limits: { sessions: 1 } });
   const client = await BareClient.connect(server);
   const opened = await Promise.all([1, 2, 3].map(() => client.command('open', { cwd: root })));
@@ -122,7 +122,7 @@ test('the limit holds for sessions that are opened at once, and for those that a
   });
 });
 
-test('commands are checked: unknown ones, and wrong parameters', async () => {
+test('commands are validated: unknown ones, and wrong parameters', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const invalid = { ok: false, error: { code: 'COMMAND_INVALID' } };
@@ -134,7 +134,7 @@ test('commands are checked: unknown ones, and wrong parameters', async () => {
   });
 });
 
-test('connections that do nothing keep nobody out', async () => {
+test('idle connections keep nobody out', async () => {
   const { server } = await startEmulatedConsole(chat);
   const before = await BareClient.connect(server);
   const idle: Socket[] = [];
@@ -163,7 +163,7 @@ function idleConnection(port: number): Socket {
     .resume();
 }
 
-test('a connection that sends no request is ended soon', async () => {
+test('a connection that sends no request is closed soon', async () => {
   const { server } = await startEmulatedConsole(chat);
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());

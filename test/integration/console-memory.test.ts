@@ -8,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.js';
 
 const MIB = 1024 ** 2;
 
-test('what each CLI takes is told while somebody watches, and not of one that is gone', async (context) => {
+test('the memory of each CLI is reported while somebody watches, and not after it is gone', async (context) => {
   if (!existsSync('/proc/self/status')) context.skip('this system does not tell the memory of processes');
   const clock = new ManualClock();
   const root = await temporaryFolder();

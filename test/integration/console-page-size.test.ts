@@ -7,7 +7,7 @@ const MOST = 400_000;
 /** Files below this size are sent as they are. */
 const SMALL = 1024;
 
-test('the page takes less than 400 KB before anything is opened', async () => {
+test('the page loads less than 400 KB before anything is opened', async () => {
   const { server } = await startEmulatedConsole([]);
   const get = async (path: string) => {
     const response = await fetch(new URL(path, server.origin), { headers: { 'accept-encoding': 'gzip' } });

@@ -26,7 +26,7 @@ function resuming() {
   return { resumed, session: { transport } };
 }
 
-test('a session that nobody looks at is parked when it was idle for a while, and the next message starts it again', async () => {
+test('an idle session without viewers is parked, and the next message starts it again', async () => {
   const { resumed, session: own } = resuming();
   const { server, root } = await startEmulatedConsole(chat, { idleMs: 20, session: own });
   const client = await BareClient.connect(server);
@@ -52,7 +52,7 @@ test('a session that nobody looks at is parked when it was idle for a while, and
   expect(of('state').filter(({ state }) => state === 'ended')).toEqual([]);
 });
 
-test('a session that somebody looks at, that asks something or that serves a program is not parked', async () => {
+test('a session with viewers, an open prompt or a program is not parked', async () => {
   const { server, root } = await startEmulatedConsole(asking, { idleMs: 500 });
   const client = await BareClient.connect(server);
   const { session: watched } = await client.ask('open', { cwd: root });
@@ -73,7 +73,7 @@ test('a session that somebody looks at, that asks something or that serves a pro
   await client.summary(stateOf('parked', watched));
 });
 
-test('where only so many CLIs may run, idle ones make room, and busy ones let others wait', async () => {
+test('if the number of CLIs is limited, idle ones make room, and busy ones make others wait', async () => {
   const { server, root, clis } = await startEmulatedConsole(asking, { maxRunning: 1 });
   const client = await BareClient.connect(server);
   const { session: first } = await client.ask('open', { cwd: root });
@@ -98,7 +98,7 @@ test('where only so many CLIs may run, idle ones make room, and busy ones let ot
   expect(clis).toHaveLength(3);
 });
 
-test('a session that waits for its place can be closed', async () => {
+test('a session that waits for a slot can be closed', async () => {
   const { server, root, clis } = await startEmulatedConsole(asking, { maxRunning: 1 });
   const client = await BareClient.connect(server);
   const { session: busy } = await client.ask('open', { cwd: root });
@@ -112,7 +112,7 @@ test('a session that waits for its place can be closed', async () => {
   expect(clis).toHaveLength(1);
 });
 
-test('a parked session stays parked over a restart of the server, and goes on with the next message', async () => {
+test('a parked session stays parked across a server restart, and the next message resumes it', async () => {
   const before = await startEmulatedConsole(chat, { idleMs: 20 });
   const client = await BareClient.connect(before.server);
   const { session } = await client.ask('open', { cwd: before.root });
@@ -133,7 +133,7 @@ test('a parked session stays parked over a restart of the server, and goes on wi
   await back.summary(({ state, costUsd }) => state === 'idle' && Number(costUsd) > Number(parked.costUsd));
 });
 
-test('a parked session is closed, and removed, like any other', async () => {
+test('a parked session can be closed and removed like any other', async () => {
   const { server, root } = await startEmulatedConsole(chat, { idleMs: 20 });
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });

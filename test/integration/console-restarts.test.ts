@@ -48,14 +48,14 @@ test('a restarted server keeps open prompts, and resumes by id', async () => {
   expect(back.numbers).toEqual(back.numbers.map((_, index) => Number(open.n) + 1 + index));
 });
 
-test('a session is written down at once: a server that is killed soon after has it', async () => {
+test('a session is saved at once: a server that is killed soon after still has it', async () => {
   const { server, root, stateFolder } = await startEmulatedConsole(chat, { clock: new ManualClock() });
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
   await expect.poll(() => savedState(stateFolder, session)).toBe('starting');
 });
 
-test('a server that was killed leaves sessions that are listed, with what was open expired', async () => {
+test('a killed server leaves its sessions listed, with their open prompts expired', async () => {
   const before = await startEmulatedConsole(() => [
     onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
   ]);
@@ -94,7 +94,7 @@ test('a server that was killed leaves sessions that are listed, with what was op
   expect(fresh.messages.some(({ type, reset }) => type === 'attached' && reset === true)).toBe(false);
 });
 
-test('a session of another server that runs is left alone, and one of a process that only has its number is not', async () => {
+test('a session of another running server is left alone, and one of a process that only has its id is not', async () => {
   const before = await startEmulatedConsole(chat);
   const client = await BareClient.connect(before.server);
   const { session } = await client.ask('open', { cwd: before.root });
@@ -119,7 +119,7 @@ async function savedState(stateFolder: string, session: string): Promise<string 
   return JSON.parse(text).summary?.state;
 }
 
-test('a session whose file cannot be read is told of, and its file left alone', async () => {
+test('a session whose file cannot be read is reported, and its file is left unchanged', async () => {
   const before = await startEmulatedConsole(chat);
   const client = await BareClient.connect(before.server);
   const { session: good } = await client.ask('open', { cwd: before.root });

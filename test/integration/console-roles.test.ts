@@ -114,13 +114,13 @@ describe('every command, by role', () => {
     expect(mayRun('operator', name, params)).toBe(allowed);
   });
 
-  test('nothing that the table does not name is anybody’s', () => {
+  test('a command that is not in the table is allowed to nobody', () => {
     for (const role of ['owner', 'operator', 'watcher'] as const)
       for (const name of ['__proto__', 'toString', 'nonsense']) expect(mayRun(role, name, {})).toBe(false);
   });
 });
 
-test('an operator opens a session, talks and answers; events and the audit log name the key', async () => {
+test('an operator can open a session, talk and answer; events and the audit log name the key', async () => {
   const { server, root, stateFolder, tokens } = await begin();
   const phone = await BareClient.connect(server, { token: tokens.operator, name: 'Chrome on Android' });
   expect(phone.messages[0]).toMatchObject({ type: 'hello', role: 'operator', key: 'phone' });
@@ -146,7 +146,7 @@ test('an operator opens a session, talks and answers; events and the audit log n
   for (const { at } of entries) expect(at).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
-test('a key that is withdrawn while somebody is connected lets them in no longer', async () => {
+test('revoking a key disconnects its clients', async () => {
   const { server, tokens, file } = await begin();
   const phone = await BareClient.connect(server, { token: tokens.operator });
   const laptop = await BareClient.connect(server, { token: tokens.owner });
@@ -156,7 +156,7 @@ test('a key that is withdrawn while somebody is connected lets them in no longer
   await laptop.ask('folders', {});
 });
 
-test('a key that has expired is good for nothing', async () => {
+test('an expired key gives no access', async () => {
   const { server, file } = await begin();
   const [over, fresh] = [
     file.add('old', 'owner', Date.now() - 1),
@@ -166,7 +166,7 @@ test('a key that has expired is good for nothing', async () => {
   expect(await trySocket(server, { authorization: `Bearer ${fresh}` })).toBe('open');
 });
 
-test('an operator cannot pass for the program that a session belongs to', async () => {
+test('an operator cannot impersonate the program that owns a session', async () => {
   const { server, root, tokens } = await begin();
   const program = await BareClient.connect(server, { token: tokens.owner });
   const actor = await BareClient.connect(server);

@@ -8,7 +8,7 @@ import { assistant, id, type Line, putTranscript, SESSION, user } from '../suppo
 /** The folder in which a CLI keeps the conversations of a working folder. */
 const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
-describe('a search in messages on disk', () => {
+describe('searching messages on disk', () => {
   async function begin() {
     const started = await startEmulatedConsole([], { watchToken: true });
     const put = async (number: number, cwd: string, lines: readonly Record<string, unknown>[]) => {
@@ -21,7 +21,7 @@ describe('a search in messages on disk', () => {
     return { ...started, put, client: await BareClient.connect(started.server) };
   }
 
-  test('finds messages that have all words, whatever their case, and says who said them', async () => {
+  test('finds messages that contain all words, in any case, and says who wrote them', async () => {
     const { root, put, client } = await begin();
     const shed = await put(100, root, [
       user(2, null, 'Paint the "Shed" at the lake\nin blue'),
@@ -60,7 +60,7 @@ describe('a search in messages on disk', () => {
     });
   });
 
-  test('answers in pieces that go on where the last one ended, each conversation once', async () => {
+  test('returns pages that continue where the last one ended, each conversation once', async () => {
     const { root, put, client } = await begin();
     for (let number = 100; number < 145; number += 1)
       await put(number, root, [user(2, null, `needle ${number}`), assistant(3, 2, 'Yes.')]);
@@ -79,7 +79,7 @@ describe('a search in messages on disk', () => {
     expect(seen).toHaveLength(45);
   });
 
-  test('stays below the roots, and is not for those who only watch', async () => {
+  test('stays below the roots, and is not available to watchers', async () => {
     const { server, root, put, client } = await begin();
     await put(100, join(root, '..', 'coxswain-elsewhere'), [
       user(2, null, 'needle'),
@@ -104,7 +104,7 @@ describe('a search in messages on disk', () => {
     expect(await answer.json()).toMatchObject({ items: [{}, {}], next: null });
   });
 
-  test('stops when it is called off, and after enough messages', async () => {
+  test('stops when it is cancelled, and after enough messages', async () => {
     const { root, put } = await begin();
     const many = Array.from({ length: 30 }, (_, index) => user(index + 2, null, `needle ${index}`));
     await put(1, root, many);

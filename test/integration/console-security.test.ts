@@ -65,7 +65,7 @@ async function secretOf(server: Console): Promise<string> {
 }
 
 describe('the address', () => {
-  test('is of this machine alone, and its token is a new one each time', async () => {
+  test('is only on this machine, and its token is new each time', async () => {
     const one = await startEmulatedConsole(chat);
     const two = await startEmulatedConsole(chat);
     expect(one.server.origin).toBe(`http://127.0.0.1:${one.server.port}`);
@@ -74,7 +74,7 @@ describe('the address', () => {
     expect(one.server.token.length).toBeGreaterThanOrEqual(43);
   });
 
-  test('may be another one only with a token of one’s own that is long enough', async () => {
+  test('may be public only with your own token that is long enough', async () => {
     const stateFolder = await temporaryFolder();
     const options = { host: '0.0.0.0', stateFolder, roots: [stateFolder] };
     await expect(startConsole(options)).rejects.toMatchObject({ code: 'CONSOLE_NOT_STARTED' });
@@ -101,13 +101,13 @@ describe('the address', () => {
     ['x'.repeat(64), 'the same character over and over'],
     ['abcabcabcabcabcabcabcabcabc', 'a few characters over and over'],
     ['a token with a snowman ☃ in it', 'what no header carries'],
-  ])('is not opened with a token that is weak: %j (%s)', async (token) => {
+  ])('is refused with a weak token: %j (%s)', async (token) => {
     const stateFolder = await temporaryFolder();
     const starting = startConsole({ token, stateFolder, roots: [stateFolder] });
     await expect(starting).rejects.toMatchObject({ code: 'CONSOLE_NOT_STARTED' });
   });
 
-  test('is that of HTTPS where there is a certificate', async ({ skip }) => {
+  test('uses HTTPS if there is a certificate', async ({ skip }) => {
     const folder = await temporaryFolder();
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
@@ -134,25 +134,25 @@ describe('the address', () => {
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
   });
 
-  test('answers guesses late', async () => {
+  test('answers guesses with a delay', async () => {
     const { server } = await startEmulatedConsole(chat);
     const begun = Date.now();
     expect(await trySocket(server, { authorization: 'Bearer guess' })).toBe('401');
     expect(Date.now() - begun).toBeGreaterThanOrEqual(450);
   });
 
-  test('may be another one of this machine, and is then called by that', async () => {
+  test('may be another address of this machine, and is then reported', async () => {
     const { server } = await startEmulatedConsole(chat, { host: '127.0.0.2' });
     expect((await fetch(`${server.origin}/api/me`)).status).toBe(401);
   });
 
-  test('says that it answers, and nothing else, without a key', async () => {
+  test('answers a health check without a key, and says nothing else', async () => {
     const { server } = await startEmulatedConsole(chat, { host: '127.0.0.2' });
     const response = await fetch(`${server.origin}/healthz`);
     expect([response.status, await response.text()]).toEqual([200, 'ok']);
   });
 
-  test('that is taken is told by name', async () => {
+  test('that is taken is reported', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     const again = startConsole({ port: server.port, stateFolder, roots: [stateFolder] });
     await expect(again).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('the token', () => {
     }
   });
 
-  test('of an address for a browser is good once: what a browser remembers of it is worth nothing', async () => {
+  test('in an address for a browser works once: a copy in the history is useless', async () => {
     const used: string[] = [];
     const { server } = await startEmulatedConsole(chat, { onPageUrlUsed: (next) => used.push(next) });
     const first = server.pageUrl;
@@ -212,7 +212,7 @@ describe('the token', () => {
     }
   });
 
-  test('is needed: nothing, a wrong one and a wrong secret are refused everywhere', async () => {
+  test('is required: a missing one, a wrong one and a wrong secret are refused everywhere', async () => {
     const { server } = await startEmulatedConsole(chat);
     const origin = server.origin;
     const wrong = JSON.stringify({ token: `${server.token.slice(1)}x` });
@@ -232,7 +232,7 @@ describe('the token', () => {
     expect((await ask(server, '/api/login', { method: 'POST', body })).status).toBe(413);
   });
 
-  test('in a body of unknown length is not read either, and no body is no failure of the server', async () => {
+  test('in a body of unknown length is not read either, and a missing body is not a server error', async () => {
     const { server } = await startEmulatedConsole(chat);
     const chunked = { 'transfer-encoding': 'chunked' };
     expect((await logIn(server, chunked)).status).toBe(411);
@@ -240,7 +240,7 @@ describe('the token', () => {
     expect((await ask(server, '/api/none', { method: 'PUT', headers: chunked, body: 'x' })).status).toBe(404);
   });
 
-  test('that is the same after a restart leaves pages logged in', async () => {
+  test('keeps pages logged in if it is the same after a restart', async () => {
     const token = 'the same token before and after';
     const before = await startEmulatedConsole(chat, { token });
     const headers = { authorization: `Bearer ${await secretOf(before.server)}` };
@@ -254,7 +254,7 @@ describe('the token', () => {
   });
 });
 
-describe('names that point here but are not ours (DNS rebinding)', () => {
+describe('foreign host names that point here (DNS rebinding)', () => {
   test.each(['evil.example', 'evil.example:PORT', '127.0.0.1.evil.example:PORT', 'me@127.0.0.1:PORT'])(
     'Host %j is refused, for pages and sockets',
     async (name) => {
@@ -269,7 +269,7 @@ describe('names that point here but are not ours (DNS rebinding)', () => {
     },
   );
 
-  test('localhost, a tunnel to it and names that were allowed by hand are let in', async () => {
+  test('localhost, a tunnel to it and explicitly allowed names are accepted', async () => {
     const { server } = await startEmulatedConsole(chat, { allowedHosts: ['box.example'] });
     for (const host of [`localhost:${server.port}`, 'localhost:8000', 'box.example', 'BOX.example:8443']) {
       expect((await logIn(server, { host })).status).toBe(200);
@@ -295,7 +295,7 @@ describe('pages of other sites', () => {
     expect(await trySocket(server, { origin, authorization: `Bearer ${server.token}` })).toBe('403');
   });
 
-  test('our own page gets in, and its secret without a page does not', async () => {
+  test('our own page is accepted, but its secret without a page is not', async () => {
     const { server } = await startEmulatedConsole(chat);
     const page = await pageHeaders(server);
     expect(await trySocket(server, { origin: server.origin, ...page })).toBe('open');
@@ -340,7 +340,7 @@ describe('what is served', () => {
     }
   });
 
-  test('is never a file outside of the page’s folder', async () => {
+  test('is never a file outside the page’s folder', async () => {
     const folder = await temporaryFolder();
     const publicFolder = join(folder, 'public');
     await mkdir(publicFolder);
@@ -364,7 +364,7 @@ describe('what is served', () => {
     for (const path of tries) expect((await get(path)).text).not.toContain('the secret');
   });
 
-  test('says so where the page is not built', async () => {
+  test('says so if the page is not built', async () => {
     const app = await bareApp(await temporaryFolder());
     const incoming = { headers: { host: '127.0.0.1' } };
     const answer = await app.fetch(new Request('http://127.0.0.1/'), { incoming });

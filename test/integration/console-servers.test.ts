@@ -17,7 +17,7 @@ function teller(name: string, words: string) {
   ]);
 }
 
-test('servers are added and removed, and each says what can be done to it and why not', async () => {
+test('servers are added and removed, and each lists its possible actions, and why others are not', async () => {
   const { server, root } = await startEmulatedConsole([], { emulate: { version: '2.1.17' } });
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -44,7 +44,7 @@ test('servers are added and removed, and each says what can be done to it and wh
   });
 });
 
-test('the servers of the console are there in sessions of programs too, and each host answers for its own', async () => {
+test('the console’s servers are available in programs’ sessions too, and each host answers for its own', async () => {
   const scenario = () => [onUser([mcpTool('ours', 'tell'), mcpTool('theirs', 'tell'), say('Done.')])];
   const { transport, clis } = emulatedStarts(scenario, { version: '2.1.17' });
   const { server, root } = await startEmulatedConsole([], {
@@ -64,7 +64,7 @@ test('the servers of the console are there in sessions of programs too, and each
   expect(results).toContain('the program');
 });
 
-test('a server that a program disables is disabled for everyone, stays so after reopening, and vice versa', async () => {
+test('a server that a program disables is disabled for everyone, also after reopening, and vice versa', async () => {
   const { server, root } = await startEmulatedConsole([], { emulate: { version: '2.1.17' } });
   const session = await openSession({ remote: server.url, cwd: root, mcpServers: { files } });
   onTestFinished(async () => void (await session.close()));

@@ -14,7 +14,7 @@ import { BareClient, eventIn, isCliMessage, startEmulatedConsole } from '../supp
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const COLOURS = question('Which colour?', ['Red', 'Green'], { header: 'Colour' });
 
-test('a session is opened, talks and is listed with its cost and state', async () => {
+test('a session is opened, answers, and is listed with its cost and state', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
@@ -33,7 +33,7 @@ test('a session is opened, talks and is listed with its cost and state', async (
   expect(states.map(({ state }) => state)).toEqual(['starting', 'idle', 'running', 'idle']);
 });
 
-test('a client that comes back gets exactly what it missed, once, and nothing reaches the CLI', async () => {
+test('a client that reconnects gets exactly what it missed, once, and nothing reaches the CLI', async () => {
   const { server, root, clis } = await startEmulatedConsole(chat);
   const first = await BareClient.connect(server);
   const { session } = await first.ask('open', { cwd: root });
@@ -100,7 +100,7 @@ test('an open prompt survives a reload, and of two answers the first counts and 
   clis[0]?.assertFinished();
 });
 
-test('a question takes choices and never allow or deny', async () => {
+test('a question accepts choices and never allow or deny', async () => {
   const { server, root, clis } = await startEmulatedConsole(() => [
     onUser([askQuestion(COLOURS), say('Thanks.')]),
   ]);
@@ -124,7 +124,7 @@ test('a question takes choices and never allow or deny', async () => {
   clis[0]?.assertFinished();
 });
 
-test('a prompt that the CLI takes back disappears', async () => {
+test('a prompt that the CLI withdraws disappears', async () => {
   const scenario = () => [onUser([useTool('Bash', { command: 'sleep' }, { ask: true }), hang()])];
   const { server, root } = await startEmulatedConsole(scenario);
   const client = await BareClient.connect(server);
@@ -156,7 +156,7 @@ test('the log is private, and is a recording that other tools can read', async (
   expect(JSON.stringify(user)).toContain('sk-ant-api03-secret');
 });
 
-test('what a slow client missed for good is told, and it goes on from what there is', async () => {
+test('a slow client learns what it missed for good, and continues with what is left', async () => {
   const { server, root } = await startEmulatedConsole(chat, {
     limits: { log: { memory: 2_000, segmentBytes: 4_000, maxBytes: 8_000 } },
   });
@@ -178,7 +178,7 @@ test('what a slow client missed for good is told, and it goes on from what there
   expect(client.numbers).toEqual(client.numbers.map((_, index) => Number(attached.from) + index));
 });
 
-test('an ended session can be removed, with all that was kept of it', async () => {
+test('an ended session can be removed, with everything that was stored about it', async () => {
   const { server, root, stateFolder } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -190,7 +190,7 @@ test('an ended session can be removed, with all that was kept of it', async () =
   expect(await client.command('info', {}, { session })).toMatchObject({ error: { code: 'SESSION_UNKNOWN' } });
 });
 
-test('a CLI that cannot be started is told with its reason, and the session is listed as ended', async () => {
+test('a CLI that cannot be started is reported with its reason, and the session is listed as ended', async () => {
   const { server, root } = await startEmulatedConsole(chat, {
     session: { cli: '/nowhere/claude' },
   });
@@ -201,7 +201,7 @@ test('a CLI that cannot be started is told with its reason, and the session is l
   expect(String(ended.error)).toContain('/nowhere/claude');
 });
 
-test('a CLI that dies is told with its exit code, and one that was closed is no error', async () => {
+test('a CLI that dies is reported with its exit code, and closing one is not an error', async () => {
   const { server, root } = await startEmulatedConsole(() => [onUser([die({ code: 3 })])]);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -213,7 +213,7 @@ test('a CLI that dies is told with its exit code, and one that was closed is no 
   expect((await client.summary(({ state }) => state === 'ended')).error).toBeUndefined();
 });
 
-test('a session that is opened again keeps its model and permission mode', async () => {
+test('a reopened session keeps its model and permission mode', async () => {
   const opened: unknown[] = [];
   const { server, root } = await startEmulatedConsole(chat, {
     session: ({ model, permissionMode, resume }) => {
@@ -262,7 +262,7 @@ test('waiting messages are reported, and so are cancelled and lost ones', async 
   expect(eventIn(await client.event('unqueued'))).toMatchObject({ uuid: third.uuid });
 });
 
-test('a conversation that is open here is not opened a second time, unless as a fork', async () => {
+test('a conversation that is open here cannot be opened a second time, except as a fork', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -273,7 +273,7 @@ test('a conversation that is open here is not opened a second time, unless as a 
   expect(await client.command('open', fork)).toMatchObject({ ok: true });
 });
 
-test('a conversation is not opened twice by two who want it at once, or by opening its earlier session again', async () => {
+test('a conversation is not opened twice by two concurrent clients, or by reopening its earlier session', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -297,7 +297,7 @@ test('a session that cannot be opened is reported to the caller, and not left in
   expect(list.sessions).toEqual([]);
 });
 
-test('a control request by any name is answered by the CLI or refused, and breaks nothing', async () => {
+test('a control request with any name is answered by the CLI or refused, and breaks nothing', async () => {
   const { server, root } = await startEmulatedConsole([]);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -311,7 +311,7 @@ test('a control request by any name is answered by the CLI or refused, and break
   }
 });
 
-test('nothing more is told of a session that was removed, also to those who looked at it', async () => {
+test('a removed session is not reported any more, even to its former viewers', async () => {
   const { server, root } = await startEmulatedConsole(chat);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });

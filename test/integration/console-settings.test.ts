@@ -34,7 +34,7 @@ test('the thinking limit is what was last set, by any client in any way, and eve
   expect(lifted.maxThinkingTokens).toBeUndefined();
 });
 
-test('what a control request of a program sets is in the summary too', async () => {
+test('settings changed by a program’s control request are in the summary too', async () => {
   const { server, root } = await start();
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
@@ -45,7 +45,7 @@ test('what a control request of a program sets is in the summary too', async () 
   expect(model).toBe('opus');
 });
 
-test('a session that is opened again keeps its cap on thinking, or that there is none, over a restart too', async () => {
+test('a reopened session keeps its thinking limit, or that there is none, also across a restart', async () => {
   const before = await start();
   const client = await BareClient.connect(before.server);
   const [capped, free] = await Promise.all(

@@ -27,7 +27,7 @@ async function throughATurn({ server, root }: EmulatedConsole, client?: BareClie
 
 type EmulatedConsole = Pick<Awaited<ReturnType<typeof startEmulatedConsole>>, 'server' | 'root'>;
 
-test('a browser that takes nothing costs the session and the others nothing, and catches up later', async () => {
+test('a browser that reads nothing costs the session and the others nothing, and catches up later', async () => {
   const { quick, slow } = await throughATurn(await startEmulatedConsole(MUCH));
   expect(slow.numbers.length).toBeLessThan(quick.numbers.length / 2);
   slow.socket.resume();
@@ -35,7 +35,7 @@ test('a browser that takes nothing costs the session and the others nothing, and
   expect(slow.numbers).toEqual(slow.numbers.map((_, index) => index + 1));
 });
 
-test('a browser that takes nothing for too long is dropped, and comes back by its number', async () => {
+test('a browser that reads nothing for too long is dropped, and continues from its number', async () => {
   const clock = new ManualClock();
   const patienceMs = 6_000;
   const { server, root } = await startEmulatedConsole(MUCH, {
@@ -68,7 +68,7 @@ test('an event larger than the limit is delivered anyway, with what follows it',
   expect(slow.numbers).toEqual(slow.numbers.map((_, index) => index + 1));
 });
 
-test('a client that takes no answers is dropped once too much of them waits', async () => {
+test('a client that reads no answers is dropped when too many of them wait', async () => {
   const { server, root } = await startEmulatedConsole([], {
     limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, maxWaiting: 50_000 } },
   });
@@ -87,7 +87,7 @@ test('a client that takes no answers is dropped once too much of them waits', as
   expect(id).toBe(session);
 });
 
-test('a browser that goes in the middle is forgotten', async () => {
+test('a browser that disconnects in the middle is forgotten', async () => {
   const { server, root } = await startEmulatedConsole(MUCH);
   const stays = await BareClient.connect(server);
   const goes = await BareClient.connect(server);
@@ -102,7 +102,7 @@ test('a browser that goes in the middle is forgotten', async () => {
   expect(goes.numbers.length).toBeLessThan(stays.numbers.length);
 });
 
-test('a client that gives no sign of life is dropped, and one that does is not', async () => {
+test('a client that does not respond to pings is dropped, and one that does is not', async () => {
   const clock = new ManualClock();
   const { server } = await startEmulatedConsole(MUCH, { clock });
   const dead = await BareClient.connect(server, { autoPong: false });
@@ -114,7 +114,7 @@ test('a client that gives no sign of life is dropped, and one that does is not',
   expect(await alive.command('folders', {})).toMatchObject({ ok: true });
 });
 
-test('a client that takes what it is behind is alive, though its sign of life is late', async () => {
+test('a client that is still reading its backlog is alive, even if its pong is late', async () => {
   const clock = new ManualClock();
   const limits = { outlet: { ...DEFAULT_OUTLET_LIMITS, patienceMs: 3_600_000 } };
   const { server, root } = await startEmulatedConsole(MUCH, { clock, limits });
@@ -143,7 +143,7 @@ async function beat(clock: ManualClock, client: BareClient): Promise<void> {
   await client.command('folders', {});
 }
 
-test('a client that looks away at once is no viewer', async () => {
+test('a client that detaches at once is not a viewer', async () => {
   const { server, root } = await startEmulatedConsole([]);
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });

@@ -26,7 +26,7 @@ function answer(number: number, output: number, daysAgo: number, messageId = `ms
 const on = (daysAgo: number) => dayOf(new Date(Date.now() - daysAgo * DAY_MS));
 
 describe('usage by day and folder', () => {
-  test('counts each answer once, subagents too, below the roots and of the days that were asked for', async () => {
+  test('counts each answer once, including subagents, below the roots and for the requested days', async () => {
     const { server, root } = await startEmulatedConsole([], { watchToken: true });
     const put = async (
       number: number,

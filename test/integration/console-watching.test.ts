@@ -105,7 +105,7 @@ test('a viewer cannot impersonate the program that owns a session', async () => 
   expect(summary.owner).toMatchObject({ away: true });
 });
 
-test('the token to watch with opens the door for pages too, and says what it is', async () => {
+test('the watch token also works for pages, and reports its role', async () => {
   const { server } = await startEmulatedConsole([], { watchToken: true });
   expect(server.watchUrl).toBe(`${server.origin}/#token=${server.watchToken}`);
   const logIn = (token: string | undefined) =>
@@ -124,7 +124,7 @@ test('the token to watch with opens the door for pages too, and says what it is'
   expect((await logIn(`${server.watchToken}x`)).status).toBe(401);
 });
 
-test('there is no such token unless it is wanted, and it is long enough and another one', async () => {
+test('there is no watch token unless requested, and it must be long enough and different', async () => {
   const { server } = await startEmulatedConsole([]);
   expect([server.watchToken, server.watchUrl]).toEqual([undefined, undefined]);
   const [token, stateFolder] = ['a token that is long enough', await temporaryFolder()];
@@ -138,7 +138,7 @@ test.each([
   [4, ['open', 'open', '503']],
   [3, ['open', '503']],
   [1, ['503']],
-])('those who watch take at most half of %i places, never the last', async (clients, places) => {
+])('watchers use at most half of %i places, never the last', async (clients, places) => {
   const { server } = await startEmulatedConsole([], { watchToken: true, limits: { clients } });
   for (const place of places) {
     expect(await trySocket(server, { authorization: `Bearer ${server.watchToken}` })).toBe(place);

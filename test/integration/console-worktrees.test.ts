@@ -36,7 +36,7 @@ async function begin() {
   return { client, root, repository, stateFolder, gitIn, open, end };
 }
 
-test('a session works in a worktree of its own, which is merged when it is closed', async () => {
+test('a session works in its own worktree, which is merged when it is closed', async () => {
   const { client, repository, stateFolder, gitIn, open, end } = await begin();
   const { session, worktree } = await open(join(repository, 'web'));
   const { name, path, branch } = worktree;
@@ -71,7 +71,7 @@ test('a session works in a worktree of its own, which is merged when it is close
   expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
 });
 
-test('a branch that conflicts is not merged, the repository stays as it is, and the worktree can be removed', async () => {
+test('a branch with conflicts is not merged, the repository is unchanged, and the worktree can be removed', async () => {
   const { client, repository, gitIn, open, end } = await begin();
   const { session, worktree } = await open();
   await writeFile(join(worktree.path, 'web', 'a.txt'), 'theirs\n');
@@ -88,7 +88,7 @@ test('a branch that conflicts is not merged, the repository stays as it is, and 
   expect(existsSync(worktree.path)).toBe(false);
 });
 
-test('a session in a worktree is opened again there', async () => {
+test('a session in a worktree is reopened there', async () => {
   const { client, open } = await begin();
   const { session, worktree } = await open();
   await client.ask('close', {}, { session });
@@ -97,7 +97,7 @@ test('a session in a worktree is opened again there', async () => {
   expect(listed).toMatchObject({ name: worktree.name, sessions: [session] });
 });
 
-test('no worktree comes of a folder without git, of a resumed conversation, or of a repository above the root', async () => {
+test('a folder without git, a resumed conversation, or a repository above the root gets no worktree', async () => {
   const { client, root, end } = await begin();
   const plain = join(root, 'plain');
   await mkdir(plain);
@@ -112,7 +112,7 @@ test('no worktree comes of a folder without git, of a resumed conversation, or o
   expect(existsSync(root)).toBe(true);
 });
 
-test('a worktree that no session gets to work in is removed again', async () => {
+test('a worktree is removed again if its session cannot be opened', async () => {
   const { client, repository, gitIn } = await begin();
   const done = await client.command('open', {
     cwd: repository,

@@ -32,7 +32,7 @@ function answerTo(prompt: PromptView): PromptAnswer {
   return { answer: 'choices', choices: Object.fromEntries(chosen) };
 }
 
-test('coxswain console --demo has its whole conversation, and leaves nothing behind', async () => {
+test('coxswain console --demo runs its whole conversation, and leaves nothing running', async () => {
   const tmp = await temporaryFolder();
   const [cox, { url, cli }] = await started(['--demo', '--root', tmp], { TMPDIR: tmp });
   expect(cli).toContain('emulated');
@@ -72,7 +72,7 @@ test('coxswain console --demo has its whole conversation, and leaves nothing beh
   expect(readdirSync(tmp)).toEqual([]);
 });
 
-test('coxswain console finds the CLI, takes the token from the environment, and keeps its state', async () => {
+test('coxswain console finds the CLI, reads the token from the environment, and keeps its state', async () => {
   const folder = await temporaryFolder();
   const token = 'a token from the environment';
   const args = ['--cli', EMULATED_CLI, '--root', folder];
@@ -90,7 +90,7 @@ test('coxswain console finds the CLI, takes the token from the environment, and 
   expect(await cox.exited).toBe(0);
 });
 
-test('coxswain console --watch prints an address with which one can look and nothing else', async () => {
+test('coxswain console --watch prints an address for read-only access', async () => {
   const folder = await temporaryFolder();
   const watchToken = 'a token to watch with, from outside';
   const args = ['--cli', EMULATED_CLI, '--root', folder, '--state', folder];
@@ -133,7 +133,7 @@ test('coxswain console says why it does not start', async () => {
   expect(noRoot.err).toContain('/nowhere');
 });
 
-test('coxswain console says plainly what an address beyond this machine means', async () => {
+test('coxswain console explains what a public address means', async () => {
   const strong = { COXSWAIN_TOKEN: 'quite-a-long-token-of-24-characters' };
   const said = async (host: string) => {
     const cox = startCoxProcess(['console', '--demo', '--no-open', '--port', '0', '--host', host], {
@@ -183,7 +183,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('keys that several commands make at once are all kept', async () => {
+test('keys created by concurrent commands are all kept', async () => {
   const state = await temporaryFolder();
   const names = ['one', 'two', 'three', 'four'];
   const add = (name: string) =>

@@ -14,13 +14,13 @@ describe.concurrent('the doctor', () => {
     expect([exitCode, err]).toEqual([0, '']);
   });
 
-  test('takes CLAUDE_CODE_PATH, and says so', async () => {
+  test('uses CLAUDE_CODE_PATH, and says so', async () => {
     const { exitCode, out } = await doctor([], { CLAUDE_CODE_PATH: EMULATED_OLD_CLI });
     expect(out).toContain('set by CLAUDE_CODE_PATH, version 2.0.73');
     expect(exitCode).toBe(0);
   });
 
-  test('prints all it knows as JSON', async () => {
+  test('prints everything as JSON', async () => {
     const { exitCode, out } = await doctor(['--cli', EMULATED_OLD_CLI, '--json']);
     expect(JSON.parse(out)).toMatchObject({
       schema: 1,
@@ -43,7 +43,7 @@ describe.concurrent('the doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('shows all there is to know about a start that failed', async () => {
+  test('shows all details of a failed start', async () => {
     const { exitCode, out } = await doctor(['--cli', 'test/fixtures/cli/dies-at-once.mjs']);
     expect(out).toContain('The CLI ended before it answered initialize (exit code 3');
     expect(out).toContain('[HANDSHAKE_ENDED]');
@@ -74,7 +74,7 @@ describe.concurrent('the doctor', () => {
     expect(exitCode).toBe(7);
   });
 
-  test('lets no model be called: the API is out of reach, and no proxy leads to it', async () => {
+  test('cannot call a model: the API is unreachable, and no proxy leads to it', async () => {
     const env = {
       HTTPS_PROXY: 'http://127.0.0.1:1',
       NO_PROXY: 'example.org',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ranCox } from '../support/cox-process.js';
 
-test('a fleet to try out without a NATS server says what to install', async () => {
+test('coxswain fleet dev without a NATS server says what to install', async () => {
   const { exitCode, err } = await ranCox(['fleet', 'dev', '--demo', '--nats-server', './no-such-server']);
   expect(err).toContain('./no-such-server could not be started. Install nats-server');
   expect(err).toContain('[FLEET_NOT_STARTED]');

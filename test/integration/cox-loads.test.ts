@@ -14,7 +14,7 @@ function loadedBy(...args: string[]): readonly string[] {
   return [...new Set(urls)];
 }
 
-test('commands are loaded when they are wanted, not before', () => {
+test('commands are loaded on demand', () => {
   const version = loadedBy('--version');
   const run = loadedBy('run', '--json', '--cli', 'no-such-cli', 'hello');
   // It was 539 once, and 0.4 s of CPU.

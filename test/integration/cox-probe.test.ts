@@ -7,7 +7,7 @@ const program = resolve('dist/emulator/claude-2-1-325.js');
 const some = ['--cli', program, '--only', 'envelope:unknown-subtype', 'line:malformed'];
 
 describe('coxswain probe', () => {
-  test('prints a verdict per requirement on stdout, and how far it has come on stderr', async () => {
+  test('prints a verdict per requirement on stdout, and its progress on stderr', async () => {
     const cox = startCox(['probe', ...some]);
     expect(await cox.exitCode).toBe(0);
     expect(cox.output.out).toContain(`${program}, version 2.1.325`);
@@ -37,28 +37,28 @@ describe('coxswain probe', () => {
     expect(cox.output.out).toContain('| `line:malformed` |');
   });
 
-  test('ends with 10 and names what does not pass though it is known to', async () => {
+  test('exits with 10 and names requirements that should pass but do not', async () => {
     // The default scenario knows nothing of what the probes have the model do.
     const cox = startCox(['probe', '--cli', program, '--only', 'permission:changed-input']);
     expect(await cox.exitCode).toBe(10);
     expect(cox.output.out).toContain('permission:changed-input: pass is known, now fail');
   });
 
-  test('takes no requirement that does not exist', async () => {
+  test('refuses a requirement that does not exist', async () => {
     const cox = startCox(['probe', '--only', 'nonsense']);
     expect(await cox.exitCode).toBe(2);
     expect(cox.output.err).toContain('--only nonsense: there is no such requirement');
   });
 
-  test('takes not two formats', async () => {
+  test('refuses two formats', async () => {
     expect(await startCox(['probe', '--json', '--markdown']).exitCode).toBe(2);
   });
 
-  test('ends with 7 when there is no CLI', async () => {
+  test('exits with 7 if there is no CLI', async () => {
     expect(await startCox(['probe', '--cli', '/nowhere/claude']).exitCode).toBe(7);
   });
 
-  test('ends with 130 when it is interrupted', async () => {
+  test('exits with 130 if it is interrupted', async () => {
     const cox = startCox(['probe', '--cli', program], {
       onSignal: (listener) => {
         queueMicrotask(() => listener('SIGINT'));

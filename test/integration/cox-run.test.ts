@@ -17,7 +17,7 @@ const run = (scenario: string, args: readonly string[] = [], options: CoxProcess
   ranCox(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario, ...options });
 
 describe.concurrent('the answer', () => {
-  test('is all that stdout has, block by block; stderr ends with a summary', async () => {
+  test('is the only output on stdout, block by block; stderr ends with a summary', async () => {
     const { exitCode, out, err } = await run('hello');
     expect(out).toBe('Hello, \nworld.\n');
     expect(err).toMatch(/^✓ [\d.]+ m?s · \d+ tokens in, \d+ out · \$0\.0001 · session [\w-]{36}\n$/);
@@ -31,21 +31,21 @@ describe.concurrent('the answer', () => {
     expect([exitCode, out]).toEqual([0, 'Hello, \nworld.\n']);
   });
 
-  test('goes on when an agent in the background has finished', async () => {
+  test('includes the follow-up when a background agent has finished', async () => {
     const { exitCode, out } = await run('background');
     expect(out).toBe('An agent works on it.\nThe agent has finished.\n');
     expect(exitCode).toBe(0);
   });
 
-  test('does not wait for a server that was left running', async () => {
+  test('does not wait for a server left running in the background', async () => {
     expect(await run('server')).toMatchObject({ exitCode: 0, out: 'The server runs.\n' });
   });
 
-  test('comes without another word with --quiet', async () => {
+  test('is the only output with --quiet', async () => {
     expect(await run('hello', ['--quiet'])).toEqual({ exitCode: 0, out: 'Hello, \nworld.\n', err: '' });
   });
 
-  test('comes with the steps of the start and the tools with --verbose', async () => {
+  test('comes with startup steps and tools with --verbose', async () => {
     const { err } = await run('permission', ['--verbose']);
     expect(err).toMatch(
       /claude-2-1-325\.js \(set by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.325/,
@@ -71,7 +71,7 @@ describe('the prompt', () => {
   });
 });
 
-test('the options reach the CLI', async () => {
+test('options reach the CLI', async () => {
   const { out } = await run('arguments', [
     ...['--model', 'opus', '--permission-mode', 'plan', '--allow', 'Read', '--allow', 'Bash(git:*)'],
     ...['--max-turns', '3', '--max-budget-usd', '0.5', '--setting-sources', 'user,local', '--cwd', '.'],
@@ -88,7 +88,7 @@ test('the options reach the CLI', async () => {
   );
 });
 
-test('so do those that deny, choose the effort and go on', async () => {
+test('options that deny, set the effort and continue reach the CLI', async () => {
   const args = ['--deny', 'WebFetch', '--deny', 'Bash(rm:*)', '--effort', 'high', '--continue'];
   const { exitCode, out } = await run('arguments', args);
   expect(exitCode).toBe(0);
@@ -114,21 +114,21 @@ test('servers of --mcp-config, from JSON and from a file, reach the CLI', async 
   ]);
 });
 
-test('--json-schema reaches the CLI, and its answer is the output of the last line', async () => {
+test('--json-schema reaches the CLI, and the value is `output` on the last line', async () => {
   const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
   const { out } = await run('output', ['--json', '--json-schema', JSON.stringify(schema)]);
   const last = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
   expect(last).toMatchObject({ outcome: 'success', exitCode: 0, output: { n: 4 } });
 });
 
-test('a call of the model that is tried again is told on stderr while it lasts', async () => {
+test('a retried model call is reported on stderr', async () => {
   const { exitCode, out, err } = await run('retries');
   expect([exitCode, out]).toEqual([0, 'At last.\n']);
   expect(err).toMatch(/overloaded[\s\S]*529|529[\s\S]*overloaded/);
   expect(err).toMatch(/1 of 10/);
 });
 
-test('messages for people name flags, not options of the SDK', async () => {
+test('messages for people name flags, not SDK options', async () => {
   const both = await run('hello', ['--continue', '--resume', '0b0b0b0b-0000-4000-8000-000000000000']);
   expect(both.exitCode).toBe(2);
   expect(both.err).toContain('--continue: it cannot be combined with --resume');
@@ -144,20 +144,20 @@ test('the system prompt reaches the CLI', async () => {
 });
 
 describe.concurrent('without a terminal', () => {
-  test('a permission is denied, with the reason and the remedy on stderr', async () => {
+  test('a permission is denied, with the reason and a fix on stderr', async () => {
     const { exitCode, out, err } = await run('permission');
     expect(out).toBe('May I?\nThat was it.\n');
     expect(err).toContain("Denied Bash: ls: there is no terminal to ask in; allow it with --allow 'Bash'");
     expect(exitCode).toBe(5);
   });
 
-  test('a question is left unanswered, and said so', async () => {
+  test('a question is left unanswered, with a message', async () => {
     const { exitCode, err } = await run('question');
     expect(err).toContain('Left a question unanswered: Which colour?: there is no terminal');
     expect(exitCode).toBe(5);
   });
 
-  test('a permission mode can make the question needless', async () => {
+  test('a permission mode can avoid the prompt', async () => {
     const { exitCode, err } = await run('permission', ['--permission-mode', 'bypassPermissions'], {
       env: { IS_SANDBOX: '1' },
     });
@@ -179,7 +179,7 @@ describe('--json without a conversation', () => {
     ['a misspelt flag', ['--cli', EMULATED_CLI, '--modle', 'opus'], 'OPTION_INVALID', 2],
     ['a choice that is none', ['--cli', EMULATED_CLI, '--effort', 'huge'], 'OPTION_INVALID', 2],
     ['a folder that is not there', ['--cli', EMULATED_CLI, '--cwd', 'no/such/folder'], 'CWD_INVALID', 2],
-  ])('%s is a last line too', async (_, args, code, exitCode) => {
+  ])('%s also gets a last line', async (_, args, code, exitCode) => {
     const ran = await ranCox(['run', '--json', ...args, 'do it'], { scenario: 'hello' });
     const line = { type: 'coxswain_outcome', outcome: 'not-opened', exitCode, error: { code } };
     expect(JSON.parse(ran.out)).toMatchObject(line);
@@ -194,7 +194,7 @@ describe('--json', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('prints every message as it came, and one last line with the outcome', async () => {
+  test('prints every message unchanged, and a last line with the outcome', async () => {
     const { exitCode, out } = await run('permission', ['--json']);
     const lines = jsonLines(out);
     expect(lines.slice(0, -1)).toEqual(
@@ -225,7 +225,7 @@ describe('--json', () => {
     expect(jsonLines(out)).toContainEqual(expect.objectContaining({ type: 'stream_event' }));
   });
 
-  test('ends with the outcome also when no session could be opened', async () => {
+  test('ends with the outcome even if no session could be opened', async () => {
     const { exitCode, out, err } = await run('mute', ['--json', '--resume', MISSING_ID]);
     expect(jsonLines(out).at(-1)).toMatchObject({
       outcome: 'not-opened',
@@ -239,7 +239,7 @@ describe('--json', () => {
 
 const MISSING_ID = '00000000-0000-4000-8000-000000000000';
 
-describe.concurrent('what goes wrong', () => {
+describe.concurrent('errors', () => {
   test.each([
     ['an API that fails', 'broken', 1, 'The turn failed.'],
     ['a CLI that dies', 'dies', 1, 'The CLI ended in the middle of the turn.'],
@@ -247,18 +247,18 @@ describe.concurrent('what goes wrong', () => {
     ['a budget that is spent', 'budget', 6, 'The budget is spent.'],
     ['a key that is refused', 'auth', 9, 'The API did not accept the credentials.'],
     ['a rate that is limited', 'rate-limit', 9, 'The API rate limit was reached.'],
-  ])('%s has an exit code of its own, and is said in lines of what, why and what to do', async (...row) => {
+  ])('%s has its own exit code, and the message says what, why and what to do', async (...row) => {
     const [, scenario, code, what] = row;
     const { exitCode, err } = await run(scenario);
     expect(err).toMatch(new RegExp(`^coxswain: ${what}\nwhy: .+\n`, 'm'));
     expect(exitCode).toBe(code);
   });
 
-  test('what the CLI says in the model’s name about a failed API is not the answer', async () => {
+  test('the CLI’s message about a failed API call is not the answer', async () => {
     expect(await run('auth')).toMatchObject({ out: '', err: expect.stringContaining('why: API Error: 401') });
   });
 
-  test('the death of the CLI comes with the end of its stderr', async () => {
+  test('a CLI that dies is reported with the end of its stderr', async () => {
     const { err } = await run('dies');
     expect(err).toContain('exit code 9; stderr: out of memory');
   });
@@ -287,7 +287,7 @@ describe.concurrent('what goes wrong', () => {
     ['a limit of none', ['--max-turns', '0']],
     ['an unknown source', ['--setting-sources', 'user,global']],
     ['a folder that does not exist', ['--cwd', 'no/such/folder']],
-  ])('%s is a wrong use', async (_, args) => {
+  ])('%s is a usage error', async (_, args) => {
     expect(await run('hello', args)).toMatchObject({ exitCode: 2, out: '' });
   });
 });
@@ -315,7 +315,7 @@ describe('stopping', () => {
     expect(isRunning(cliPid())).toBe(false);
   });
 
-  test('a second Ctrl-C closes the session when the CLI does not heed the interrupt', async () => {
+  test('a second Ctrl-C closes the session if the CLI ignores the interrupt', async () => {
     const cox = start('deaf');
     await cox.until('Let me think.');
     cox.kill('SIGINT');
@@ -326,7 +326,7 @@ describe('stopping', () => {
     expect(isRunning(cliPid())).toBe(false);
   });
 
-  test('a third Ctrl-C ends everything at once, also a CLI that heeds nothing', async () => {
+  test('a third Ctrl-C ends everything at once, even a CLI that ignores everything', async () => {
     const cox = start('stubborn');
     await cox.until('Let me think.');
     const pid = cliPid();
@@ -339,7 +339,7 @@ describe('stopping', () => {
     expect(await stillRunning([pid])).toEqual([]);
   });
 
-  test('SIGTERM interrupts, closes and says so', async () => {
+  test('SIGTERM interrupts, closes, and reports it', async () => {
     const cox = start('hang');
     await cox.until('Let me think.');
     cox.kill('SIGTERM');
@@ -357,7 +357,7 @@ describe('stopping', () => {
     expect(isRunning(cliPid())).toBe(false);
   });
 
-  test('Ctrl-C ends the wait for an agent in the background, and the answer is not whole', async () => {
+  test('Ctrl-C ends the wait for a background agent, and the answer is incomplete', async () => {
     const cox = start('endless-agent', ['--json']);
     await cox.until('"type":"result"');
     cox.kill('SIGINT');

@@ -49,8 +49,8 @@ function typing() {
   return { keyboard, type, leave };
 }
 
-describe('the console of a command', () => {
-  test('is found by its state folder, and the key made for it is withdrawn', async () => {
+describe('finding a console', () => {
+  test('works through its state folder, and the temporary key is revoked', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(chat);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
@@ -64,7 +64,7 @@ describe('the console of a command', () => {
     expect(JSON.parse(json.out)).toMatchObject({ schema: 1, id: session, title: 'Greeting', state: 'idle' });
   });
 
-  test('that is not there is said in plain words, also after one was killed', async () => {
+  test('that is not running gives a clear error, even after one was killed', async () => {
     const folder = await temporaryFolder();
     const none = await ran(['ps', '--state', folder]);
     expect(none).toMatchObject({ exitCode: 1, out: '' });
@@ -76,13 +76,13 @@ describe('the console of a command', () => {
     expect((await ran(['ps', '--state', folder])).err).toContain('CONSOLE_NOT_FOUND');
   });
 
-  test('is found no more once it was closed', async () => {
+  test('does not work any more once it was closed', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     await server.close();
     expect((await ran(['ps', '--state', stateFolder])).err).toContain('CONSOLE_NOT_FOUND');
   });
 
-  test('must be named where there are several', async () => {
+  test('needs a choice if there are several', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     const { server: other } = await startEmulatedConsole(chat, { stateFolder });
     const { exitCode, err } = await ran(['ps', '--state', stateFolder]);
@@ -91,7 +91,7 @@ describe('the console of a command', () => {
     expect(err).toContain(other.origin);
   });
 
-  test('says why it does not let the command in', async () => {
+  test('says why the console refuses the command', async () => {
     const { server, root } = await startEmulatedConsole(chat, { watchToken: true });
     await (await BareClient.connect(server)).ask('open', { cwd: root, title: 'One' });
     const wrong = await ran(['ps', '--url', server.origin], { env: { COXSWAIN_TOKEN: 'wrong' } });
@@ -155,7 +155,7 @@ describe('coxswain send', () => {
     expect(cox.output.err).toContain('The turn ended: cli-ended');
   });
 
-  test('stops waiting when its time is up, and the turn goes on', async () => {
+  test('stops waiting when its time is up, and the turn continues', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(asking);
     const client = await BareClient.connect(server);
     await client.ask('open', { cwd: root, title: 'Tests' });
@@ -166,7 +166,7 @@ describe('coxswain send', () => {
     await client.summary(({ state }) => state === 'needs-you');
   });
 
-  test('of a session that is not there, or of several with one name, is refused', async () => {
+  test('refuses a session that does not exist, and an ambiguous name', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(chat);
     const client = await BareClient.connect(server);
     for (const id of [randomUUID(), randomUUID()]) await client.ask('open', { cwd: root, title: 'Twin', id });
@@ -181,7 +181,7 @@ describe('coxswain send', () => {
 });
 
 describe('coxswain logs', () => {
-  test('prints what happened, for people and for programs', async () => {
+  test('prints past events, for people and for programs', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(chat);
     await (await BareClient.connect(server)).ask('open', { cwd: root, title: 'Greeting' });
     await ran(['send', '--state', stateFolder, '--wait', 'Greeting', 'hello']);
@@ -198,7 +198,7 @@ describe('coxswain logs', () => {
     expect(tail.out.trim().split('\n')).toHaveLength(2);
   });
 
-  test('follows what happens until a signal comes', async () => {
+  test('follows new events until a signal arrives', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(chat);
     await (await BareClient.connect(server)).ask('open', { cwd: root, title: 'Greeting' });
     let stop = (_signal: NodeJS.Signals) => {};
@@ -217,7 +217,7 @@ describe('coxswain logs', () => {
 });
 
 describe('coxswain attach', () => {
-  test('shows what was said, sends what is typed, and shows what others send', async () => {
+  test('shows past messages, sends what is typed, and shows what others send', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(chat);
     const client = await BareClient.connect(server, { name: 'phone' });
     const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
@@ -236,7 +236,7 @@ describe('coxswain attach', () => {
     await client.summary(({ state, viewers }) => state === 'idle' && viewers === 0);
   });
 
-  test('asks what the session asks, also after its CLI was replaced', async () => {
+  test('shows prompts, also after the CLI was replaced', async () => {
     const { server, root, stateFolder, clis } = await startEmulatedConsole(asking);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Tests' });
@@ -272,7 +272,7 @@ describe('coxswain attach', () => {
     expect(await cox.exitCode).toBe(0);
   });
 
-  test('leaves what it did not answer to others', async () => {
+  test('leaves prompts that it did not answer to others', async () => {
     const { server, root, stateFolder } = await startEmulatedConsole(asking);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Tests' });

@@ -15,13 +15,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('coxswain emulate --path prints a program that is there', async () => {
+test('coxswain emulate --path prints the path of an existing program', async () => {
   const { stdout, code } = await emulate(['--path', '--cli-version', '2.0.73']);
   expect(code).toBe(0);
   expect(await readFile(stdout.trim(), 'utf8')).toContain('startProgram("2.0.73")');
 });
 
-test('coxswain emulate plays the version and the scenario it is given, and reports', async () => {
+test('coxswain emulate plays the given version and scenario, and writes a report', async () => {
   await writeFile(
     join(folder, 's.json'),
     JSON.stringify([{ on: 'user', match: 'hi', steps: [{ do: 'apiFailure' }] }]),
@@ -42,12 +42,12 @@ test('coxswain emulate plays the version and the scenario it is given, and repor
   });
 });
 
-test("coxswain emulate takes the CLI's own flags after two dashes", async () => {
+test("coxswain emulate accepts the CLI's own flags after two dashes", async () => {
   const { stdout } = await emulate(['--cli-version', '2.1.325', '--', '--version']);
   expect(stdout).toBe('2.1.325 (Claude Code)\n');
 });
 
-test('a scenario that is not there ends coxswain emulate with a usage error', async () => {
+test('a missing scenario ends coxswain emulate with a usage error', async () => {
   const { stderr, code } = await emulate(['--scenario', 'missing.json']);
   expect(code).toBe(2);
   expect(stderr).toContain('missing.json cannot be read');
@@ -74,7 +74,7 @@ test('coxswain emulate --install writes a program that plays a scenario in any e
   });
 });
 
-test('an installed program says its version without Node, and only when that is all it is asked', async () => {
+test('an installed program prints its version without Node, and only if that is all it is asked', async () => {
   await writeFile(join(folder, 's.json'), '[]');
   const { stdout } = await emulate([
     '--install',
@@ -95,7 +95,7 @@ test('an installed program says its version without Node, and only when that is 
   expect(await start(path, ['-p', '-v'], { env: {} })).toMatchObject({ stdout: '', code: 127 });
 });
 
-test('a scenario that does not load is an error, at the installation and at each start', async () => {
+test('a scenario that does not load is an error, on installation and at each start', async () => {
   const missing = await emulate(['--install', 'claude', '--scenario', 'missing.json']);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('missing.json cannot be read') });
   await writeFile(join(folder, 'gone.json'), '[]');

@@ -26,7 +26,7 @@ describe.each(testedVersions)('the emulated %s as a program', (version) => {
     expect(program.lines).toEqual([`${version} (Claude Code)`]);
   });
 
-  test('runs a session of the SDK from the handshake to the end', async () => {
+  test('runs an SDK session from the handshake to the end', async () => {
     await using session = await openSession({
       cli: programOf(version),
       env: { COXSWAIN_SESSIONS: folder },
@@ -39,7 +39,7 @@ describe.each(testedVersions)('the emulated %s as a program', (version) => {
     expect(outcome).toMatchObject({ kind: 'success' });
   });
 
-  test('ends with 1 on the lines that end the real one, and ignores the others', async () => {
+  test('exits with 1 on the lines that end the real one, and ignores the others', async () => {
     const fates = await Promise.all(
       BAD_LINES.map(async ([name, line, fatalOnNew]) => {
         const program = new EmulatedProgram({ version });
@@ -53,7 +53,7 @@ describe.each(testedVersions)('the emulated %s as a program', (version) => {
     expect(fates).toEqual(fates.map(([name, , , fatal]) => [name, fatal ? 1 : 0, !fatal, fatal]));
   });
 
-  test('ends with 1 when its last result was an error', async () => {
+  test('exits with 1 if its last result was an error', async () => {
     const path = await scenarioFile('fails.json', [{ on: 'user', steps: [{ do: 'apiFailure' }] }]);
     const program = new EmulatedProgram({ version, env: { COXSWAIN_SCENARIO: path } });
     program.user('go');
@@ -61,7 +61,7 @@ describe.each(testedVersions)('the emulated %s as a program', (version) => {
     expect(await program.close()).toEqual({ code: 1, signal: null });
   });
 
-  test('resumes a conversation that it had, and says so in its own way when there was none', async () => {
+  test('resumes an existing conversation, and reports a missing one as that version does', async () => {
     const sessionId = '11111111-1111-4111-8111-111111111111';
     const env = { COXSWAIN_SESSIONS: join(folder, version) };
     const first = new EmulatedProgram({ version, env, args: [...STREAMING, '--session-id', sessionId] });
@@ -94,7 +94,7 @@ describe.each(testedVersions)('the emulated %s as a program', (version) => {
     );
   });
 
-  test('greets an in-process server of the command line before any line comes', async () => {
+  test('initialises an in-process server of the command line before any line arrives', async () => {
     const config = JSON.stringify({ mcpServers: { clock: { type: 'sdk', name: 'clock' } } });
     const program = new EmulatedProgram({ version, args: [...STREAMING, '--mcp-config', config] });
     const greeting = await program.next('ask mcp_message');
@@ -121,7 +121,7 @@ describe('the emulated CLI as a program', () => {
     expect(old.stderr).toContain("error: unknown option '--effort'");
   });
 
-  test('knows the flags of its version: others end it, and its help lists its own', async () => {
+  test('knows the flags of its version: unknown ones end it, and its help lists them', async () => {
     const env = { COXSWAIN_PERSONALITY: '2.0.60' };
     const wrong = new EmulatedProgram({ env, args: ['-p', '--effort', 'high'] });
     expect(await wrong.exited).toEqual({ code: 1, signal: null });
@@ -141,7 +141,7 @@ describe('the emulated CLI as a program', () => {
     expect(wrong.stderr).toContain('from 2.0.0 to ');
   });
 
-  test('takes its scenario from a module, and writes a report of what went wrong', async () => {
+  test('loads its scenario from a module, and writes a report about failures', async () => {
     const path = join(folder, 'scenario.mjs');
     await writeFile(
       path,
@@ -181,7 +181,7 @@ describe('the emulated CLI as a program', () => {
     expect(program.stderr).toContain(problem);
   });
 
-  test('prints a text, or one object, when it is asked in print mode', async () => {
+  test('prints text, or one object, in print mode', async () => {
     const path = await scenarioFile('print.json', [
       { on: 'user', match: 'what is it', steps: [{ do: 'done', text: 'It.' }] },
     ]);
@@ -195,7 +195,7 @@ describe('the emulated CLI as a program', () => {
     expect(json.frames).toMatchObject([{ type: 'result', result: 'It.' }]);
   });
 
-  test('dies by a signal, in the middle of a line', async () => {
+  test('dies from a signal in the middle of a line', async () => {
     const steps = [
       { do: 'halfLine', text: '{"type":"assis' },
       { do: 'die', signal: 'SIGKILL' },
@@ -207,7 +207,7 @@ describe('the emulated CLI as a program', () => {
     expect(program.lines.at(-1)).toBe('{"type":"assis');
   });
 
-  test('ends with 143 on SIGTERM, or ignores it when the scenario says so', async () => {
+  test('exits with 143 on SIGTERM, or ignores it if the scenario says so', async () => {
     const polite = new EmulatedProgram();
     polite.send({ type: 'control_request', request_id: '1', request: { subtype: 'interrupt' } });
     await polite.next('success 1');
@@ -224,7 +224,7 @@ describe('the emulated CLI as a program', () => {
     expect(await stubborn.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('cuts characters and drips slowly without losing any', async () => {
+  test('splits characters and drips slowly without losing any', async () => {
     const steps = [
       { do: 'splitUtf8' },
       { do: 'slowDrip', bytes: 700, ms: 1 },

@@ -31,11 +31,11 @@ const runExample = (path: string) => {
 };
 
 describe.concurrent('an example', () => {
-  test.each(examples)('%s runs as it is, with no key, and finds everything as it should be', async (name) => {
+  test.each(examples)('%s runs unchanged, without a key, and all its checks pass', async (name) => {
     await expect(runExample(join(folder, name.replace(/ts$/, 'js')))).resolves.toMatchObject({ stderr: '' });
   });
 
-  test.each(examples)('%s says in its first line what it shows, and checks itself', (name) => {
+  test.each(examples)('%s says in its first line what it shows, and has checks', (name) => {
     const source = readFileSync(join('examples', name), 'utf8');
     expect(source).toMatch(/^\/\/ \S.*\.\n/);
     expect(source).toMatch(/^assert\./m);
@@ -43,7 +43,7 @@ describe.concurrent('an example', () => {
     expect(source).not.toMatch(/from '\.\.?\//);
   });
 
-  test('fails loudly when something is not as it should be', async () => {
+  test('fails loudly if a check fails', async () => {
     const source = readFileSync(join(folder, '01-ask.js'), 'utf8');
     const broken = join(folder, 'broken.js');
     writeFileSync(broken, source.replace('/whole turn/', '/something else/'));

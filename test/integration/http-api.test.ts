@@ -67,7 +67,7 @@ describe('conversations over HTTP', () => {
     expect(await http.ask(`GET ${at}`)).toMatchObject({ status: 404, json: { code: 'SESSION_UNKNOWN' } });
   });
 
-  test('are changed: title, model, mode, thinking, budget, MCP servers', async () => {
+  test('can be changed: title, model, mode, thinking, budget, MCP servers', async () => {
     const { http, at } = await opened();
     expect((await http.ask(`PUT ${at}/title`, { body: { title: 'New' } })).status).toBe(200);
     expect((await http.ask(`PUT ${at}/model`, { body: { model: 'opus' } })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('conversations over HTTP', () => {
     expect(bypass).toMatchObject({ status: 403, json: { code: 'BYPASS_REFUSED' } });
   });
 
-  test('tell everybody of their prompts, and only the first answer counts', async () => {
+  test('show their prompts to everybody, and only the first answer counts', async () => {
     const { http, at, id } = await opened();
     await http.ask(`POST ${at}/messages`, { body: { content: 'What is here?' } });
     await numbersOf(http, `${at}/events?until=settled`);
@@ -115,7 +115,7 @@ describe('conversations over HTTP', () => {
 });
 
 describe('events over HTTP', () => {
-  test('go on behind Last-Event-ID without loss, wherever the connection breaks', async () => {
+  test('continue after Last-Event-ID without loss, wherever the connection breaks', async () => {
     const { http, at } = await opened();
     await http.ask(`POST ${at}/messages`, { body: { content: 'Are you back?' } });
     const whole = await numbersOf(http, `${at}/events?until=settled`);
@@ -130,7 +130,7 @@ describe('events over HTTP', () => {
     expect(seen).toEqual(whole);
   });
 
-  test('leave pieces out where they are not wanted, and begin where asked', async () => {
+  test('leave out partial messages if requested, and start where requested', async () => {
     const { http, at } = await opened();
     await http.ask(`POST ${at}/messages`, { body: { content: 'Are you back?' } });
     const whole = await numbersOf(http, `${at}/events?until=settled`);
@@ -141,7 +141,7 @@ describe('events over HTTP', () => {
     await expect(numbersOf(http, `${at}/events`, { 'last-event-id': 'x' })).rejects.toThrow(/^400/);
   });
 
-  test('of all conversations tell changes', async () => {
+  test('of all conversations report changes', async () => {
     const { http, at, id } = await opened();
     const names: string[] = [];
     for await (const { name, data } of http.events('/events')) {
@@ -157,7 +157,7 @@ describe('events over HTTP', () => {
     expect(names[0]).toBe('session');
   });
 
-  test('end when the key is withdrawn', async () => {
+  test('end when the key is revoked', async () => {
     const { http, at, stateFolder } = await opened();
     const keys = new KeyFile(stateFolder);
     const token = keys.add('guest', 'watcher');
@@ -170,7 +170,7 @@ describe('events over HTTP', () => {
     expect((await http.ask(`GET ${at}`, { token })).status).toBe(401);
   });
 
-  test('cost a server nothing where nobody reads them, and the reader is let go', async () => {
+  test('cost the server nothing if nobody reads, and the reader is dropped', async () => {
     const clock = new ManualClock();
     const patienceMs = 6_000;
     const scenario = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
@@ -193,7 +193,7 @@ describe('events over HTTP', () => {
   });
 });
 
-describe('what is sent twice', () => {
+describe('a repeated request', () => {
   test('takes effect once, and gets the same answer', async () => {
     const { http, at, clis } = await opened();
     const again = { body: { content: 'Are you back?' }, headers: { 'idempotency-key': 'once' } };
@@ -207,7 +207,7 @@ describe('what is sent twice', () => {
     expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
   });
 
-  test('opens one conversation', async () => {
+  test('opens only one conversation', async () => {
     const { http, root, clis } = await opened();
     const again = { body: { cwd: root }, headers: { 'idempotency-key': randomUUID() } };
     const one = await http.ask('POST /conversations', again);
@@ -216,7 +216,7 @@ describe('what is sent twice', () => {
     expect(clis).toHaveLength(2);
   });
 
-  test('is refused with another body, and counts for its own key alone', async () => {
+  test('is refused with another body, and keys are separate per caller', async () => {
     const { http, at, stateFolder } = await opened();
     const headers = { 'idempotency-key': 'once' };
     const one = await http.ask(`POST ${at}/messages`, { body: { content: 'Are you back?' }, headers });

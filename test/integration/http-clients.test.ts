@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     return path;
   }
 
-  test('is found faultless by a linter', async ({ skip }) => {
+  test('passes a linter', async ({ skip }) => {
     skipUnlessInstalled(skip);
     const load = createRequire(join(CLIENTS, 'package.json'));
     const { createConfig, lint } = load('@redocly/openapi-core');
@@ -94,7 +94,7 @@ describe('the description of the API', () => {
     expect(await lint({ ref: join(folder, 'broken.json'), config })).not.toEqual([]);
   });
 
-  test('becomes a typed client that holds a whole conversation', async ({ skip }) => {
+  test('generates a typed client that runs a whole conversation', async ({ skip }) => {
     skipUnlessInstalled(skip);
     const path = await description();
     const entry = createRequire(join(CLIENTS, 'package.json')).resolve('openapi-typescript');

@@ -15,8 +15,8 @@ async function opened(options: ConsoleOptions = {}) {
   return { ...console, http, at: `/conversations/${json.id}`, keyed };
 }
 
-describe('who may use the API', () => {
-  test('nobody without a key, and no page by its own secret or a cookie', async () => {
+describe('access to the API', () => {
+  test('nobody gets in without a key, and no page with its own secret or a cookie', async () => {
     const { http, server } = await opened();
     const login = await fetch(`${server.origin}/api/login`, {
       method: 'POST',
@@ -37,7 +37,7 @@ describe('who may use the API', () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('keys do what their role allows, and nothing else', async () => {
+  test('keys may do what their role allows, and nothing else', async () => {
     const { http, at, root, stateFolder } = await opened();
     const keys = new KeyFile(stateFolder);
     const [watcher, operator] = [keys.add('eyes', 'watcher'), keys.add('hands', 'operator')];
@@ -62,7 +62,7 @@ describe('who may use the API', () => {
     expect(outside).toMatchObject({ status: 403, json: { code: 'FOLDER_REFUSED' } });
   });
 
-  test('pages of other sites may not, whatever name they were told for the server', async () => {
+  test('pages of other sites are refused, whatever host name they use', async () => {
     const { http, keyed, server } = await opened();
     expect(await http.raw('/conversations', { ...keyed, host: 'evil.example' })).toBe(403);
     expect(await http.raw('/conversations', { ...keyed, origin: 'https://evil.example' })).toBe(403);
@@ -72,7 +72,7 @@ describe('who may use the API', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('pages of an origin that was named may, with a key', async () => {
+  test('pages of an allowed origin get in, with a key', async () => {
     const origin = 'https://tools.example';
     const { http, keyed, at } = await opened({ apiOrigins: [origin] });
     const preflight = { origin, 'access-control-request-method': 'POST' };
@@ -89,7 +89,7 @@ describe('who may use the API', () => {
     expect(stream.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
-  test('a key may ask only so often, and others are not held up', async () => {
+  test('requests per key are limited, and others are not affected', async () => {
     const { http, server, stateFolder } = await opened({ limits: { requests: { perMinute: 1, burst: 3 } } });
     const statuses = [];
     for (let asked = 0; asked < 4; asked += 1) statuses.push((await http.ask('GET /server')).status);
@@ -102,7 +102,7 @@ describe('who may use the API', () => {
     expect(server.port).toBeGreaterThan(0);
   });
 
-  test('as many streams as a server has places', async () => {
+  test('streams are limited by the number of clients', async () => {
     const { http, at } = await opened({ limits: { clients: 1 } });
     for await (const _event of http.events(`${at}/events`)) {
       await expect(http.events(`${at}/events`).next()).rejects.toThrow(/^503/);
@@ -111,8 +111,8 @@ describe('who may use the API', () => {
   });
 });
 
-describe('what is sent wrongly', () => {
-  test('is refused as a problem that says what is wrong', async () => {
+describe('an invalid request', () => {
+  test('is refused with a problem that says what is wrong', async () => {
     const { http, at } = await opened();
     const bad = await http.ask('POST /conversations', { body: { cwd: 1, other: true } });
     expect(bad).toMatchObject({
@@ -131,7 +131,7 @@ describe('what is sent wrongly', () => {
     expect((await http.ask('GET /conversations?what=1')).status).toBe(400);
   });
 
-  test('is not read when it is too long, whatever its length says', async () => {
+  test('is not read if it is too long, whatever its declared length', async () => {
     const { http, at, keyed, server } = await opened({ limits: { message: 10_000 } });
     const body = { content: 'x'.repeat(20_000) };
     const long = await http.ask(`POST ${at}/messages`, { body });
@@ -151,7 +151,7 @@ describe('what is sent wrongly', () => {
     expect((await http.ask(`GET ${at}`)).status).toBe(200);
   });
 
-  test('never fails the server, whatever it is', async () => {
+  test('never breaks the server, whatever it contains', async () => {
     const limits = { requests: { perMinute: 1_000_000, burst: 1_000_000 } };
     const { http, at } = await opened({ limits });
     const routes = [

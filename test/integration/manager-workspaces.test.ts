@@ -41,7 +41,7 @@ async function managerIn(cwd: string, store = storeFolder()) {
   return { manager, folders, store };
 }
 
-test('a conversation in a worktree has its own branch and the included files, over restarts', async () => {
+test('a conversation in a worktree has its own branch and the included files, across restarts', async () => {
   const cwd = repository();
   const { manager, folders, store } = await managerIn(cwd);
   await manager.conversation('a b/c', { workspace: 'worktree' }).send('x').outcome;
@@ -74,7 +74,7 @@ test('its work is merged, or removed with its branch', async () => {
   await manager.close();
 });
 
-test('one that was deleted by hand is made again from its branch', async () => {
+test('a worktree deleted by hand is created again from its branch', async () => {
   const cwd = repository();
   const { manager, folders } = await managerIn(cwd);
   const talk = manager.conversation('one', { workspace: 'worktree' });
@@ -87,7 +87,7 @@ test('one that was deleted by hand is made again from its branch', async () => {
   await manager.close();
 });
 
-test('a folder that is no repository fails the conversation with what git said', async () => {
+test('a folder that is not a repository fails the conversation with git’s message', async () => {
   const { manager } = await managerIn(storeFolder());
   const talk = manager.conversation('one', { workspace: 'worktree' });
   expect((await talk.send('x').outcome).kind).toBe('cli-ended');

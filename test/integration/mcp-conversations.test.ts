@@ -82,7 +82,7 @@ async function wholeConversation(inspector: Inspector, cwd: string): Promise<voi
 }
 
 describe('conversations as MCP tools', () => {
-  test('are listed, with what they take', async ({ skip }) => {
+  test('are listed with their parameters', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { server } = await startEmulatedConsole(spokenConversation);
     const { tools } = await overHttp(server).method('tools/list');
@@ -94,13 +94,13 @@ describe('conversations as MCP tools', () => {
     }
   });
 
-  test('hold a whole conversation over HTTP', async ({ skip }) => {
+  test('run a whole conversation over HTTP', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { server, root } = await startEmulatedConsole(spokenConversation);
     await wholeConversation(overHttp(server), root);
   });
 
-  test('hold a whole conversation over stdio, with the console that runs', async ({ skip }) => {
+  test('run a whole conversation over stdio, with the running console', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { root, stateFolder } = await startEmulatedConsole(spokenConversation);
     await wholeConversation(overStdio(stateFolder), root);
@@ -108,7 +108,7 @@ describe('conversations as MCP tools', () => {
     expect(new KeyFile(stateFolder).all).toEqual([]);
   });
 
-  test('say what a key may not do, as a failed call with the code', async ({ skip }) => {
+  test('report what a key may not do as a failed call with the code', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { server, root, stateFolder } = await startEmulatedConsole(spokenConversation);
     const watcher = overHttp(server, new KeyFile(stateFolder).add('eyes', 'watcher'));
@@ -128,7 +128,7 @@ describe('conversations as MCP tools', () => {
   });
 });
 
-describe('the endpoint for MCP', () => {
+describe('the MCP endpoint', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const ask = (
     server: Console,
@@ -148,7 +148,7 @@ describe('the endpoint for MCP', () => {
       },
     });
 
-  test('is for keys alone, and for no page of another site', async () => {
+  test('needs a key, and refuses pages of other sites', async () => {
     const { server } = await startEmulatedConsole(spokenConversation, { limits: { message: 10_000 } });
     expect((await ask(server, {})).status).toBe(200);
     expect((await ask(server, { authorization: 'Bearer wrong' })).status).toBe(401);
@@ -180,7 +180,7 @@ describe('the endpoint for MCP', () => {
 });
 
 describe('coxswain mcp', () => {
-  test('starts a console of its own where none runs, and leaves nothing behind', async ({ skip }) => {
+  test('starts its own console if none is running, and leaves nothing running', async ({ skip }) => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const folder = await temporaryFolder();
     const inspector = overStdio(folder, '--root', folder, '--cli', resolve(EMULATED_CLI));
@@ -191,15 +191,15 @@ describe('coxswain mcp', () => {
     expect(readFileSync(resolve(folder, 'keys.json'), 'utf8')).toContain('"keys": []');
   });
 
-  test('ends when its client does', async () => {
+  test('ends with its client', async () => {
     const { stateFolder } = await startEmulatedConsole(spokenConversation);
     const command = startCoxProcess(['mcp', '--state', stateFolder], { input: '' });
     expect(await command.exited).toBe(0);
   });
 });
 
-describe('conversations behind a socket', () => {
-  test('tell everybody who follows one, each from its own place', async () => {
+describe('conversations over a socket', () => {
+  test('deliver events to every follower, each from its own position', async () => {
     const { server, root } = await startEmulatedConsole(spokenConversation);
     const client = new ConsoleClient({ url: server.url });
     onTestFinished(() => client.close());

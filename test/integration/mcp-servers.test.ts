@@ -29,7 +29,7 @@ async function opened(scenario: Scenario, version: string, options: SessionOptio
 }
 
 describe.each(['2.1.17', '2.1.325'] as const)('servers at run time on %s', (version) => {
-  test('are added, set and removed, and those given with the session stay', async () => {
+  test('are added, set and removed, and those the session was opened with stay', async () => {
     const { cli, session, names } = await opened(
       [
         onUser('first', [mcpTool('given', 'hello', {}, { expect: text('from given') }), say('ok')]),
@@ -62,7 +62,7 @@ describe.each(['2.1.17', '2.1.325'] as const)('servers at run time on %s', (vers
     cli.assertFinished();
   });
 
-  test('that fail are not counted as added', async () => {
+  test('that fail do not count as added', async () => {
     const { session } = await opened([], version);
     const bad = { command: '/no/such/server' };
     const { added, errors } = await session.mcp.add({ bad, files });
@@ -72,7 +72,7 @@ describe.each(['2.1.17', '2.1.325'] as const)('servers at run time on %s', (vers
   });
 });
 
-test('2.0.73 refuses servers of the host at run time before anything is sent, and takes others', async () => {
+test('2.0.73 refuses in-process servers at run time before anything is sent, and accepts others', async () => {
   const { cli, session, names } = await opened([], '2.0.73', { mcpServers: { given: server('given') } });
   await expect(session.mcp.add({ extra: server('extra') })).rejects.toMatchObject({
     code: 'ENDPOINT_UNSUPPORTED',
@@ -84,7 +84,7 @@ test('2.0.73 refuses servers of the host at run time before anything is sent, an
   await session.close();
 });
 
-test('servers that were added come back when the session is opened again', async () => {
+test('added servers are set again when the session is reopened', async () => {
   const { transport } = emulatedStarts(() => [onUser([say('here')])]);
   const session = await openSession({
     transport,
@@ -116,7 +116,7 @@ describe('waiting for servers', () => {
     await session.close();
   });
 
-  test('fails the open with the names of those that are not, and leaves nothing behind', async () => {
+  test('fails to open with the names of those that are not, and leaves nothing running', async () => {
     const cli = emulateCli([onRequest('mcp_status', [status(['a', 'connected'], ['b', 'failed'])])]);
     const opening = openSession({ transport: cli.transport, waitForServers: ['a', 'b'] });
     await expect(opening).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('waiting for servers', () => {
     await cli.transport.ended;
   });
 
-  test('fails by its time limit', async () => {
+  test('fails after its time limit', async () => {
     const cli = emulateCli([]);
     const waitForServers = { names: ['never'], timeoutMs: 30 };
     await expect(openSession({ transport: cli.transport, waitForServers })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ test.each([
   [{ waitForServers: 'clock' }, /"waitForServers" must be/],
   [{ waitForServers: { names: 'clock' } }, /waitForServers\.names: must be/],
   [{ mcpSetupMs: 0 }, /"mcpSetupMs" must be/],
-])('wrong options are refused before anything is started: %j', async (options, problem) => {
+])('wrong options are refused before anything starts: %j', async (options, problem) => {
   await expect(openSession(options as never)).rejects.toThrow(problem);
 });
 
@@ -164,25 +164,25 @@ test.each(['2.0.73', '2.1.17'] as const)(
   },
 );
 
-test('process servers are not set over the wire where they go on the command line', async () => {
+test('process servers are not set over the wire if they are on the command line', async () => {
   const { cli, session } = await opened([], '2.0.73', { mcpServers: { files }, serversAtLaunch: true });
   expect(cli.received).toHaveLength(1);
   await session.close();
 });
 
-describe('an old CLI that fails while its servers are set', () => {
+describe('an old CLI that fails while its servers are being set', () => {
   const opening = (step: Step, options: SessionOptions = {}) => {
     const cli = emulateCli([onRequest('mcp_set_servers', [step])], { version: '2.0.73' });
     return { cli, session: openSession({ transport: cli.transport, mcpServers: { files }, ...options }) };
   };
 
-  test('by dying fails the open with the cause', async () => {
+  test('and dies: opening fails with the cause', async () => {
     const { cli, session } = opening(die({ code: 7, stderr: 'out of memory' }));
     await expect(session).rejects.toMatchObject({ code: 'CLI_ENDED', message: /out of memory/ });
     await cli.transport.ended;
   });
 
-  test('by silence fails the open in time, names the servers, and leaves nothing behind', async () => {
+  test('and is silent: opening fails in time, names the servers, and leaves nothing running', async () => {
     const { cli, session } = opening(hang(), { handshakeMs: 200 });
     await expect(session).rejects.toMatchObject({ code: 'MCP_NOT_READY', mcpServersPending: ['files'] });
     await cli.transport.ended;

@@ -6,7 +6,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { testedVersions } from '../support/tested-versions.js';
 
 test.each(testedVersions)(
-  'right after the opening the servers of this process are listed, on %s',
+  'right after opening, in-process servers are listed, on %s',
   async (version) => {
     const now = tool({ name: 'now', description: 'The time', input: { type: 'object' }, run: () => 'noon' });
     await using session = await openSession({

@@ -38,7 +38,7 @@ async function opened(scenario: Scenario, version: string, options: SessionOptio
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 describe.each(testedVersions)('in-process tools on %s', (version) => {
-  test('are called by name with checked arguments', async () => {
+  test('are called by name with validated arguments', async () => {
     const { cli, session } = await opened(
       [onUser([mcpTool('clock', 'now', { city: 'Rome' }, { expect: text('noon in Rome') }), say('done')])],
       version,
@@ -54,7 +54,7 @@ describe.each(testedVersions)('in-process tools on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('that throw or get wrong arguments end in tool errors, and the session goes on', async () => {
+  test('that throw or get wrong arguments return tool errors, and the session continues', async () => {
     const broken = tool({ name: 'broken', description: 'Fails', run: () => Promise.reject(new Error('no')) });
     const { cli, session, told } = await opened(
       [
@@ -117,7 +117,7 @@ describe.each(testedVersions)('in-process tools on %s', (version) => {
     expect(signal.aborted).toBe(true);
   });
 
-  test('of one set serve several sessions at once, each knowing its own', async () => {
+  test('of one set serve several sessions at once, each with its own context', async () => {
     const who = tool({ name: 'who', description: 'd', run: (_input, { session }) => String(session?.id) });
     const server = mcpServer('s', [who]);
     const ids = Array.from({ length: 5 }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`);
@@ -135,7 +135,7 @@ describe.each(testedVersions)('in-process tools on %s', (version) => {
     );
   });
 
-  test('list themselves with description and schema', async () => {
+  test('are listed with description and schema', async () => {
     const { session } = await opened([], version, { mcpServers: { clock: mcpServer('clock', [now]) } });
     expect(await session.mcp.tools('clock')).toMatchObject({
       count: 1,
@@ -148,7 +148,7 @@ describe.each(testedVersions)('in-process tools on %s', (version) => {
 });
 
 describe.each(testedVersions)('a server object on %s', (version) => {
-  test('of the MCP library is taken as it is, in one session after another', async () => {
+  test('of the MCP library works unchanged, in one session after another', async () => {
     const library = new McpServer({ name: 'library', version: '1.0.0' });
     library.registerTool('hi', { inputSchema: z.object({ n: z.number() }) }, ({ n }) => ({
       content: [{ type: 'text', text: `hi ${n}` }],
@@ -166,7 +166,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
     }
   });
 
-  test('of the MCP library that serves another session is refused by name, with what to do', async () => {
+  test('of the MCP library that already serves another session is refused by name, with a fix', async () => {
     const library = new McpServer({ name: 'library', version: '1.0.0' });
     const first = await opened([onUser([say('one')])], version, { mcpServers: { lib: library } });
     await first.session.send('go').text();
@@ -180,7 +180,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
     await second.session.close();
   });
 
-  test('may ask the CLI while a call is open under the same id', async () => {
+  test('may send requests to the CLI while a call with the same id is open', async () => {
     const server = new RpcServer();
     const { cli, session } = await opened(
       [onUser([mcpTool('hand', 'now', {}, { expect: text('after the ping') }), say('done')])],
@@ -201,7 +201,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
     expect(server.closed).toBe(true);
   });
 
-  test('that hangs in its set-up is named, and the session goes on without it', async () => {
+  test('that hangs during setup is named, and the session continues without it', async () => {
     const { session, told } = await opened([onUser([say('without it')])], version, {
       mcpServers: { stuck: { connect: () => new Promise(() => {}) } },
       mcpSetupMs: 20,
@@ -224,7 +224,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
     await session.close();
   });
 
-  test('that nobody gave is an error answer', async () => {
+  test('that is unknown gets an error answer', async () => {
     const unknown = { error: { code: -32000 } };
     const { cli, session } = await opened(
       [onUser([mcpMessage('nobody', { id: 7, method: 'tools/list' }, { expect: unknown }), say('well')])],
@@ -237,7 +237,7 @@ describe.each(testedVersions)('a server object on %s', (version) => {
   });
 });
 
-test('a session that is opened again gets fresh servers', async () => {
+test('a reopened session gets new servers', async () => {
   const made: RpcServer[] = [];
   const { transport, clis } = emulatedStarts(() => [onUser([say('here')])]);
   const session = await openSession({

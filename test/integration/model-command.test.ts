@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { jsonOf, post } from '../support/model-client.js';
 import { mainBody } from '../support/model-requests.js';
 
-test('the built program lives on when nobody reads its output any more', async () => {
+test('the built program continues when nobody reads its output', async () => {
   const child = spawn(process.execPath, ['dist/command.js', 'model', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -20,7 +20,7 @@ test('the built program lives on when nobody reads its output any more', async (
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the built program serves until %s and ends with 0',
+  'the built program serves until %s and exits with 0',
   async (signal) => {
     const child = spawn(process.execPath, ['dist/command.js', 'model'], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import { settle } from '../support/settle.js';
 
 const streamed = (said = 'hi') => mainBody(said, { stream: true });
 
-describe('faults on purpose', () => {
+describe('deliberate faults', () => {
   test('a cut stream breaks off inside an event, after the text', async () => {
     await using model = await scriptModel([cut(text('some text'))]);
     const { text: came, error } = await readUntilBroken(await post(model, streamed()));
@@ -30,7 +30,7 @@ describe('faults on purpose', () => {
     expect(() => JSON.parse(came)).toThrow();
   });
 
-  test('a stalled stream says what it has and stays open until the other side leaves', async () => {
+  test('a stalled stream sends its content and stays open until the other side disconnects', async () => {
     await using model = await scriptModel([stall(text('some text'))]);
     const controller = new AbortController();
     const response = await post(model, streamed(), { signal: controller.signal });
@@ -77,7 +77,7 @@ describe('faults on purpose', () => {
 });
 
 describe('ends', () => {
-  test('closing ends open streams at once, and twice is as good as once', async () => {
+  test('closing ends open streams at once, and can be repeated', async () => {
     const model = await scriptModel([stall(text('a')), drip(text('b'), { delayMs: 60_000 })]);
     const streams = await Promise.all([post(model, streamed('1')), post(model, streamed('2'))]);
     const broken = Promise.all(streams.map(readUntilBroken));
@@ -87,7 +87,7 @@ describe('ends', () => {
     await expect(fetch(model.url)).rejects.toThrow('fetch failed');
   });
 
-  test('closing ends connections on which nothing was asked', async () => {
+  test('closing ends idle connections', async () => {
     const model = await scriptModel([]);
     const socket = connect(model.port, '127.0.0.1');
     const gone = new Promise((resolve) => socket.once('close', resolve));
@@ -98,7 +98,7 @@ describe('ends', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('closing ends waits for requests that never came', async () => {
+  test('closing ends waits for requests that never arrived', async () => {
     const model = await scriptModel([{ when: 'never', reply: text('a') }]);
     const waiting = model.waitForRequest(() => true);
     const outcome = expect(waiting).rejects.toThrow(/the model was closed[\s\S]*text with "never"/);
@@ -106,14 +106,14 @@ describe('ends', () => {
     await outcome;
   });
 
-  test('waiting for a request ends after its time', async () => {
+  test('waiting for a request times out', async () => {
     await using model = await scriptModel([]);
     await expect(model.waitForRequest(() => true, { timeoutMs: 1 })).rejects.toThrow(
       expect.objectContaining({ code: 'MODEL_SCRIPT_FAILED', message: expect.stringContaining('1 ms') }),
     );
   });
 
-  test('a client that leaves while its reply is made harms nobody', async () => {
+  test('a client that disconnects while its reply is created does no harm', async () => {
     let make = (_: ReturnType<typeof text>) => {};
     const made = new Promise<ReturnType<typeof text>>((resolve) => (make = resolve));
     await using model = await scriptModel([{ reply: () => made }, text('second')]);
@@ -127,7 +127,7 @@ describe('ends', () => {
     model.assertFinished();
   });
 
-  test('a client that leaves ends the work on its reply', async () => {
+  test('a client that disconnects ends the work on its reply', async () => {
     let pieces = 0;
     const delay = () =>
       new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ describe('ends', () => {
     expect(await untilUnchanged(() => pieces)).toBeLessThan(100_000);
   });
 
-  test('a client that does not read holds the model back, and gets everything once it reads', async () => {
+  test('a slow client makes the model wait, and gets everything once it reads', async () => {
     const [pieceLength, pieceCount] = [64 * 1024, 512];
     const long = 'x'.repeat(pieceLength * pieceCount);
     let sent = 0;
@@ -202,13 +202,13 @@ describe('bad input', () => {
     },
   );
 
-  test('a side reply that is nonsense fails the script', async () => {
+  test('an invalid side reply fails the script', async () => {
     await using model = await scriptModel([], { sideReply: () => ({ nonsense: 1 }) as never });
     expect((await post(model, mainBody('Warmup', { tools: [] }))).status).toBe(400);
     expect(() => model.assertFinished()).toThrow(/the reply to a side call must be a reply/);
   });
 
-  test('a fault in the middle of a stream breaks it off and fails the script', async () => {
+  test('an error in the middle of a stream ends it and fails the script', async () => {
     const delay = () => Promise.reject(new Error('oh no'));
     await using model = await scriptModel([drip(text('a'))], { delay });
     const { error } = await readUntilBroken(await post(model, streamed()));
@@ -216,7 +216,7 @@ describe('bad input', () => {
     expect(() => model.assertFinished()).toThrow(/an error inside the model: oh no/);
   });
 
-  test('a connection that breaks off inside its body harms nobody', async () => {
+  test('a connection that breaks inside its body does no harm', async () => {
     await using model = await scriptModel([text('a')]);
     const socket = connect(model.port, '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -226,7 +226,7 @@ describe('bad input', () => {
     model.assertFinished();
   });
 
-  test('a wrong script and wrong options are refused before anything listens', async () => {
+  test('an invalid script and invalid options are refused before anything listens', async () => {
     await expect(scriptModel([{ type: 'txt' } as never])).rejects.toThrow(/script\[0\]\.type/);
     await expect(scriptModel([], { port: -1 })).rejects.toThrow(/port/);
     await expect(scriptModel([], { prot: 1 } as never)).rejects.toThrow(/prot/);
@@ -234,7 +234,7 @@ describe('bad input', () => {
     await expect(scriptModel([], { onRequest: 'x' as never })).rejects.toThrow(/onRequest/);
   });
 
-  test('a port that is taken is said so', async () => {
+  test('a port that is taken is reported', async () => {
     await using model = await scriptModel([]);
     await expect(scriptModel([], { port: model.port })).rejects.toThrow(
       expect.objectContaining({

@@ -46,7 +46,7 @@ describe('messages', () => {
       expect(events.at(-1)).toEqual({ type: 'message_stop' });
     }));
 
-  test('gives every message and every tool call an id of its own', () =>
+  test('gives every message and every tool call its own id', () =>
     withModel([[toolUse('A'), toolUse('B')], [toolUse('C')]], async (model) => {
       const first = await jsonOf(await post(model, mainBody('a')));
       const second = await jsonOf(await post(model, mainBody('b')));
@@ -67,7 +67,7 @@ describe('messages', () => {
       });
     }));
 
-  test('runs a conversation over tool results, whatever system messages trail', () =>
+  test('runs a conversation across tool results, whatever system messages follow', () =>
     withModel(
       [
         { when: 'hello', reply: toolUse('Bash', { command: 'ls' }) },
@@ -103,7 +103,7 @@ describe('messages', () => {
     ));
 });
 
-test('never ends an idle connection by itself, so that no CLI loses a request on one', () =>
+test('never closes an idle connection by itself, so that no CLI loses a request on one', () =>
   withModel([], async (model) => {
     const { headers } = await fetch(model.url);
     expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null]);
@@ -114,7 +114,7 @@ describe('side calls', () => {
   const smallModel = mainBody('hello, in a title', { tools: [], model: 'claude-haiku-4-5' });
   const probe = mainBody('quota', { max_tokens: 1, tools: undefined });
 
-  test('are answered by a default and take no step', () =>
+  test('get a default answer and use no step', () =>
     withModel([{ when: 'hello', reply: text('main') }], async (model) => {
       for (const body of [warmUp, smallModel, probe]) {
         expect(await jsonOf(await post(model, body))).toMatchObject({ content: [{ text: 'ok' }] });
@@ -126,7 +126,7 @@ describe('side calls', () => {
       expect(model.requests.map(({ kind }) => kind)).toEqual(['side', 'side', 'side', 'main']);
     }));
 
-  test('are answered as the options say', () =>
+  test('are answered as configured', () =>
     withModel(
       [],
       async (model) => {
@@ -135,7 +135,7 @@ describe('side calls', () => {
       { sideReply: (request) => text(`${request.userText}?`) },
     ));
 
-  test('can be told by a function instead', () =>
+  test('can be detected by a custom function', () =>
     withModel(
       [text('main')],
       async (model) => {
@@ -145,7 +145,7 @@ describe('side calls', () => {
       { isSideCall: () => false },
     ));
 
-  test('a conversation without tools is told from them by the text that the script waits for', () =>
+  test('a conversation without tools is distinguished from them by the text that the script waits for', () =>
     withModel([{ when: 'hello', reply: text('main') }], async (model) => {
       await post(model, warmUp);
       const answer = await post(model, mainBody('hello', { tools: [] }));
@@ -155,14 +155,14 @@ describe('side calls', () => {
 });
 
 describe('other routes', () => {
-  test('counts tokens without taking a step', () =>
+  test('counts tokens without using a step', () =>
     withModel([], async (model) => {
       const response = await post(model, mainBody('hi'), { path: '/v1/messages/count_tokens?beta=true' });
       expect(await jsonOf(response)).toEqual({ input_tokens: expect.any(Number) });
       model.assertFinished();
     }));
 
-  test('counts tokens as the options say', () =>
+  test('counts tokens as configured', () =>
     withModel(
       [],
       async (model) => {
@@ -179,7 +179,7 @@ describe('other routes', () => {
     }),
   );
 
-  test('answers an unknown route with a polite 404 and notes it', () =>
+  test('answers an unknown route with a 404 and records it', () =>
     withModel([], async (model) => {
       const response = await fetch(`${model.url}/api/hello?x=1`);
       expect(response.status).toBe(404);
@@ -192,7 +192,7 @@ describe('other routes', () => {
 });
 
 describe('the record', () => {
-  test('keeps what was asked, without secrets', () =>
+  test('keeps requests, without secrets', () =>
     withModel([text('a')], async (model) => {
       await post(model, mainBody('hi', { stream: true }));
       expect(model.requests).toMatchObject([
@@ -218,7 +218,7 @@ describe('the record', () => {
       { maxKeptRequests: 2 },
     ));
 
-  test('is told to a callback before the answer', async () => {
+  test('is passed to a callback before the answer', async () => {
     const seen: string[] = [];
     await withModel(
       () => text(`after ${seen.length}`),
@@ -232,7 +232,7 @@ describe('the record', () => {
     expect(seen).toEqual(['hi']);
   });
 
-  test('can be waited for, before and after it came', () =>
+  test('can be awaited, before and after a request arrives', () =>
     withModel([text('a')], async (model) => {
       const isHello = (request: { userText: string }) => request.userText === 'hello';
       const before = model.waitForRequest(isHello);

@@ -18,7 +18,7 @@ async function outcomeWith(validate: Validate) {
   return outcome;
 }
 
-test('a schema gives the value as it reads it', async () => {
+test('a schema returns its parsed value', async () => {
   const outcome = await outcomeWith((value) => ({ value: { read: value } }));
   expect(outcome).toMatchObject({ kind: 'success', output: { read: { n: 2 } } });
 });
@@ -38,7 +38,7 @@ test.each<[string, Validate]>([
   ['rejects', async () => Promise.reject(new Error('no'))],
   ['never ends', () => new Promise(() => {})],
 ])(
-  'a schema that checks asynchronously is a typed failure that says so, also if it %s',
+  'an asynchronous schema is a typed failure that says so, also if it %s',
   async (_, validate) => {
     expect(await outcomeWith(validate)).toMatchObject({
       kind: 'output-invalid',

@@ -32,7 +32,7 @@ test('a restarted program resumes the right conversation, in memory', async () =
   expect(asked[0]?.env.OWN).toBe('variable');
 });
 
-test('the emulated CLI starts in the mode and with the model that the session asks for', async () => {
+test('the emulated CLI starts with the mode and model that the session requests', async () => {
   await using session = await openSession({
     transport: (launch) => emulateCli([onUser([say('done')])], { launch }).transport,
     permissionMode: 'plan',
@@ -45,7 +45,7 @@ test('the emulated CLI starts in the mode and with the model that the session as
   expect(kinds).toEqual(['plan']);
 });
 
-test('onPermission is asked on a CLI that would start in a mode of its own', async () => {
+test('onPermission is called on a CLI that would start in its own mode', async () => {
   const asked: string[] = [];
   const scenario = [onUser([useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), say('done')])];
   await using session = await openSession({
@@ -59,7 +59,7 @@ test('onPermission is asked on a CLI that would start in a mode of its own', asy
   expect(asked).toEqual(['Bash']);
 });
 
-test('a mode of its own in which a CLI was started by others is told', async () => {
+test('a mode that somebody else started the CLI in is reported', async () => {
   const launch = { arguments: [], env: {} };
   const { transport } = emulateCli([onUser([say('done')])], { version: '2.1.296', launch });
   const told: string[] = [];
@@ -89,7 +89,7 @@ test.each([
   [{ model: 'opus' }, 'model'],
   [{ permissionMode: 'plan' as const }, 'permissionMode'],
   [{ allowedTools: ['Read'] }, 'allowedTools'],
-])('%o is refused by name where the transport is there already', async (options, option) => {
+])('%o is refused by name if the transport already exists', async (options, option) => {
   const { transport } = emulateCli();
   await expect(openSession({ transport, ...options })).rejects.toMatchObject({
     code: 'OPTION_INVALID',
@@ -112,7 +112,7 @@ test('an unknown conversation is refused in memory as by a CLI', async () => {
   await expect(unknown).rejects.toMatchObject({ code: 'SESSION_MISSING' });
 });
 
-test('a schema that CLIs end at ends the emulated one in memory', () => {
+test('a schema that ends CLIs also ends the emulated one in memory', () => {
   const schema = JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
   const launch = { arguments: [`--json-schema=${schema}`], env: {} };
   const cli = emulateCli([], { launch, version: '2.1.325' });

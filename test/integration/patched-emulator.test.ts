@@ -9,7 +9,7 @@ import { startEmulatedConsole } from '../support/console.js';
 const emulate = { version: '2.1.17', patched: true };
 const mcpServers = { files: { command: 'node', args: ['files.mjs'] } };
 
-test('the emulated CLI names the patches that there are', () => {
+test('the emulated CLI lists the existing patches', () => {
   const real = builtinPatches.map(({ id, version = 1, serves = [] }) => ({ id, version, serves }));
   expect(emulatedPatches).toEqual(real);
 });
@@ -29,7 +29,7 @@ async function expectPatched(session: Session): Promise<void> {
   await expect(session.control<string>('from_the_future')).rejects.toThrow('from_the_future');
 }
 
-test('patched endpoints work over a transport of your own', async () => {
+test('patched endpoints work over a custom transport', async () => {
   const { transport } = emulateCli([], emulate);
   await using session = await openSession({ transport });
   await session.mcp.add(mcpServers);

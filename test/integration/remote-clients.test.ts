@@ -23,7 +23,7 @@ describe('pieces of messages', () => {
   const pieces = (events: readonly ReceivedEvent[]) =>
     events.filter(({ event }) => JSON.stringify(event).includes('"stream_event"')).length;
 
-  test('come to the clients that want them, and to no others', async () => {
+  test('reach only the clients that want them', async () => {
     const place = await startEmulatedConsole(chat);
     const session = await open(place, { remote: { url: place.server.url, keep: true } });
     const { id } = await firstOf(place);
@@ -45,7 +45,7 @@ describe('pieces of messages', () => {
     expect(pieces(whole)).toBe(0);
   });
 
-  test('do not come to a session that wants none', async () => {
+  test('do not reach a session that does not want them', async () => {
     const place = await startEmulatedConsole(chat);
     const kinds: string[] = [];
     const session = await open(place, {
@@ -82,7 +82,7 @@ test('a client listener that throws is reported', async () => {
   expect(heard[0]).toMatchObject({ code: 'CALLBACK_FAILED', cause: boom });
 });
 
-test('what is remembered over a console is what the choice names', async () => {
+test('what is remembered over a console is exactly what the choice says', async () => {
   const rule: PermissionUpdate = {
     type: 'addRules',
     rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],

@@ -24,7 +24,7 @@ const cases = places.flatMap(([place, open]) =>
 
 // The promises of a session, wherever its CLI is.
 describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
-  test('knows its CLI and has a conversation', async () => {
+  test('knows its CLI and runs a conversation', async () => {
     const { session, clis } = await open(
       [onUser('one', [say('First.')]), onUser('two', [say('Second.')])],
       {},
@@ -43,7 +43,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     clis[0]?.assertFinished();
   });
 
-  test('asks its callbacks, and they decide', async () => {
+  test('calls its callbacks, and they decide', async () => {
     const scenario = [
       onUser([
         useTool('Bash', { command: 'ls' }, { ask: true, result: 'files', expect: { behavior: 'allow' } }),
@@ -65,7 +65,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     clis[0]?.assertFinished();
   });
 
-  test('refuses what it has no callback for', async () => {
+  test('refuses prompts without a callback', async () => {
     const scenario = [
       onUser([useTool('Bash', { command: 'ls' }, { ask: true, expect: { behavior: 'deny' } }), say('No.')]),
     ];
@@ -130,7 +130,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(texts.join()).toContain('"5"');
   });
 
-  test('controls the CLI, and hands on its refusals in its own words', async () => {
+  test('controls the CLI, and passes on its refusals unchanged', async () => {
     const scenario = [onRequest('set_model', [refuse('No such model.')], { match: { model: 'nothing' } })];
     const { session } = await open(scenario, {}, { version });
     await session.setPermissionMode('plan');
@@ -142,7 +142,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(mcpServers).toEqual([]);
   });
 
-  test('gives a request up when its caller does, and tells newer CLIs', async () => {
+  test('abandons a request when its caller does, and tells newer CLIs', async () => {
     const { session, clis } = await open([onRequest('set_model', [hang()])], {}, { version });
     await session.ready;
     const controller = new AbortController();
@@ -156,7 +156,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     await expect.poll(() => clis[0]?.received.at(-1)?.type).toBe('control_cancel_request');
   });
 
-  test('adds a server of this process while it runs', async () => {
+  test('adds an in-process server while it runs', async () => {
     const hello = tool({
       name: 'hello',
       description: 'Greets.',
@@ -176,7 +176,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(texts.join()).toContain('Hello from here.');
   });
 
-  test('interrupts a turn and goes on', async () => {
+  test('interrupts a turn and continues', async () => {
     const { session } = await open([onUser([say('…'), hang()]), onUser([say('Here.')])], {}, { version });
     const turn = session.send('work');
     await turn.began;
@@ -193,7 +193,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['success', 'success', 'success']);
   });
 
-  test('passes unknown messages on untouched, and many of them', async () => {
+  test('passes on unknown messages unchanged, and many of them', async () => {
     const strange = { type: 'from_the_future', deep: { é: '\u2028', n: 12 } };
     const { session } = await open([onUser([send(strange), flood(500), say('End.')])], {}, { version });
     const turn = session.send('go');
@@ -204,7 +204,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(await turn.text()).toBe('End.');
   });
 
-  test('passes a very long line on', async () => {
+  test('passes on a very long line', async () => {
     const { session } = await open([onUser([hugeLine(5_000_000), say('End.')])], {}, { version });
     let longest = 0;
     const turn = session.send('go');
@@ -231,12 +231,12 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(session.state).toBe('ended');
   });
 
-  test('tells how a turn failed', async () => {
+  test('reports how a turn failed', async () => {
     const { session } = await open([onUser([fail()])], {}, { version });
     expect(await session.send('go').outcome).toMatchObject({ kind: 'error' });
   });
 
-  test('tells how the CLI died, and can be opened again', async () => {
+  test('reports how the CLI died, and can be reopened', async () => {
     const lives = [[onUser('die', [die({ code: 3 })])], [onUser('live', [say('Again.')])]];
     const { session } = await open(() => lives.shift() ?? [], {}, { version });
     const outcome = await session.send('die').outcome;
@@ -248,7 +248,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
     expect(await session.send('live').text()).toBe('Again.');
   });
 
-  test('fails to open with the reason, and closes twice without complaint', async () => {
+  test('fails to open with the reason, and can be closed twice', async () => {
     const { session } = await open([onRequest('initialize', [refuse('Not today.')])], {}, { version });
     await expect(session.ready).rejects.toMatchObject({ code: 'HANDSHAKE_REFUSED' });
     await session.close();

@@ -74,7 +74,7 @@ describe('a connection that breaks', () => {
     expect(place.clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
   });
 
-  test('for good ends the session with the reason', async () => {
+  test('permanently ends the session with the reason', async () => {
     const place = await startEmulatedConsole(() => [onUser([say('…'), hang()])]);
     const proxy = await createProxy(place.server.port);
     const remote = { url: proxy.url, token: place.server.token, giveUpAfterMs: 50 };
@@ -86,7 +86,7 @@ describe('a connection that breaks', () => {
     expect(session.state).toBe('ended');
   });
 
-  test('is not ended for asking much at once', async () => {
+  test('is not closed for many concurrent requests', async () => {
     const place = await startEmulatedConsole(chat);
     const client = new ConsoleClient({ url: place.server.url });
     onTestFinished(() => client.close());
@@ -116,7 +116,7 @@ describe('a connection that breaks', () => {
     });
   });
 
-  test('to a server that stops ends the session, and it can be opened again', async () => {
+  test('to a server that stops ends the session, which can be reopened', async () => {
     const token = 'a token that stays the same';
     const place = await startEmulatedConsole(chat, { token });
     const session = await open(place);
@@ -138,7 +138,7 @@ describe('a connection that breaks', () => {
 });
 
 describe('prompts', () => {
-  test('can be answered by a console, and the program sees that somebody was first', async () => {
+  test('can be answered by a console, and the program sees that somebody was faster', async () => {
     const place = await startEmulatedConsole(asking);
     const session = await open(place, { prompts: 'manual' });
     const console = await BareClient.connect(place.server, { name: 'phone' });
@@ -201,14 +201,14 @@ describe('a guest', () => {
     expect(await owner.send('still there').text()).toBe('You said: still there');
   });
 
-  test('of a session that is not there is told so', async () => {
+  test('of a session that does not exist gets an error', async () => {
     const place = await startEmulatedConsole(chat);
     const remote = { url: place.server.url, session: '00000000-0000-4000-8000-000000000000' };
     await expect(open(place, { remote })).rejects.toMatchObject({ code: 'SESSION_UNKNOWN' });
   });
 });
 
-describe('hooks of a program that is away', () => {
+describe('hooks of a disconnected program', () => {
   test.each([
     ['block', 'is not connected'],
     ['continue', 'files'],
@@ -253,7 +253,7 @@ describe('opening', () => {
     await expect(nowhere).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' });
   });
 
-  test('with options that mean nothing is refused before anything is asked', async () => {
+  test('with meaningless options is refused before anything is sent', async () => {
     const place = await startEmulatedConsole(chat);
     const { url } = place.server;
     const wrong = [
@@ -269,7 +269,7 @@ describe('opening', () => {
     }
   });
 
-  test('outside of the roots is refused, and so are options of the server', async () => {
+  test('outside the roots is refused, and so are options of the server', async () => {
     const place = await startEmulatedConsole(chat);
     await expect(open(place, { cwd: '/' })).rejects.toMatchObject({ code: 'FOLDER_REFUSED' });
     await expect(open(place, { env: { A: 'b' } })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
@@ -281,7 +281,7 @@ describe('opening', () => {
     await expect(bypass).rejects.toMatchObject({ code: 'BYPASS_REFUSED' });
   });
 
-  test('with keep leaves the session at the server', async () => {
+  test('with keep leaves the session on the server', async () => {
     const place = await startEmulatedConsole(chat);
     const session = await open(place, { remote: { url: place.server.url, keep: true } });
     await session.close();
@@ -291,7 +291,7 @@ describe('opening', () => {
   });
 });
 
-test('a console can go on with what a program has closed, without its hooks and its own servers', async () => {
+test('a console can continue a session that a program closed, without its hooks and in-process servers', async () => {
   const place = await startEmulatedConsole(chat);
   const session = await open(place, {
     systemPrompt: 'Be brief.',
@@ -328,7 +328,7 @@ test('a remote session is recorded like any other', async () => {
 });
 
 describe('what a program sends', () => {
-  test('that is too big fails alone: the session goes on', async () => {
+  test('that is too big fails alone: the session continues', async () => {
     const place = await startEmulatedConsole(chat, { limits: { message: 50_000 } });
     const session = await open(place);
     const tooBig = session.send('x'.repeat(100_000));
@@ -339,14 +339,14 @@ describe('what a program sends', () => {
     expect(await session.send('small').text()).toBe('You said: small');
   });
 
-  test('may have an id of its own that is no UUID', async () => {
+  test('may have its own id that is not a UUID', async () => {
     const place = await startEmulatedConsole(chat);
     const session = await open(place);
     expect(await session.send('hello', { uuid: 'mine' }).text()).toBe('You said: hello');
     expect(place.clis[0]?.received).toContainEqual(expect.objectContaining({ type: 'user', uuid: 'mine' }));
   });
 
-  test('is a list of system prompts too, and joins no hooks to a session of others', async () => {
+  test('may be a list of system prompts, and adds no hooks to a session of others', async () => {
     const place = await startEmulatedConsole(chat);
     await open(place, { systemPrompt: ['One.', 'Two.'] });
     expect(JSON.stringify(place.clis[0]?.received[0])).toContain('["One.","Two."]');

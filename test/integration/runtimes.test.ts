@@ -85,7 +85,7 @@ describe.each(runtimes)('on %s', (name, runtime, flags) => {
 });
 
 // The programs that compare us with the original, with the tests themselves run by Bun.
-test('the programs of the official SDK see and send on Bun what they do with the original there', {
+test('programs of the official SDK see and send the same on Bun as with the original', {
   timeout: 300_000,
 }, async ({ skip }) => {
   const [, bun] = runtimes[1];

@@ -24,7 +24,7 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 }
 
 describe.each(testedVersions)('answers to %s', (version) => {
-  test('a changed input runs, and a rule that was given with it is not asked about again', async () => {
+  test('a changed input runs, and a remembered rule prevents further prompts', async () => {
     const asked: unknown[] = [];
     const rule: PermissionUpdate = {
       type: 'addRules',
@@ -68,7 +68,7 @@ describe.each(testedVersions)('answers to %s', (version) => {
     cli.assertFinished();
   });
 
-  test('a form with a single choice, several and free text is answered', async () => {
+  test('a form with a single choice, several choices and free text is answered', async () => {
     const { session, cli } = await open(
       [
         onUser([
@@ -121,7 +121,7 @@ describe.each(testedVersions)('answers to %s', (version) => {
     cli.assertFinished();
   });
 
-  test('a PreToolUse hook blocks the call; an async one goes back as it is', async () => {
+  test('a PreToolUse hook blocks the call; an async one is passed on unchanged', async () => {
     const deny = {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -156,7 +156,7 @@ describe.each(testedVersions)('answers to %s', (version) => {
     cli.assertFinished();
   });
 
-  test('closing with a prompt open withdraws it', async () => {
+  test('closing with an open prompt withdraws it', async () => {
     const { session } = await open(
       [onUser([useTool('Bash', {}, { ask: true, result: 'x' })])],
       { prompts: 'manual' },

@@ -4,7 +4,7 @@ import { openSession } from '../../src/entry/sdk/open-session.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { EMULATED_CLI } from '../support/cox-process.js';
 
-test('a session that is closed says how its process went', async () => {
+test('a closed session says how its process exited', async () => {
   const session = await openSession({ cli: resolve(EMULATED_CLI) });
   expect(await session.close()).toEqual({ code: 0, signal: null, step: 'eof' });
   expect(await session.close()).toMatchObject({ step: 'eof' });
@@ -12,13 +12,13 @@ test('a session that is closed says how its process went', async () => {
   expect(await session.close()).toMatchObject({ step: 'eof' });
 });
 
-test('a process that had to be killed is told', async () => {
+test('a process that had to be killed is reported', async () => {
   const ending = { eofMs: 20, termMs: 20 };
   const session = await openSession({ cli: resolve('test/fixtures/cli/stays.mjs'), ending });
   expect(await session.close()).toEqual({ code: null, signal: 'SIGKILL', step: 'kill' });
 });
 
-test('where there was no process of ours there is nothing to tell', async () => {
+test('without a process of ours there is no exit to report', async () => {
   const session = await openSession({ transport: emulateCli([]).transport });
   expect(await session.close()).toBeUndefined();
 });

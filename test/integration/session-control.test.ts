@@ -19,7 +19,7 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 }
 
 describe('control', () => {
-  test.each(testedVersions)('settles on the first answer of %s, and reports the second', async (version) => {
+  test.each(testedVersions)('settles with the first answer of %s, and reports the second', async (version) => {
     const diagnostics: Diagnostic[] = [];
     const { session } = await open(
       [],
@@ -32,7 +32,7 @@ describe('control', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
   });
 
-  test("an error carries the CLI's own text and code", async () => {
+  test("an error carries the CLI's own message and code", async () => {
     const { session } = await open([onRequest('set_model', [refuse('no such model', 'bad_model')])]);
     await using _owned = session;
     await expect(session.control('set_model', { model: 'x' })).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('control', () => {
     });
   });
 
-  test('gives up at the deadline of the call, of the session, or when aborted', async () => {
+  test('times out at the deadline of the call or the session, or when aborted', async () => {
     const { session } = await open([onRequest('mcp_status', [hang()], { times: 'any' })], { deadlineMs: 30 });
     await using _owned = session;
     await expect(session.control('mcp_status', {}, { deadlineMs: 10 })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('control', () => {
     await expect(call).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
   });
 
-  test('what is waited for can be read at any time', async () => {
+  test('pending requests can be read at any time', async () => {
     const { session } = await open([onRequest('mcp_status', [hang()])]);
     const call = session.control('mcp_status');
     const fails = expect(call).rejects.toMatchObject({ code: 'SESSION_ENDED' });
@@ -87,7 +87,7 @@ describe('control', () => {
     cli.assertFinished();
   });
 
-  test('refuses before sending what the CLI would never answer', async () => {
+  test('refuses requests that the CLI would never answer', async () => {
     const { session, cli } = await open([], {}, { version: '2.1.17' });
     await using _owned = session;
     await expect(session.control('get_context_usage')).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('control', () => {
     expect(cli.received).toHaveLength(1);
   });
 
-  test('sends a request it has never heard of, and gives back whatever comes', async () => {
+  test('sends an unknown request, and returns whatever arrives', async () => {
     const { session } = await open([onRequest('from_the_future', [answer({ deep: [1] })])]);
     await using _owned = session;
     expect(await session.control('from_the_future', { a: 1 })).toEqual({ deep: [1] });
@@ -104,7 +104,7 @@ describe('control', () => {
 });
 
 describe('closing', () => {
-  test('is idempotent, settles turns as closed, and await using does it', async () => {
+  test('is idempotent, settles turns as closed, and works with await using', async () => {
     const { session, cli } = await open([onUser([hang()])], {}, { closeWaitMs: 10 });
     const turn = session.send('go');
     await turn.began;
@@ -115,7 +115,7 @@ describe('closing', () => {
     await expect(session.control('mcp_status')).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  test('lets a turn that is ending end: the result still counts', async () => {
+  test('lets a turn that is ending finish: the result still counts', async () => {
     const { session } = await open([onUser([say('almost')])]);
     const turn = session.send('go');
     await turn.began;
@@ -123,7 +123,7 @@ describe('closing', () => {
     expect(await turn.outcome).toMatchObject({ kind: 'success', text: 'almost' });
   });
 
-  test('aborts the callback of a prompt that is open, and answers nothing', async () => {
+  test('aborts the callback of an open prompt, and sends no answer', async () => {
     let aborted = false;
     const { session, cli } = await open(
       [onUser([useTool('Bash', {}, { ask: true, result: 'x' })])],
@@ -146,7 +146,7 @@ describe('closing', () => {
   });
 });
 
-describe('opening again', () => {
+describe('reopening', () => {
   /** A session whose every start gets the next scenario. */
   async function openSeveral(scenarios: readonly Scenario[], options: SessionOptions = {}) {
     const { transport, clis } = emulatedStarts((before) => scenarios[before] ?? []);
@@ -174,7 +174,7 @@ describe('opening again', () => {
     ]);
   });
 
-  test('by itself on the next send when asked for; what waited is sent once', async () => {
+  test('automatically on the next send if configured; waiting messages are sent once', async () => {
     const { session, clis } = await openSeveral(
       [[onUser('one', [die({ code: 1 })])], [onUser('two', [say('back')])]],
       { reopen: 'auto' },
@@ -187,7 +187,7 @@ describe('opening again', () => {
     expect(clis.map(({ received }) => received.filter(({ type }) => type === 'user').length)).toEqual([1, 1]);
   });
 
-  test('costs go on over both CLIs', async () => {
+  test('costs continue across both CLIs', async () => {
     const { session } = await openSeveral([[onUser([say('a')]), onUser([die()])], [onUser([say('b')])]], {
       reopen: 'auto',
     });
@@ -199,7 +199,7 @@ describe('opening again', () => {
     expect(session.usage.costUsd).toBeCloseTo(2 * costUsd);
   });
 
-  test('a failed reopening settles what was waiting, and does not retry forever', async () => {
+  test('a failed reopen settles waiting messages, and does not retry forever', async () => {
     const { session, clis } = await openSeveral(
       [[onUser([die()])], [onRequest('initialize', [die({ code: 2 })])]],
       { reopen: 'auto' },
@@ -213,7 +213,7 @@ describe('opening again', () => {
     expect(session.state).toBe('ended');
   });
 
-  test('a session that runs cannot be opened again', async () => {
+  test('a running session cannot be reopened', async () => {
     const { session } = await openSeveral([[]]);
     await using _owned = session;
     await expect(session.reopen()).rejects.toMatchObject({ code: 'OPTION_INVALID' });

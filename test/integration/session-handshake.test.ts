@@ -22,7 +22,7 @@ function emulated(scenario: Scenario, options: SessionOptions = {}) {
 }
 
 describe('opening', () => {
-  test.each(testedVersions)('shakes hands with %s and keeps its answer', async (version) => {
+  test.each(testedVersions)('completes the handshake with %s and keeps its answer', async (version) => {
     const cli = emulateCli([], { version });
     await using session = await openSession({ transport: cli.transport });
     expect(session.state).toBe('ready');
@@ -32,7 +32,7 @@ describe('opening', () => {
     expect(cli.received[0]).not.toHaveProperty('request.systemPrompt');
   });
 
-  test('goes through its states, each told once, and knows its id from the start', async () => {
+  test('goes through its states, each reported once, and knows its id from the start', async () => {
     const { options } = emulated([]);
     const states: SessionState[] = [];
     const session = startSession({
@@ -47,7 +47,7 @@ describe('opening', () => {
     expect(states).toEqual(['handshaking', 'ready', 'ending', 'ended']);
   });
 
-  test('serves what the CLI asks before it answers initialize', async () => {
+  test('serves requests that the CLI makes before it answers initialize', async () => {
     const { options } = emulated(
       [onRequest('initialize', [askHost({ subtype: 'ui_copy', text: 'x' }, { expect: { copied: true } })])],
       { handlers: { ui_copy: () => ({ copied: true }) } },
@@ -91,7 +91,7 @@ describe('opening', () => {
     expect(await session.control('mcp_status')).toEqual({ mcpServers: [] });
   });
 
-  test('noise before the answer is reported and harms nothing', async () => {
+  test('noise before the answer is reported and does no harm', async () => {
     const codes: string[] = [];
     const { options } = emulated([onStart([noise('npm warn something')])], {
       onDiagnostic: ({ code }) => codes.push(code),
@@ -102,7 +102,7 @@ describe('opening', () => {
   });
 });
 
-describe('an open that fails', () => {
+describe('a failed open', () => {
   const failed = async (scenario: Scenario, options: SessionOptions = {}) => {
     const { cli, options: all } = emulated(scenario, options);
     const session = startSession(all);
@@ -115,7 +115,7 @@ describe('an open that fails', () => {
     return { error, session };
   };
 
-  test('by an error answer says so', async () => {
+  test('with an error answer says so', async () => {
     const { error } = await failed([onRequest('initialize', [refuse('not today')])]);
     expect(error).toMatchObject({
       name: 'OpenError',
@@ -125,7 +125,7 @@ describe('an open that fails', () => {
     });
   });
 
-  test.each([0, 1, 7])('by an exit with code %i says so, with what stderr said', async (code) => {
+  test.each([0, 1, 7])('with exit code %i says so, with the contents of stderr', async (code) => {
     const { error } = await failed([onRequest('initialize', [die({ code, stderr: 'bad config' })])]);
     expect(error).toMatchObject({
       code: 'HANDSHAKE_ENDED',
@@ -134,7 +134,7 @@ describe('an open that fails', () => {
     });
   });
 
-  test('by silence says so after the deadline, and names the MCP servers that were not set up', async () => {
+  test('after a silent CLI says so after the deadline, and names the MCP servers that were not set up', async () => {
     const { error } = await failed([onRequest('initialize', [hang()])], {
       handshakeMs: 20,
       mcpServers: { slow: { command: 'x' }, clock: { type: 'sdk', name: 'clock' } },
@@ -146,7 +146,7 @@ describe('an open that fails', () => {
     });
   });
 
-  test('of something that is no CLI shows what it printed', async () => {
+  test('of a program that is not a CLI shows what it printed', async () => {
     const { error } = await failed([onRequest('initialize', [noise('Welcome to cat!'), hang()])], {
       handshakeMs: 20,
     });
@@ -158,7 +158,7 @@ describe('an open that fails', () => {
     });
   });
 
-  test('settles what waited for it: calls, turns and the wait for settling', async () => {
+  test('settles everything that waits for it: calls, turns and settled()', async () => {
     const { options } = emulated([onRequest('initialize', [refuse('no')])]);
     const session = startSession(options);
     const turn = session.send('hello');
@@ -174,7 +174,7 @@ describe('an open that fails', () => {
     await expect(session.control('mcp_status')).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  test('by abort ends at once', async () => {
+  test('after an abort ends at once', async () => {
     const controller = new AbortController();
     const { options } = emulated([onRequest('initialize', [hang()])], { signal: controller.signal });
     const session = startSession(options);
@@ -201,7 +201,7 @@ describe('wrong options', () => {
     ['onMissing', { onMissing: 'fresh' }],
     ['continue', { continue: true, resume: 'x' }],
     ['signal', { signal: {} }],
-  ])('%s is refused by its name before anything starts', (option, options) => {
+  ])('%s is refused by name before anything starts', (option, options) => {
     expect(() => startSession(options as SessionOptions)).toThrow(
       expect.objectContaining({ code: 'OPTION_INVALID', option }),
     );

@@ -4,7 +4,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 
-test('session.messages() sees everything, also what belongs to no turn', async () => {
+test('session.messages() returns everything, including messages outside of turns', async () => {
   const cli = emulateCli([onUser([say('x')])]);
   const session = await openSession({ transport: cli.transport });
   const seen: unknown[] = [];

@@ -30,8 +30,8 @@ function several(scenarios: readonly Scenario[], options: SessionOptions = {}) {
 }
 
 const never = new Promise<never>(() => {});
-describe('what a failed or closed session leaves', () => {
-  test('a schema that cannot be used fails the open before anything is started', async () => {
+describe('after a failed or closed session', () => {
+  test('an unusable schema fails the open before anything starts', async () => {
     let started = 0;
     const opening = openSession({
       transport: () => {
@@ -44,7 +44,7 @@ describe('what a failed or closed session leaves', () => {
     expect(started).toBe(0);
   });
 
-  test('close waits for the CLI that ended by itself to be gone with all its children', async () => {
+  test('close waits until a CLI that ended by itself is gone with all its children', async () => {
     const gone = deferred<void>();
     const cli = emulateCli([onUser([die({ code: 1 })])]);
     const { transport } = cli;
@@ -71,7 +71,7 @@ describe('what a failed or closed session leaves', () => {
     await closing;
   });
 
-  test('an abort gives the loop back at once, however long the CLI takes to end', async () => {
+  test('an abort ends the loop at once, however long the CLI takes to end', async () => {
     const gone = deferred<void>();
     const { transport } = emulateCli([onUser([flood(500, 300), hang()])]);
     const slow = Object.assign(Object.create(transport), {
@@ -100,7 +100,7 @@ describe('what a failed or closed session leaves', () => {
     await session.close();
   });
 
-  test('the signal of the caller has no listener left', async () => {
+  test('the caller’s signal has no listener left', async () => {
     const controller = new AbortController();
     for (let index = 0; index < 3; index += 1) {
       const { session } = await open([], { signal: controller.signal });
@@ -110,7 +110,7 @@ describe('what a failed or closed session leaves', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('a start that never comes ends with the session, and one that comes late is ended', async () => {
+  test('a start that never completes ends with the session, and one that completes late is ended', async () => {
     const clock = new ManualClock();
     const launched = deferred<LaunchedCli>();
     const session = startSession({}, { clock, launch: () => launched.promise });
@@ -126,7 +126,7 @@ describe('what a failed or closed session leaves', () => {
     await far.ended;
   });
 
-  test('close waits for a start that comes late to be ended', async () => {
+  test('close waits until a late start is ended', async () => {
     const launched = deferred<LaunchedCli>();
     const session = startSession({}, { launch: () => launched.promise });
     await settle();
@@ -142,7 +142,7 @@ describe('what a failed or closed session leaves', () => {
     expect(await far.ended).toEqual({ reason: 'closed' });
   });
 
-  test('a start and a version that never come fail at the deadline of the handshake', async () => {
+  test('a start and a version that never arrive fail at the handshake deadline', async () => {
     const clock = new ManualClock();
     const session = startSession({ handshakeMs: 100 }, { clock, launch: () => never });
     const failed = expect(session.ready).rejects.toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
@@ -170,7 +170,7 @@ describe('what a failed or closed session leaves', () => {
     expect(session.version).toBe(version);
   });
 
-  test('messages() and unasked end with the session, also when asked for after it', async () => {
+  test('messages() and unasked end with the session, even if called after it', async () => {
     const { session } = await open([]);
     const readers = [session.messages(), session.unasked].map(async (source) => {
       for await (const _item of source);
@@ -180,7 +180,7 @@ describe('what a failed or closed session leaves', () => {
     for await (const _message of session.messages()) throw new Error('nothing can come');
   });
 
-  test('send after close starts nothing, even where a session opens itself again', async () => {
+  test('send after close starts nothing, even in a session that reopens itself', async () => {
     const { session, clis } = several([[]], { reopen: 'auto' });
     await session.ready;
     await session.close();
@@ -193,7 +193,7 @@ describe('what a failed or closed session leaves', () => {
 });
 
 describe('waits', () => {
-  test('turns that only their text is asked of do not add up to an overflow', async () => {
+  test('turns read only through text() do not cause an overflow', async () => {
     const turns = 20;
     const { session } = await open(
       Array.from({ length: turns }, () => onUser([flood(50, 1_000), say('ok')])),
@@ -214,7 +214,7 @@ describe('waits', () => {
   });
 
   test.each(testedVersions)(
-    'a stall that an interrupt does not end ends the session on %s',
+    'a stall that survives an interrupt ends the session on %s',
     async (version) => {
       const clock = new ManualClock();
       const cli = emulateCli([onUser([hang()]), onRequest('interrupt', [refuse('deaf')], { times: 'any' })], {
@@ -231,7 +231,7 @@ describe('waits', () => {
     },
   );
 
-  test('a message of which nothing is ever heard stalls too', async () => {
+  test('a message without any response stalls too', async () => {
     const clock = new ManualClock();
     const [near, far] = memoryPair();
     far.start((lines) => {
@@ -255,7 +255,7 @@ describe('waits', () => {
     await session.close();
   });
 
-  test.each(testedVersions)('a message that cannot be written fails alone on %s', async (version) => {
+  test.each(testedVersions)('a message that cannot be serialised fails alone on %s', async (version) => {
     const { session } = await open([onUser('fine', [say('ok')])], {}, { version });
     await using _owned = session;
     const bad = session.send([{ type: 'text', text: 'x', big: 1n }]);
@@ -275,7 +275,7 @@ describe('waits', () => {
     },
   );
 
-  test('the budget of the host also stops messages that wait', async () => {
+  test('the host’s budget also stops waiting messages', async () => {
     const { session, cli } = await open(
       [onUser([say('a')]), onUser([say('b')])],
       { maxBudgetUsd: 0.0001 },
@@ -300,7 +300,7 @@ describe('waits', () => {
     await session.close();
   });
 
-  test('a call while the session is opened again waits for that', async () => {
+  test('a call during a reopen waits for it', async () => {
     const { session } = several([[onUser([die()])], [onRequest('initialize', [wait(5)])]]);
     await session.send('go').outcome;
     const reopening = session.reopen();
@@ -335,7 +335,7 @@ describe('waits', () => {
 });
 
 describe('callbacks', () => {
-  test('a listener that throws or rejects harms nobody', async () => {
+  test('a listener that throws or rejects does no harm', async () => {
     const { session } = await open([onUser([say('ok')])], {
       onMessage: async () => {
         throw new Error('later');
@@ -349,7 +349,7 @@ describe('callbacks', () => {
     await session.close();
   });
 
-  test('a handler that was taken away stays away after a reopening, and gives back what it covered', async () => {
+  test('a removed handler stays removed after a reopen, and restores the one before it', async () => {
     const ask = { subtype: 'from_the_future' };
     const scenario: Scenario = [onUser([askHost(ask), say('x')]), onUser([die()])];
     const { session } = several([scenario, [onUser([askHost(ask), say('y')])]], {

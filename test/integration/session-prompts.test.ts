@@ -19,7 +19,7 @@ const asksOnce: Scenario = [
 ];
 
 describe.each(testedVersions)('prompts of %s', (version) => {
-  test('can be answered by id from elsewhere, with events for each change', async () => {
+  test('can be answered by id from elsewhere, with an event for each change', async () => {
     const { session } = await open(asksOnce, { prompts: 'manual' }, { version });
     await using _owned = session;
     const states: string[] = [];
@@ -33,14 +33,14 @@ describe.each(testedVersions)('prompts of %s', (version) => {
     expect(states).toEqual(['open', 'answered']);
   });
 
-  test('without a callback are denied at once, and the turn goes on', async () => {
+  test('without a callback are denied at once, and the turn continues', async () => {
     const { session } = await open(asksOnce, {}, { version });
     await using _owned = session;
     expect((await session.send('go').outcome).kind).toBe('success');
     expect(session.prompts.open).toEqual([]);
   });
 
-  test('withdrawn by an interrupt get no late answer', async () => {
+  test('withdrawn by an interrupt accept no late answer', async () => {
     const { session, cli } = await open(asksOnce, { prompts: 'manual' }, { version });
     await using _owned = session;
     const opened = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ describe.each(testedVersions)('prompts of %s', (version) => {
     expect((await session.send('go').outcome).kind).toBe('interrupted');
   });
 
-  test('hooks are called with their input, and their output goes back', async () => {
+  test('hooks get their input, and their output is sent back', async () => {
     const seen: unknown[] = [];
     const { session, cli } = await open(
       [
@@ -120,7 +120,7 @@ describe('prompts', () => {
     cli.assertFinished();
   });
 
-  test('delivered again after a second initialize are not shown twice', async () => {
+  test('delivered again after a second initialize are shown once', async () => {
     const { session } = await open(asksOnce, { prompts: 'manual' });
     await using _owned = session;
     const shown: string[] = [];
@@ -140,7 +140,7 @@ describe('prompts', () => {
     expect(shown).toHaveLength(1);
   });
 
-  test('that can never come fail the open, and what is hidden is reported', async () => {
+  test('that can never arrive fail the open, and hidden ones are reported', async () => {
     const old = emulateCli([], { version: '2.1.17' });
     const opening = openSession({ transport: old.transport, onElicitation: (prompt) => prompt.decline() });
     await expect(opening).rejects.toMatchObject({ code: 'CALLBACK_UNREACHABLE', message: /onElicitation/ });
@@ -165,7 +165,7 @@ describe('prompts', () => {
     ['onPermission', { onPermission: () => {}, permissionPromptTool: 'mcp__x__y' }],
     ['rules', { rules: { allow: ['Read'] }, settings: './settings.json' }],
     ['promptTimeoutsMs', { promptTimeoutsMs: { permission: -1 } }],
-  ])('%s is refused where nothing could ever reach it', async (option, options) => {
+  ])('%s is refused if nothing could ever reach it', async (option, options) => {
     await expect(openSession(options as SessionOptions)).rejects.toMatchObject({
       code: 'OPTION_INVALID',
       option,

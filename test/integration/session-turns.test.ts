@@ -54,7 +54,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('messages sent in the middle of a turn get the result that is theirs', async () => {
+  test('messages sent during a turn get their own results', async () => {
     const gate = deferred<void>();
     const { session } = await open(
       [
@@ -95,7 +95,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('an interrupt is an outcome, and the session goes on', async () => {
+  test('an interrupt is an outcome, and the session continues', async () => {
     const { session } = await open(
       [onUser('stop me', [say('so far'), hang()]), onUser('next', [say('fine')])],
       {},
@@ -109,7 +109,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     expect(await session.interrupt()).toMatchObject({ interrupted: false });
   });
 
-  test('an interrupt with cancelQueued also takes back what waits', async () => {
+  test('an interrupt with cancelQueued also cancels waiting messages', async () => {
     const { session } = await open([onUser('one', [hang()]), onUser('after', [say('ok')])], {}, { version });
     await using _owned = session;
     const one = session.send('one');
@@ -121,7 +121,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     expect(await session.send('after').text()).toBe('ok');
   });
 
-  test('failures are told apart by kind, whatever the wire calls them', async () => {
+  test('failures have distinct kinds, whatever the wire calls them', async () => {
     const { session } = await open(
       [
         onUser('500', [apiFailure({ error: version === '2.1.325' ? 'server_error' : 'unknown' })]),
@@ -149,7 +149,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     expect(kinds).toEqual(['error', 'auth', 'rate-limited', 'max-turns', 'budget', 'error']);
   });
 
-  test('when the CLI dies every turn, call and reader hears the same cause', async () => {
+  test('when the CLI dies, every turn, call and reader gets the same cause', async () => {
     const { session } = await open(
       [onUser('one', [say('so far'), die({ code: 3, stderr: 'boom' })])],
       {},
@@ -174,7 +174,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     expect(session.state).toBe('ended');
   });
 
-  test('an exit with code 0 in the middle of a turn is no success', async () => {
+  test('an exit with code 0 during a turn is not a success', async () => {
     const { session } = await open([onUser('one', [say('so far'), die({ code: 0 })])], {}, { version });
     expect(await session.send('one').outcome).toMatchObject({ kind: 'cli-ended', error: { exitCode: 0 } });
   });
@@ -209,7 +209,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
 });
 
 describe('turns', () => {
-  test('stream their text, once, whether or not it comes in pieces', async () => {
+  test('stream their text once, whether or not it arrives in pieces', async () => {
     for (const partialMessages of [true, false]) {
       const { session } = await open([onUser([say('Hello there')])], {}, { partialMessages });
       await using _owned = session;
@@ -228,7 +228,7 @@ describe('turns', () => {
     expect(turn.dropped).toBeGreaterThan(0);
   });
 
-  test('a turn that nobody asked for comes on session.unasked, and settled() waits for it', async () => {
+  test('a turn that the CLI starts appears on session.unasked, and settled() waits for it', async () => {
     const finish = deferred<void>();
     const { session } = await open([
       onUser([startTask('t1'), say('started')]),
@@ -260,7 +260,7 @@ describe('turns', () => {
     );
   });
 
-  test('unknown messages flow through untouched', async () => {
+  test('unknown messages are passed on unchanged', async () => {
     const future = { type: 'from_the_future', deep: { keys: [1, null] } };
     const { session } = await open([onUser([send(future), say('x')])]);
     await using _owned = session;
@@ -270,7 +270,7 @@ describe('turns', () => {
     expect(seen).toMatchObject([future]);
   });
 
-  test('structured output: a value that fits is a success, anything else a typed failure', async () => {
+  test('structured output: a valid value is a success, anything else a typed failure', async () => {
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
     const { session } = await open(
       [
@@ -293,7 +293,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('cost comes per turn and in total; a spent budget of the host sends nothing more', async () => {
+  test('cost is reported per turn and in total; once the host’s budget is spent, nothing more is sent', async () => {
     const { session, cli } = await open([onUser([say('a')]), onUser([say('b')])], { maxBudgetUsd: 0.0001 });
     await using _owned = session;
     const first = await session.send('one').outcome;
@@ -303,7 +303,7 @@ describe('turns', () => {
     expect(cli.received.filter(({ type }) => type === 'user')).toHaveLength(1);
   });
 
-  test('a stalled turn is settled and interrupted; the session goes on', async () => {
+  test('a stalled turn is settled and interrupted; the session continues', async () => {
     const clock = new ManualClock();
     const cli = emulateCli([onUser('hangs', [hang()]), onUser('next', [say('ok')])]);
     await using session = await openSession({ transport: cli.transport, stallMs: 100 }, { clock });
@@ -356,7 +356,7 @@ describe('data and control', () => {
     expect(turn.dropped).toBe(0);
   });
 
-  test('a flood that nobody reads is not hoarded, and the outcome still comes', async () => {
+  test('a flood that nobody reads does not accumulate, and the outcome still arrives', async () => {
     const { session } = await open([onUser([flood(20_000, 500), say('end')])], {
       buffer: { messages: 100, characters: 50_000 },
     });
@@ -366,7 +366,7 @@ describe('data and control', () => {
     expect(turn.dropped).toBeGreaterThan(19_000);
   });
 
-  test('messages past the hard limit end the session with a typed error', async () => {
+  test('messages above the hard limit end the session with a typed error', async () => {
     const { session } = await open(
       [onUser([flood(20_000, 1_000), hang()]), onRequest('mcp_status', [hang()])],
       {

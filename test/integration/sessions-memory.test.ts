@@ -32,7 +32,7 @@ function* lines(): Generator<string> {
   }
 }
 
-test('a transcript of 100 MB is paged through with a heap of 40 MB', async () => {
+test('a 100 MB transcript can be paged with a heap of 40 MB', async () => {
   const args = [
     `--max-old-space-size=${HEAP_MB}`,
     'test/fixtures/page-through.mjs',

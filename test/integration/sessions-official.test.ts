@@ -130,8 +130,8 @@ function objects(name: string): readonly unknown[] {
   return lines.filter((line) => typeof line !== 'string');
 }
 
-describe('what the official SDK reads, we read', () => {
-  test('the same of every transcript, real and made up, whole and broken', async ({ skip }) => {
+describe('we read what the official SDK reads', () => {
+  test('the same from every transcript, real and synthetic, whole and broken', async ({ skip }) => {
     if (OFFICIAL_MISSING !== undefined) skip(OFFICIAL_MISSING);
     const calls = reads().filter((call) => ACCEPTED.every(({ fits }) => !fits(call)));
     const [ours, theirs] = [await callOurs(configDir, calls), await callOfficial(configDir, calls)];
@@ -145,7 +145,7 @@ describe('what the official SDK reads, we read', () => {
     expect(calls.length).toBeGreaterThan(400);
   });
 
-  test('but for what we accept, each with its reason', async ({ skip }) => {
+  test('except for accepted differences, each with its reason', async ({ skip }) => {
     if (OFFICIAL_MISSING !== undefined) skip(OFFICIAL_MISSING);
     const calls = ACCEPTED.map(({ example }) => example);
     const [ours, theirs] = [await callOurs(configDir, calls), await callOfficial(configDir, calls)];
@@ -156,7 +156,7 @@ describe('what the official SDK reads, we read', () => {
   });
 });
 
-describe('what the official SDK writes, we write', () => {
+describe('we write what the official SDK writes', () => {
   const session = (name: string) => [idOf(name), { dir: '/work/project' }] as const;
 
   /** The calls one after the other on a copy of all sessions, and what is in the files that changed. */
@@ -210,7 +210,7 @@ describe('what the official SDK writes, we write', () => {
     expect(await changes(callOurs, calls)).toEqual(await changes(callOfficial, calls));
   });
 
-  test('forks: which entries, in which order, linked in which way, under which title', async ({ skip }) => {
+  test('forks: the same entries, order, links and titles', async ({ skip }) => {
     if (OFFICIAL_MISSING !== undefined) skip(OFFICIAL_MISSING);
     const whole = [...FORKED.map(idOf), ...realIds].map((each): Call => ['forkSession', each]);
     const parts = [11, 12, 14, 16].map(

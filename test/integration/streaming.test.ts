@@ -25,7 +25,7 @@ async function kindsIn(messages: AsyncIterable<{ readonly type?: unknown }>): Pr
 }
 
 describe('pieces of messages', () => {
-  test('come as text deltas without any option', async () => {
+  test('arrive as text deltas without any option', async () => {
     await using session = await open();
     const pieces: string[] = [];
     for await (const { text } of session.send('go').textDeltas()) pieces.push(text);
@@ -44,7 +44,7 @@ describe('pieces of messages', () => {
     expect(heard).not.toContain('stream_event');
   });
 
-  test('are everywhere in a session that was opened for them', async () => {
+  test('are everywhere in a session opened with partialMessages', async () => {
     const heard = new Set<unknown>();
     await using session = await open({ partialMessages: true, onMessage: ({ type }) => heard.add(type) });
     const all = kindsIn(session.messages());
@@ -56,7 +56,7 @@ describe('pieces of messages', () => {
     expect(heard).toContain('stream_event');
   });
 
-  test('reach a reader of all messages who asks for them', async () => {
+  test('reach a reader of all messages who requests them', async () => {
     await using session = await open();
     const all = kindsIn(session.messages({ partial: true }));
     await session.send('go').outcome;
@@ -64,7 +64,7 @@ describe('pieces of messages', () => {
     expect(await all).toContain('stream_event');
   });
 
-  test('take no room in a turn that nobody streams', async () => {
+  test('use no memory in a turn that nobody streams', async () => {
     await using session = await open({ buffer: { messages: 4 } }, [say(TEXT.repeat(20), { chunk: 2 })]);
     const turn = session.send('go');
     await turn.outcome;
@@ -72,7 +72,7 @@ describe('pieces of messages', () => {
     expect(await kindsIn(turn)).toContain('result');
   });
 
-  test('that come before the text is asked for are made up by the whole block', async () => {
+  test('that arrive before the text is requested are replaced by the whole block', async () => {
     const asked = deferred<void>();
     const begun = deferred<void>();
     const steps = [say('first'), act(() => begun.resolve()), act(() => asked.promise), say(TEXT)];
@@ -88,7 +88,7 @@ describe('pieces of messages', () => {
     expect(pieces.join('')).toBe(`first${TEXT}`);
   });
 
-  test('that the session does not get are told of', async () => {
+  test('that the session does not get are reported', async () => {
     const codes: string[] = [];
     await using session = await open({
       partialMessages: false,
@@ -98,7 +98,7 @@ describe('pieces of messages', () => {
     expect(codes).toEqual(['NO_PARTIAL_MESSAGES']);
   });
 
-  test('are asked for on the command line, unless they are not wanted or only an answer is', async () => {
+  test('are requested on the command line, unless turned off or only an answer is needed', async () => {
     const asked: (readonly string[])[] = [];
     const transport = (launch: AskedLaunch) => {
       asked.push(launch.arguments);

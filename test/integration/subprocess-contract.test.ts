@@ -7,6 +7,6 @@ import { fixture, soon } from './process-helpers.js';
 describe.each([
   ['spawnLines', () => spawnLines({ file: process.execPath, args: [fixture('speaks-lines')], ending: soon })],
   ['launchCli', () => launchCli({ cli: fixture('speaks-lines'), ending: soon })],
-])('%s keeps the contract of a transport', (_name, make) => {
+])('%s fulfils the contract of a transport', (_name, make) => {
   for (const { name, run } of transportContract(make)) test(name, run);
 });

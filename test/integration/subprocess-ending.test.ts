@@ -21,7 +21,7 @@ async function launch(name: string, options: CliOptions = {}, parts = {}): Promi
 }
 
 describe('close()', () => {
-  test('gives the CLI the time to save: its last words arrive before the end', async () => {
+  test('gives the CLI time to save: its last lines arrive before the end', async () => {
     const transport = await launch('saves-late', { ending: {} });
     const listener = new Listener(transport);
     await listener.count(1);
@@ -30,7 +30,7 @@ describe('close()', () => {
     expect(await transport.exit).toEqual({ code: 0, signal: null, step: 'eof' });
   });
 
-  test('goes on to SIGTERM and SIGKILL for one that heeds neither, in this order', async () => {
+  test('escalates to SIGTERM and SIGKILL, in this order, if both are ignored', async () => {
     const transport = await launch('ignores-the-polite');
     const listener = new Listener(transport);
     await listener.count(1);
@@ -40,7 +40,7 @@ describe('close()', () => {
     expect(isRunning(transport.pid)).toBe(false);
   });
 
-  test('ends a CLI that reads nothing with lines still waiting', async () => {
+  test('ends a CLI that reads nothing, with lines still waiting', async () => {
     const transport = await launch('never-reads');
     await new Listener(transport).count(1);
     const sending = transport.send('x'.repeat(5_000_000)).catch(() => 'refused');
@@ -49,7 +49,7 @@ describe('close()', () => {
     expect(await transport.exit).toMatchObject({ signal: 'SIGTERM', step: 'term' });
   });
 
-  test('ends a CLI whose output nobody takes any more', async () => {
+  test('ends a CLI whose output nobody reads any more', async () => {
     const transport = await launch('floods-stdout', { ending: {} });
     const listener = new Listener(transport);
     await listener.count(100);
@@ -58,7 +58,7 @@ describe('close()', () => {
     expect(await transport.exit).toMatchObject({ code: 0, step: 'eof' });
   });
 
-  test('is the same ending however often it is asked, and after the CLI has left', async () => {
+  test('is the same shutdown however often it is called, and after the CLI has exited', async () => {
     const transport = await launch('dies-at-once');
     transport.start(() => {});
     const end = await transport.ended;
@@ -67,7 +67,7 @@ describe('close()', () => {
     expect(again).toEqual([end, end]);
   });
 
-  test('can be begun without waiting for it', async () => {
+  test('can be started without waiting for it', async () => {
     const transport = await launch('ignores-the-polite');
     await new Listener(transport).count(1);
     transport.leave();
@@ -77,7 +77,7 @@ describe('close()', () => {
     expect(isRunning(transport.pid)).toBe(false);
   });
 
-  test('comes with await using', async () => {
+  test('works with await using', async () => {
     let pid = 0;
     {
       await using transport = await launch('never-reads');
@@ -98,13 +98,13 @@ describe('descendants', () => {
     return { transport, members };
   }
 
-  test('in sessions of their own, and without our mark, are ended on every step', async () => {
+  test('in their own sessions, and without our mark, are ended at every step', async () => {
     const { transport, members } = await family(['stay']);
     await transport.close();
     expect(members.filter(isRunning)).toEqual([]);
   });
 
-  test('that carry the mark are ended after a CLI that left at the end of stdin', async () => {
+  test('that carry the mark are ended after a CLI that exited at the end of stdin', async () => {
     const { transport, members } = await family();
     await transport.close();
     expect(await transport.exit).toMatchObject({ code: 0, step: 'eof' });
@@ -148,7 +148,7 @@ test('processes that nothing can end are reported, and the wait ends', async () 
   expect(await transport.exit).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('two hundred opened and closed leave no process, no listener and no open file', async () => {
+test('two hundred starts and closes leave no process, no listener and no open file', async () => {
   const cat = { file: '/bin/cat', ending: soon };
   await (await spawnLines(cat)).close();
   const { readdirSync } = await import('node:fs');

@@ -42,7 +42,7 @@ function keeperOf(host: number): number {
   return keeper ?? 0;
 }
 
-describe.concurrent('a host that ends in the middle of a tool', () => {
+describe.concurrent('a host that ends during a tool call', () => {
   test.each([
     ['is killed', 'stay', 'SIGKILL'],
     ['is terminated', 'stay', 'SIGTERM'],
@@ -59,7 +59,7 @@ describe.concurrent('a host that ends in the middle of a tool', () => {
     expect(await stillRunning([...members, keeper], 15_000)).toEqual([]);
   });
 
-  test('takes its private files with it', async () => {
+  test('its private files are removed', async () => {
     const { host, members, keeper } = await hostWithTool('stay', {
       settings: { env: { BIG: 'x'.repeat(20_000) } },
     });
@@ -74,7 +74,7 @@ describe.concurrent('a host that ends in the middle of a tool', () => {
 
 // By what it has started so far: itself alone, a first process, the CLI with a shell, the shell's child as well.
 test.concurrent.each([1, 2, 3, 4])(
-  'a host that is killed in its start, when it is %i processes, leaves nothing running',
+  'a host that is killed during startup, when it is %i processes, leaves nothing running',
   async (count) => {
     // Whatever the host starts hands on the mark of the host's own owner, which is this test.
     const owner = `owner${count}x${process.pid}`;
@@ -94,14 +94,14 @@ test.concurrent.each([1, 2, 3, 4])(
 );
 
 describe.concurrent('the keeper', () => {
-  test('does not keep the host alive, and is gone with the last transport', async () => {
+  test('does not keep the host alive, and ends with the last transport', async () => {
     const { host, members, keeper } = await hostWithTool('close', { ending: { eofMs: 100, termMs: 300 } });
     host.stdin?.write('now\n');
     expect(await once(host, 'exit')).toEqual([0, null]);
     expect(await stillRunning([...members, keeper])).toEqual([]);
   });
 
-  test('does not carry the mark and has no arguments that name it', async () => {
+  test('does not carry the mark, and its arguments do not contain it', async () => {
     const { host, keeper } = await hostWithTool('stay');
     const environ = readFileSync(`/proc/${keeper}/environ`, 'utf8');
     expect(environ).not.toContain('COXSWAIN_MARK');
@@ -110,7 +110,7 @@ describe.concurrent('the keeper', () => {
     expect(await stillRunning([keeper], 15_000)).toEqual([]);
   });
 
-  test('that was ended is replaced, so that the host is still covered', async () => {
+  test('is replaced if it is killed, so that the host is still covered', async () => {
     const { host, members, keeper } = await hostWithTool('stay');
     process.kill(keeper, 'SIGKILL');
     expect(await stillRunning([keeper])).toEqual([]);
@@ -121,7 +121,7 @@ describe.concurrent('the keeper', () => {
   });
 });
 
-test('where no keeper can run, the CLI still ends with an orderly exit of its host', async () => {
+test('without a keeper, the CLI still ends with an orderly exit of its host', async () => {
   const host = spawn(
     process.execPath,
     ['--import', './scripts/lib/sources.mjs', fixture('hosts-without-shell'), fixture('never-reads')],
@@ -147,7 +147,7 @@ test('where no keeper can run, the CLI still ends with an orderly exit of its ho
   expect(await stillRunning(children)).toEqual([]);
 });
 
-test('a host that is stopped loses its CLI when its deadline passes, and learns of it when it goes on', async () => {
+test('a stopped host loses its CLI when its deadline passes, and finds out when it continues', async () => {
   const host = spawn(
     process.execPath,
     ['--import', './scripts/lib/sources.mjs', fixture('hosts-with-deadline'), fixture('runs-a-tool')],
@@ -172,7 +172,7 @@ test('a host that is stopped loses its CLI when its deadline passes, and learns 
 }, 90_000);
 
 describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s', (table) => {
-  test('ends what carries the mark and what descends from a child, and nothing else', async () => {
+  test('ends everything with the mark and every descendant of a child, and nothing else', async () => {
     const mark = `${'ab'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const sleeper = (env: NodeJS.ProcessEnv) => {
       const child = spawn('/bin/sh', ['-c', 'sleep 300 & echo $!; wait'], {
@@ -204,7 +204,7 @@ describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s'
     expect(pids[3]?.every(isRunning)).toBe(true);
   });
 
-  test('ends what the first look could not see', async () => {
+  test('ends processes that the first scan could not see', async () => {
     const mark = `${'cd'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
     const late = join(folder, 'late');
@@ -231,7 +231,7 @@ exec /bin/sleep "$@"
     expect(await stillRunning([pid])).toEqual([]);
   });
 
-  test('pauses for no more than a second before it kills what heeds nothing', async () => {
+  test('waits at most a second before it kills processes that ignore everything', async () => {
     const mark = `${'ac'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
     const deaf = spawn('/bin/sh', ['-c', 'trap "" TERM HUP; echo ready; while :; do sleep 1; done'], {
@@ -262,7 +262,7 @@ exec /bin/sleep "$@"
     expect(pauses.reduce((sum, each) => sum + each)).toBeLessThan(1.1);
   });
 
-  test('kills without grace when a deadline passes, and lives on', async () => {
+  test('kills without grace when a deadline passes, and keeps running', async () => {
     const mark = `${'bd'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const deaf = spawn('/bin/sh', ['-c', 'trap "" TERM HUP; echo ready; while :; do sleep 1; done'], {
       env: { PATH: process.env.PATH, COXSWAIN_MARK: `${mark}-1` },
@@ -279,7 +279,7 @@ exec /bin/sleep "$@"
     expect(await once(keeper, 'exit')).toEqual([0, null]);
   });
 
-  test('forgets a deadline that was moved or called off, with all that waits for it', async () => {
+  test('forgets a deadline that was moved or cancelled, with everything that waits for it', async () => {
     const mark = `${'ce'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const carrier = spawn('sleep', ['300'], { env: { COXSWAIN_MARK: `${mark}-1` }, stdio: 'ignore' });
     started.push(carrier);
@@ -293,7 +293,7 @@ exec /bin/sleep "$@"
     expect(isRunning(carrier.pid ?? 0)).toBe(true);
   });
 
-  test('leaves at once when it is told to, and when it never learnt a mark', async () => {
+  test('exits at once when told to, and if it never got a mark', async () => {
     const quitting = runScript({ KEEPER_MARK: 'x', KEEPER_TABLE: table });
     quitting.stdin?.write('quit\n');
     expect(await once(quitting, 'exit')).toEqual([0, null]);
@@ -302,7 +302,7 @@ exec /bin/sleep "$@"
     expect(await once(unknowing, 'exit')).toEqual([0, null]);
   });
 
-  test('looks at nothing when its host goes while it rests, but does once it was woken', async () => {
+  test('scans nothing if its host exits while it rests, but does so once it was woken', async () => {
     const mark = `${'ef'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const carrier = spawn('sleep', ['300'], { env: { COXSWAIN_MARK: `${mark}-1` }, stdio: 'ignore' });
     started.push(carrier);

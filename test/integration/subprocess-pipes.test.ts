@@ -22,8 +22,8 @@ const codeOf = (sending: Promise<void>) =>
     (error: unknown) => (error instanceof CoxswainError ? error.code : String(error)),
   );
 
-describe('a CLI that leaves', () => {
-  test('early is told at once, with code, stderr and its last line', async () => {
+describe('a CLI that exits', () => {
+  test('early is reported at once, with code, stderr and its last line', async () => {
     const transport = await launch('dies-at-once');
     const listener = new Listener(transport);
     expect(await transport.ended).toEqual({
@@ -37,7 +37,7 @@ describe('a CLI that leaves', () => {
     expect(transport.stderrTail()).toBe('bad flag: ü\n');
   });
 
-  test('by a signal is told with the signal', async () => {
+  test('by a signal is reported with the signal', async () => {
     const transport = await launch('never-reads');
     await new Listener(transport).count(1);
     process.kill(transport.pid, 'SIGKILL');
@@ -57,7 +57,7 @@ describe('a CLI that leaves', () => {
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3 });
   });
 
-  test('while the reader pauses has its lines delivered', async () => {
+  test('while the reader is paused has its lines delivered', async () => {
     const transport = await launch('leaves-a-holder');
     const listener = new Listener(transport);
     transport.pause();
@@ -65,7 +65,7 @@ describe('a CLI that leaves', () => {
     expect(listener.lines).toHaveLength(1001);
   });
 
-  test('leaving a child that holds its pipes ends anyway, after its last line', async () => {
+  test('and leaves a child that holds its pipes ends anyway, after its last line', async () => {
     const transport = await launch('leaves-a-holder');
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 0 });
@@ -75,14 +75,14 @@ describe('a CLI that leaves', () => {
     expect(isRunning(Number(holder))).toBe(false);
   });
 
-  test('has what it left behind ended, also when nobody closes', async () => {
+  test('has its leftover processes ended, even if nobody closes', async () => {
     const transport = await launch('leaves-a-holder');
     const { holder } = await new Listener(transport).json();
     await transport.ended;
     expect(await stillRunning([Number(holder)])).toEqual([]);
   });
 
-  test('its stdout but stays is ended', async () => {
+  test('only its stdout is ended', async () => {
     const transport = await launch('closes-stdout');
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', signal: 'SIGTERM' });
@@ -115,7 +115,7 @@ describe('writing', () => {
     expect(await codeOf(transport.send('late'))).toBe('TRANSPORT_CLOSED');
   });
 
-  test('a CLI that is gone refuses lines and takes nobody down', async () => {
+  test('a CLI that is gone refuses lines and crashes nobody', async () => {
     const problems: unknown[] = [];
     const note = (problem: unknown) => problems.push(problem);
     process.on('uncaughtException', note).on('unhandledRejection', note);
@@ -134,7 +134,7 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('a reader that pauses makes the CLI wait', async () => {
+  test('a paused reader makes the CLI wait', async () => {
     let written = 0;
     const transport = await launch('floods-stdout', {
       onStderr: (text) => {
@@ -152,14 +152,14 @@ describe('reading', () => {
     expect(listener.lines.every((line, index) => line.startsWith(`${index} `))).toBe(true);
   });
 
-  test('a flood on stderr neither blocks the CLI nor stays in memory', async () => {
+  test('a flood on stderr neither blocks the CLI nor accumulates in memory', async () => {
     const transport = await launch('floods-stderr');
     expect(await new Listener(transport).count(1)).toEqual(['done']);
     expect(transport.stderrTail().length).toBe(16 * 1024);
     expect(transport.stderrTail().endsWith('the end')).toBe(true);
   });
 
-  test('a callback for stderr that throws disturbs nothing', async () => {
+  test('a stderr callback that throws does no harm', async () => {
     const transport = await launch('dies-at-once', {
       onStderr: () => {
         throw new Error('mine');
@@ -169,7 +169,7 @@ describe('reading', () => {
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3, stderrTail: 'bad flag: ü\n' });
   });
 
-  test('a line over the limit is skipped with a diagnostic, and reading goes on', async () => {
+  test('a line over the limit is skipped with a diagnostic, and reading continues', async () => {
     const diagnostics: Diagnostic[] = [];
     const transport = await launch('speaks-lines', {
       maxLineLength: 1000,

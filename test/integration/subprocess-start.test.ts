@@ -47,7 +47,7 @@ async function facts(options: CliOptions, parts = {}) {
   return { argv, cwd, execArgv, env: env as Record<string, string> };
 }
 
-describe('a start that cannot work fails at once with its true cause', () => {
+describe('a start that cannot work fails at once with the real cause', () => {
   const foreign = new Uint8Array(64);
   new DataView(foreign.buffer).setUint32(0, 0x7f454c46);
   foreign[4] = 2;
@@ -106,7 +106,7 @@ describe('a start that cannot work fails at once with its true cause', () => {
     expect(error.message).toContain(named);
   });
 
-  test('nothing is left of a start that failed: no watch, no listener', async () => {
+  test('a failed start leaves nothing: no watch, no listener', async () => {
     const before = process.listenerCount('exit');
     const watch = hostKeeper().watch();
     watch.release();
@@ -121,7 +121,7 @@ describe('a start that cannot work fails at once with its true cause', () => {
     expect(process.listenerCount('exit')).toBe(before);
   });
 
-  test('what only the system can tell is named after the spawn', async () => {
+  test('errors that only the system can report are named after the spawn', async () => {
     const huge = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`V${index}`, 'x'.repeat(100_000)]),
     );
@@ -131,7 +131,7 @@ describe('a start that cannot work fails at once with its true cause', () => {
   });
 });
 
-describe('bad input is refused before the spawn, by the name of the option', () => {
+describe('bad input is refused before the spawn, with the name of the option', () => {
   test.each<[string, object]>([
     ['modle', { modle: 'x' }],
     ['maxTurns', { maxTurns: 'three' }],
@@ -158,7 +158,7 @@ describe('bad input is refused before the spawn, by the name of the option', () 
 });
 
 describe('what the CLI gets', () => {
-  test('its arguments one by one, whatever is in them: there is no shell', async () => {
+  test('its arguments one by one, whatever they contain: there is no shell', async () => {
     const odd = `a b "c" 'd' $HOME \`x\` %PATH% * ; & | > \\ -e`;
     const { argv } = await facts({ model: odd, extraArgs: { flag: odd } });
     expect(argv).toEqual([
@@ -182,7 +182,7 @@ describe('what the CLI gets', () => {
     expect((await facts({ executable: 'node' })).argv).toContain(fixture('says-facts'));
   });
 
-  test('an environment by explicit merge, our entry point and a mark; the host’s own is not touched', async () => {
+  test('an environment by explicit merge, our entry point and a mark; the host’s own is not modified', async () => {
     const before = { ...process.env };
     const extended = await facts({ env: { MINE: '1', HOME: undefined } });
     expect(extended.env).toMatchObject({
@@ -203,7 +203,7 @@ describe('what the CLI gets', () => {
     expect(process.env).toEqual(before);
   });
 
-  test('Node flags and the entry point of the host stay with the host', async () => {
+  test('the host’s Node flags and entry point stay with the host', async () => {
     const host = hostWith({ NODE_OPTIONS: '--no-warnings', CLAUDE_CODE_ENTRYPOINT: 'cli' });
     const { env } = await facts({}, host);
     expect(env).not.toHaveProperty('NODE_OPTIONS');
@@ -216,7 +216,7 @@ describe('what the CLI gets', () => {
     expect((await facts({ entrypoint: 'sdk-ts' })).env.CLAUDE_CODE_ENTRYPOINT).toBe('sdk-ts');
   });
 
-  test('the mark of a host that is itself a child of one is handed on', async () => {
+  test('a host that is itself a child passes its own mark on', async () => {
     const { env } = await facts({}, hostWith({ COXSWAIN_MARK: 'outer-3' }));
     expect(env.COXSWAIN_MARK).toMatch(/^outer-3\/[0-9a-f]{32}-\d+$/);
   });
@@ -228,7 +228,7 @@ describe('what the CLI gets', () => {
 });
 
 describe('what is known about the CLI', () => {
-  test('a CLI named by a link on PATH, with a first line for node and no ending', async () => {
+  test('a CLI that is a link in PATH, with a first line for node and no extension', async () => {
     const bin = mkdtempSync(join(folder, 'bin-'));
     const real = file('real-cli', '#!/usr/bin/env node\nconsole.log(JSON.stringify(process.argv))\n');
     symlinkSync(real, join(bin, 'claude'));
@@ -244,7 +244,7 @@ describe('what is known about the CLI', () => {
     expect(await new Listener(transport).count(1)).toEqual([`${script} --output-format=stream-json`]);
   });
 
-  test('its number, its command line with secrets masked', async () => {
+  test('its process id, its command line with secrets masked', async () => {
     const transport = await launch({
       cli: fixture('says-facts'),
       cwd: folder,
@@ -262,7 +262,7 @@ describe('what is known about the CLI', () => {
     expect(masked).not.toContain('hush');
   });
 
-  test('its version, from the package beside it, without a run', async () => {
+  test('its version, from the package next to it, without running it', async () => {
     const packaged = mkdtempSync(join(folder, 'pkg-'));
     const cli = join(packaged, 'cli.js');
     writeFileSync(cli, 'process.stdin.resume()');
@@ -274,7 +274,7 @@ describe('what is known about the CLI', () => {
     expect(error.message).toContain('2.1.17');
   });
 
-  test('else by running it beside, which does not delay the start', async () => {
+  test('otherwise by running it in parallel, which does not delay the start', async () => {
     const cli = file(
       'versioned',
       '#!/bin/sh\ncase "$1" in --version) echo "2.1.99 (Claude Code)";; *) cat;; esac\n',
@@ -286,7 +286,7 @@ describe('what is known about the CLI', () => {
     expect(await transport.version).toBe('2.1.99');
   });
 
-  test('a CLI that prints no version is used anyway, and its run ends with the transport', async () => {
+  test('a CLI that prints no version is used anyway, and that run ends with the transport', async () => {
     const cli = file('mute', '#!/bin/sh\ncase "$1" in --version) sleep 300;; *) cat;; esac\n');
     const transport = await launch({ cli });
     await transport.close();
@@ -295,7 +295,7 @@ describe('what is known about the CLI', () => {
 });
 
 describe('long values', () => {
-  test('go through a private file that is there while the CLI runs and gone afterwards', async () => {
+  test('are passed in a private file that exists while the CLI runs and is removed afterwards', async () => {
     const { existsSync, readFileSync } = await import('node:fs');
     const mcpServers = { a: { command: 'x', env: { BIG: 'y'.repeat(200_000) } } };
     const settings = { env: { BIG: 'z'.repeat(200_000) } };

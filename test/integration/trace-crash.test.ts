@@ -50,7 +50,7 @@ test.each([
   ['has nothing left to do', ''],
   ['waits for what never comes', 'await new Promise(() => {});'],
   ['leaves at once', 'process.exit();'],
-])('a host that %s ends, and has its whole recording', async (_, how) => {
+])('a host that %s ends, with a complete recording', async (_, how) => {
   const { path, signal } = await run(how);
   expect(signal).toBeNull();
   expect((await loadTrace(path)).at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
@@ -59,13 +59,13 @@ test.each([
 test.each([
   ['leaves', 'process.exit(3);'],
   ['throws', "throw new Error('crash');"],
-])('a host that %s at once leaves a whole recording', async (_, how) => {
+])('a host that %s at once leaves a complete recording', async (_, how) => {
   const entries = await loadTrace(await crash(how));
   expect(entries).toHaveLength(2_001);
   expect(entries.at(-1)?.entry).toMatchObject({ kind: 'line', frame: { n: 2_000 } });
 });
 
-test('a host that is killed leaves a recording that can be read', async () => {
+test('a host that is killed leaves a readable recording', async () => {
   const path = await crash("setImmediate(() => setImmediate(() => process.kill(process.pid, 'SIGKILL')));");
   const entries = await loadTrace(path);
   expect(entries[1]?.entry).toMatchObject({ kind: 'line', frame: { n: 1 } });
@@ -73,7 +73,7 @@ test('a host that is killed leaves a recording that can be read', async () => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-test('a host that records to where no folder can be made is not kept from leaving', async () => {
+test('a host that records to an impossible folder can still exit', async () => {
   const { signal } = await run(`
     await recording.close();
     await startRecording({ to: '/proc/nowhere/a.trace', closeWaitMs: 100 }).close();`);

@@ -41,7 +41,7 @@ const placesIn = (text: string) =>
     .flatMap((line) => ('finding' in line ? [] : [line[0]]));
 
 describe('coxswain inspect', () => {
-  test('serves the page, told what it shows, and lets it ask its own server only', async () => {
+  test('serves the page with its recording, and lets it call only its own server', async () => {
     const response = await fetch(await inspect(NOTE));
     const page = await response.text();
     expect(page).toContain('{"name":"note.trace","served":true,"follow":false}');
@@ -51,7 +51,7 @@ describe('coxswain inspect', () => {
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  test('gives the recording to the page, each line as it was on the wire', async () => {
+  test('sends the recording to the page, each line as on the wire', async () => {
     const url = await inspect(NOTE);
     expect(await (await fetch(`${url}windows`)).json()).toMatchObject([{ line: 1 }]);
     const text = await (await fetch(`${url}window/0`)).text();
@@ -62,7 +62,7 @@ describe('coxswain inspect', () => {
     expect((await fetch(`${url}else`)).status).toBe(404);
   });
 
-  test('answers nobody who does not know the address, comes under another name, or writes', async () => {
+  test('refuses requests without the secret, under another host name, or that write', async () => {
     const url = new URL(await inspect(NOTE));
     const status = (path: string, options: object = {}) =>
       new Promise<number | undefined>((done) => {
@@ -82,7 +82,7 @@ describe('coxswain inspect', () => {
     expect(await status(`${url.pathname}window/../../../../etc/passwd`)).toBe(404);
   });
 
-  test('says at once what is wrong with a file, or with a port', async () => {
+  test('reports at once what is wrong with a file, or with a port', async () => {
     await expect(inspectTrace('package.json')).rejects.toMatchObject({ code: 'TRACE_INVALID' });
     await expect(inspectTrace('no/such.trace', { follow: true })).rejects.toMatchObject({
       code: 'TRACE_INVALID',
@@ -95,7 +95,7 @@ describe('coxswain inspect', () => {
     other.close();
   });
 
-  test('prints its address and ends with a signal', async () => {
+  test('prints its address and ends on a signal', async () => {
     const cox = startCox(['inspect', NOTE, '--json']);
     await cox.until(({ err }) => err.includes('Ctrl-C'));
     const { url } = JSON.parse(cox.output.out);
@@ -107,7 +107,7 @@ describe('coxswain inspect', () => {
 });
 
 describe('windows of a large file', () => {
-  test('begin at lines, cover it all, and grow with it', async () => {
+  test('start at line ends, cover the whole file, and grow with it', async () => {
     writeFileSync(file, `${lines.join('\n')}\n`);
     const windows = new TraceWindows(file, 4_000);
     const list = await windows.list();
@@ -126,7 +126,7 @@ describe('windows of a large file', () => {
 });
 
 describe('following a recording', () => {
-  test('gives what is there, what is added, only whole lines, and an end when the server ends', async () => {
+  test('delivers existing and added entries, only whole lines, and the end when the server ends', async () => {
     writeFileSync(file, `${lines[0]}\n`);
     const url = await inspect(file, { follow: true });
     const events = serverEvents(await fetch(`${url}follow`));
@@ -147,7 +147,7 @@ describe('following a recording', () => {
     ]);
   });
 
-  test('goes on where a viewer was, and with the next file when one was put aside', async () => {
+  test('continues where a viewer was, and with the next file after a rotation', async () => {
     writeFileSync(file, `${lines.slice(0, 6).join('\n')}\n`);
     const url = await inspect(file, { follow: true });
     const events = serverEvents(await fetch(`${url}follow`, { headers: { 'last-event-id': '4' } }));
@@ -159,7 +159,7 @@ describe('following a recording', () => {
     expect(placesIn((await next())?.data ?? '')).toEqual([7, 8]);
   });
 
-  test('tells the page when the file is from the future', async () => {
+  test('tells the page if the file has a newer format', async () => {
     writeFileSync(file, `${lines[0]?.replace('"v":1', '"v":99')}\n`);
     const url = await inspect(file, { follow: true });
     const events = [];
@@ -169,7 +169,7 @@ describe('following a recording', () => {
 });
 
 describe('coxswain tap --live', () => {
-  test('prints an address, shows lines as they pass, and neither waits for the viewer nor leaves it behind', async () => {
+  test('prints an address, shows lines live, and neither waits for viewers nor leaves the viewer running', async () => {
     const trace = join(folder, 'live.trace');
     const tap = startCoxProcess(
       [

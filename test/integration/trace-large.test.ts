@@ -45,14 +45,14 @@ function small(...args: readonly string[]): Promise<{ code: number; out: string;
 }
 
 describe('a recording that is larger than memory', () => {
-  test('is counted and searched', async () => {
+  test('can be counted and searched', async () => {
     const info = await small('trace', 'info', large, '--json');
     expect(info).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(info.out).turns).toBe(8);
     expect(await small('trace', 'grep', 'nowhere to be found', large)).toMatchObject({ code: 10, out: '' });
   });
 
-  test('goes into no page as a whole, and leaves nothing half done; a part of it does', async () => {
+  test('does not fit in one page, and leaves no partial file; a part of it does', async () => {
     const page = join(folder, 'page.html');
     const whole = await small('trace', 'export', '--html', large, '-o', page, '--max-bytes', '8m');
     expect(whole.code).toBe(1);
@@ -64,7 +64,7 @@ describe('a recording that is larger than memory', () => {
     expect(JSON.parse(part.out)).toMatchObject({ schema: 1, output: page, bytes: statSync(page).size });
   });
 
-  test('gives out a smaller recording that can be loaded', async () => {
+  test('can be cut to a smaller recording that can be loaded', async () => {
     const cut = join(folder, 'cut.trace');
     expect(
       await small('trace', 'export', '--trace', large, '--until', '20s', '--type', 'result', '-o', cut),

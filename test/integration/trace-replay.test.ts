@@ -28,14 +28,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(VERSIONS)('the recording of a session on %s', (version) => {
-  test('replays: the program that was recorded sees the same again, without a CLI', async () => {
+  test('replays: the recorded program sees the same again, without a CLI', async () => {
     const transport = await replayTrace(golden(version));
     expect(transport.version).toBe(version);
     expect(await runHost(openSession, { transport })).toEqual(SEEN);
     transport.assertFinished();
   });
 
-  test('fails a program that sends something else, with what was expected and what came', async () => {
+  test('fails a program that sends something else, with the expected and the actual value', async () => {
     const transport = await replayTrace(golden(version));
     await expect(runHost(openSession, { transport }, { changed: true })).rejects.toThrow();
     expect(() => transport.assertFinished()).toThrow(
@@ -44,7 +44,7 @@ describe.each(VERSIONS)('the recording of a session on %s', (version) => {
     expect(await transport.ended).toMatchObject({ reason: 'failed', error: { code: 'REPLAY_MISMATCH' } });
   });
 
-  test('fails a program that stops too early, with all that is missing', async () => {
+  test('fails a program that stops too early, with everything that is missing', async () => {
     const transport = await replayTrace(golden(version));
     const session = await openSession({
       transport,
@@ -67,7 +67,7 @@ describe.each(VERSIONS)('the recording of a session on %s', (version) => {
     cli.assertFinished();
   });
 
-  test('is sent to the emulated CLI as the host sent it, and what is different is told', async () => {
+  test('is sent to the emulated CLI as the host sent it, and differences are reported', async () => {
     const { scenario } = await toScenario(golden(version));
     const cli = emulateCli(readScenario(JSON.parse(JSON.stringify(scenario))), { version });
     const report = await replayHost(golden(version), cli.transport, { waitMs: 5_000 });
@@ -96,7 +96,7 @@ describe('a replay', () => {
     return path;
   };
 
-  test('takes lines of the host that differ only in ids, uuids, times and paths', async () => {
+  test('accepts host lines that differ only in ids, uuids, times and paths', async () => {
     const transport = await replayTrace(await record());
     const session = await openSession({ transport });
     expect(await session.send('hi', { uuid: '11111111-2222-4333-8444-555555555555' }).text()).toBe('hello');
@@ -105,7 +105,7 @@ describe('a replay', () => {
     transport.assertFinished();
   });
 
-  test('keeps the recorded pace on request, by the clock it is given', async () => {
+  test('keeps the recorded timing on request, with the given clock', async () => {
     const clock = new ManualClock();
     const text = [
       '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',
@@ -132,7 +132,7 @@ describe('a replay', () => {
     await expect(replay).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
 
-  test('gives the host the ids of its own requests back', async () => {
+  test('returns the ids of the host’s own requests', async () => {
     const text = [
       '{"v":1,"kind":"header","startedAt":"x","argv":[],"platform":"linux","arch":"x64","writer":"x","redacted":false}',
       '{"v":1,"kind":"line","t":1,"from":"host","frame":{"type":"control_request","request_id":"old","request":{"subtype":"interrupt"}}}',
@@ -167,7 +167,7 @@ describe('a replay', () => {
     expect(seen).toEqual([answer('req_3'), answer('req_2')]);
   });
 
-  test('of a recording that breaks off stays open until it is closed', async () => {
+  test('of an incomplete recording stays open until it is closed', async () => {
     const transport = await replayTrace('test/recordings/cut.trace');
     transport.start(() => {});
     expect(await transport.close()).toEqual({ reason: 'closed' });
@@ -175,7 +175,7 @@ describe('a replay', () => {
 });
 
 describe('openSession({ record })', () => {
-  test('writes a file for each start of the CLI, with what the session and the CLI said', async () => {
+  test('writes a file for each start of the CLI, with the traffic of both sides', async () => {
     const path = join(folder, 'session.trace');
     const scenario = [
       onUser('hi', [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }), done('ok')]),
@@ -203,7 +203,7 @@ describe('openSession({ record })', () => {
     expect(second.some(({ entry }) => entry.kind === 'eof')).toBe(true);
   });
 
-  test('with a path that cannot be written opens and works, and says what is wrong', async () => {
+  test('with a path that cannot be written opens and works, and reports the problem', async () => {
     const cli = emulateCli([onUser('hi', [say('hello'), done()])]);
     const codes: string[] = [];
     const session = await openSession({
@@ -216,7 +216,7 @@ describe('openSession({ record })', () => {
     expect(codes).toEqual(['RECORDING_FAILED']);
   });
 
-  test('refuses what is no place to record to', async () => {
+  test('refuses an invalid target', async () => {
     await expect(openSession({ record: '' })).rejects.toThrow('"record" must be a path');
   });
 });

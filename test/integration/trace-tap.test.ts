@@ -62,7 +62,7 @@ describe('a tap', () => {
     }
   });
 
-  test('passes a line on at once, while the next one has not come', async () => {
+  test('passes a line on at once, before the next one arrives', async () => {
     const child = tapped(ECHO);
     for (const line of ['one\n', 'two\n', 'half a']) {
       child.stdin.write(line);
@@ -74,7 +74,7 @@ describe('a tap', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test('hands on the end of input, stderr and the exit code', async () => {
+  test('passes on the end of input, stderr and the exit code', async () => {
     const child = tapped(
       "process.stdin.resume().on('end', () => { console.error('bye'); process.exitCode = 42; });",
     );
@@ -89,7 +89,7 @@ describe('a tap', () => {
     ]);
   });
 
-  test('hands on signals, and dies of the one that its program died of', async () => {
+  test('passes on signals, and dies from the same signal as its program', async () => {
     const child = tapped(
       "process.on('SIGTERM', () => console.log('heard')); setInterval(() => {}, 1e6); console.log('up');",
     );
@@ -106,7 +106,7 @@ describe('a tap', () => {
     expect(kinds).toEqual(['header', 'line', 'SIGTERM', 'line', 'SIGHUP', 'end']);
   });
 
-  test('does not outlive its program, nor its program the tap', async () => {
+  test('does not outlive its program, and its program does not outlive the tap', async () => {
     const child = tapped('console.log(process.pid); setInterval(() => {}, 1e6);');
     const [pid] = await once(child.stdout, 'data');
     child.kill('SIGKILL');
@@ -117,7 +117,7 @@ describe('a tap', () => {
   test.each([
     ['SIGUSR1', 138],
     ['SIGPIPE', 141],
-  ])('ends as a shell would where Node does not die of %s', async (signal, code) => {
+  ])('exits as a shell would if Node does not die from %s', async (signal, code) => {
     const child = spawn(process.execPath, [
       MAIN,
       'tap',
@@ -140,7 +140,7 @@ describe('a tap', () => {
     expect(entries.map(({ entry }) => entry.kind).sort()).toEqual(['end', 'eof', 'header', 'line']);
   });
 
-  test('does not wait for those whom its program left behind with its pipes', async () => {
+  test('does not wait for leftover processes that hold the pipes of its program', async () => {
     const child = tapped(`
       import { spawn } from 'node:child_process';
       const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: 'inherit', detached: true });
@@ -153,7 +153,7 @@ describe('a tap', () => {
     expect(code).toBe(7);
   });
 
-  test('keeps passing input on while nobody reads the output', async () => {
+  test('keeps passing on input while nobody reads the output', async () => {
     const seen = join(folder, 'seen');
     const child = tapped(
       `import { writeFileSync } from 'node:fs';
@@ -172,7 +172,7 @@ describe('a tap', () => {
     expect(child.exitCode).toBe(0);
   });
 
-  test('lets the program go on where the recording cannot be written, and says so on stderr', async () => {
+  test('lets the program continue if the recording cannot be written, and reports it on stderr', async () => {
     trace = join(folder, 'program.mjs', 'a.trace');
     const child = tapped(ECHO, []);
     child.stdin.end('{"type":"user"}\n');
@@ -182,7 +182,7 @@ describe('a tap', () => {
     expect(err).toContain('coxswain tap: The recording');
   });
 
-  test('says in the recording that a program could not be started', async () => {
+  test('records that a program could not be started', async () => {
     const args = [MAIN, 'tap', '-o', trace, '--', join(folder, 'nowhere')];
     const child = spawn(process.execPath, args, { stdio: 'pipe' });
     await outputOf(child);
@@ -190,7 +190,7 @@ describe('a tap', () => {
     expect(readFileSync(trace, 'utf8')).toContain('"end":{"reason":"failed"');
   });
 
-  test('takes secrets out of the copy only', async () => {
+  test('removes secrets only from the copy', async () => {
     const child = tapped(ECHO, []);
     const line = '{"type":"user","text":"sk-ant-api03-abcdefgh"}\n';
     child.stdin.end(line);
@@ -198,7 +198,7 @@ describe('a tap', () => {
     expect(readFileSync(trace, 'utf8')).not.toContain('abcdefgh');
   });
 
-  test('records whatever the arguments are, but not a question for the version', async () => {
+  test('records with any arguments, except for a version query', async () => {
     for (const args of [['--version'], ['-p', '-v'], ['--append-system-prompt', '--help']]) {
       const child = tapped(ECHO, ['--raw'], args);
       child.stdin.end(`"${args.at(-1)}"\n`);
@@ -209,7 +209,7 @@ describe('a tap', () => {
     expect(existsSync(join(folder, 'a-3.trace'))).toBe(false);
   });
 
-  test('never writes over a recording', async () => {
+  test('never overwrites a recording', async () => {
     for (let count = 0; count < 2; count += 1) {
       const child = tapped(ECHO);
       child.stdin.end(`${count}\n`);
@@ -220,7 +220,7 @@ describe('a tap', () => {
   });
 });
 
-test('a session notices nothing of a tap wrapper, and the tap records what the session does', async () => {
+test('a session works the same through a tap wrapper, and the tap records it', async () => {
   const wrapper = join(folder, "claude's tap");
   const write = spawn(process.execPath, [
     MAIN,

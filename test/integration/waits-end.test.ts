@@ -122,7 +122,7 @@ describe('every wait ends', () => {
     60_000,
   );
 
-  test('a session that has ended has no more turns that nobody asked for', async () => {
+  test('an ended session has no more unasked turns', async () => {
     const session = await openSession({ transport: emulateCli([]).transport });
     await session.close();
     expect(await allSettled([loop(session.unasked, 'break')])).toBe('all reads have ended');

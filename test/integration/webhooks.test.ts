@@ -113,7 +113,7 @@ const answerTo = (url: string, answer: WireObject) =>
   });
 
 describe('a webhook', () => {
-  test('is told of a prompt, signed as the standard says, and answers it by the address, once', async ({
+  test('gets a prompt, signed as the standard says, and answers it through the URL, once', async ({
     skip,
   }) => {
     if (!existsSync('test/clients/node_modules/standardwebhooks'))
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect(() => checker.verify(`${ended.body} `, ended.headers)).toThrow();
   });
 
-  test('is told of failures and budgets', async () => {
+  test('gets failures and budgets', async () => {
     const scenario = () => [
       onUser(/fail/, [fail('error_during_execution')]),
       onUser(/spend/, [say('Spent.')], { times: 2 }),
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     expect(died.message.data.error).toEqual(expect.any(String));
   });
 
-  test('is told of a limit of use, and when it ends', async () => {
+  test('gets a usage limit, and when it ends', async () => {
     const endsAt = Math.floor(Date.now() / 1_000) + 3_600;
     const limit = apiFailure({ error: 'rate_limit', status: 429, text: `limit reached|${endsAt}` });
     const { receiver, say: speak } = await hooked(() => [onUser(undefined, [limit], { times: 'any' })]);
@@ -184,7 +184,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('of one conversation, or of some events, hears nothing else', async () => {
+  test('for one conversation, or some events, gets nothing else', async () => {
     const {
       receiver,
       http,
@@ -207,7 +207,7 @@ describe('a webhook', () => {
     expect((ended as Received).message.data.conversation).not.toBe(other.json.id);
   });
 
-  test('is listed without its secret, and is for owners alone', async () => {
+  test('is listed without its secret, and only for owners', async () => {
     const { http, url, webhook, stateFolder } = await hooked();
     const { json, text } = await http.ask('GET /webhooks');
     expect(json.items).toMatchObject([{ id: webhook.id, url }]);
@@ -222,8 +222,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a message that is not taken', () => {
-  test('is tried again later, under the same id', async () => {
+describe('a message that is not accepted', () => {
+  test('is retried later, with the same id', async () => {
     const clock = new ManualClock();
     const { receiver, say: speak } = await hooked(spokenConversation, { clock });
     receiver.willAnswer(500, 302);
@@ -239,7 +239,7 @@ describe('a message that is not taken', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('is kept over a restart of the server', async () => {
+  test('is kept across a server restart', async () => {
     const clock = new ManualClock();
     const { receiver, say: speak, server, stateFolder, root } = await hooked(spokenConversation, { clock });
     receiver.willAnswer(500);
@@ -257,7 +257,7 @@ describe('a message that is not taken', () => {
     expect((await answerTo(url, { answer: 'allow' })).status).toBe(410);
   });
 
-  test('is put aside in the end, and can be sent again or forgotten', async () => {
+  test('is set aside in the end, and can be sent again or forgotten', async () => {
     const { receiver, say: speak, http } = await hooked();
     receiver.willAnswer(410);
     await speak('What is here?');
@@ -302,7 +302,7 @@ describe('addresses', () => {
     expect(refused).toMatchObject({ status: 403, json: { code: 'WEBHOOK_REFUSED' } });
   });
 
-  test('of a file that was written by hand are checked again before anything is sent', async () => {
+  test('from a hand-written file are checked again before anything is sent', async () => {
     const stateFolder = await temporaryFolder();
     const receiver = new Receiver();
     const url = await receiver.url();

@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('forgotten exports, missing sentences and reports that lag behind are found, and nothing else', {
+test('forgotten exports, missing sentences and outdated reports are found, and nothing else', {
   timeout: 180_000,
 }, () => {
   expect(problems({ write: true }).toSorted()).toEqual([

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the closing line of a test run', () => {
-  test('names and counts skipped tests, also those of a file skipped as a whole', () => {
+  test('names and counts skipped tests, including those of a skipped file', () => {
     const run = runVitest(skippedTests, {});
     expect(run.lines).toContain('SKIPPED whole.test.ts > all of it > one: no reason given');
     expect(run.lines).toContain('SKIPPED parts.test.ts > with a reason: no such CLI here');
@@ -28,7 +28,7 @@ describe('the closing line of a test run', () => {
     expect(run.status).not.toBe(0);
   });
 
-  test('excuses the fleet tests of a machine that says it has no server for them', () => {
+  test('excuses the fleet tests if the machine declares that it has no server for them', () => {
     const planted = { 'some.fleet.test.ts': `${head} test.skip('one', () => {}); test('two', () => {});` };
     const run = runVitest(planted, { CI: 'true', COXSWAIN_NO_NATS: 'no network' });
     expect(run.lines).toContain('SKIPPED some.fleet.test.ts > one: no reason given');
@@ -36,7 +36,7 @@ describe('the closing line of a test run', () => {
     expect(runVitest(planted, { CI: 'true' }).status).not.toBe(0);
   });
 
-  test('excuses the test in Firefox, and no other in a browser, of a machine that says it has none', () => {
+  test('excuses only the Firefox test if the machine declares that it has no Firefox', () => {
     const planted = `${head} test.skip('one', () => {}); test('two', () => {});`;
     const env = { CI: 'true', COXSWAIN_NO_FIREFOX: '1' };
     const run = runVitest({ 'some-firefox.browser.test.ts': planted }, env);

@@ -18,7 +18,7 @@ describe('README.md', () => {
     expect(firstScreen).toContain(command);
   });
 
-  test('links only to pages that the package brings along', () => {
+  test('links only to pages in the package', () => {
     const { files }: { files: string[] } = JSON.parse(read('package.json'));
     const links = [...read('README.md').matchAll(/(?<!!)\[[^\]]*\]\(([^)#:\s]+)[^)]*\)/g)].map(
       ([, link = '']) => link,
@@ -38,7 +38,7 @@ test.each(pages)('%s links only to files that exist', (page) => {
   expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
 });
 
-test.each(pages)('%s speaks only of npm scripts that exist', (page) => {
+test.each(pages)('%s names only npm scripts that exist', (page) => {
   const named = [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
   const manifest: unknown = JSON.parse(read('package.json'));
   expect(manifest).toMatchObject({
@@ -46,7 +46,7 @@ test.each(pages)('%s speaks only of npm scripts that exist', (page) => {
   });
 });
 
-test('decisions have numbers of their own', () => {
+test('decisions have unique numbers', () => {
   const numbers = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
   expect(numbers).toEqual([...new Set(numbers)]);
 });

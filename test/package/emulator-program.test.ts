@@ -8,20 +8,20 @@ import { testedVersions } from '../support/tested-versions.js';
 // Windows starts no script by its path.
 const before = process.platform === 'win32' ? [process.execPath] : [];
 
-test.each([...testedVersions, '2.1.200'])('the emulated %s is started by its path', (version) => {
+test.each([...testedVersions, '2.1.200'])('the emulated %s can be started by its path', (version) => {
   const [command = '', ...args] = [...before, emulatorProgram(version), '--version'];
   const { stdout, error } = spawnSync(command, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
   expect(error).toBeUndefined();
   expect(stdout).toBe(`${version} (Claude Code)\n`);
 });
 
-test('the scenario in the page about tests without a key is one', () => {
+test('the scenario on the page about tests without a key is valid', () => {
   const page = readFileSync('docs/how-to/test-your-app-without-a-key.md', 'utf8');
   const [, json = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
   expect(readScenario(JSON.parse(json))).toMatchObject([{ on: 'user', match: 'list files' }]);
 });
 
-test('the program with a permission in the page about tests without a key prints what the page says', () => {
+test('the program with a permission on the page about tests without a key prints what the page says', () => {
   const page = readFileSync('docs/how-to/test-your-app-without-a-key.md', 'utf8');
   const [, program = ''] = /`emulated\.mjs`:\n\n```js\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const args = ['--input-type=module', '--eval', program];

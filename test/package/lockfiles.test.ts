@@ -8,7 +8,7 @@ describe.each<string>(lockedFolders)('the lockfile of %s', (folder) => {
   const places = Object.keys(lock.packages);
   const installed = places.filter((place) => /(?:^|\/)node_modules\//.test(place));
 
-  test('has a hash for everything that is fetched', () => {
+  test('has a hash for everything that is downloaded', () => {
     const unproved = installed.filter((place) => {
       const { integrity, link = false } = lock.packages[place];
       return integrity === undefined && !link;

@@ -45,7 +45,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the checks of the package', () => {
-  test('see every difference between package.json, the declared entry points and src', () => {
+  test('find every difference between package.json, the declared entry points and src', () => {
     expect(
       ask(
         'entry-point-checks',
@@ -59,7 +59,7 @@ describe('the checks of the package', () => {
     ]);
   });
 
-  test('see what an entry point loads, also through its own files, and not what a package does for itself', () => {
+  test('find what an entry point loads, also through its own files, but not what a package loads itself', () => {
     const { './gone': _, ...present } = entryPoints;
     expect(ask('entry-point-checks', `await loadProblems('coxswain', ${JSON.stringify(present)})`)).toEqual([
       'importing ./pure loads the package zod, which api/entry-points.json does not allow',
@@ -68,7 +68,7 @@ describe('the checks of the package', () => {
     ]);
   });
 
-  test('see a heavy tarball, and a folder of this machine in one of its files', () => {
+  test('find a tarball that is too large, and a path of this machine in its files', () => {
     plant('packed/content/deep/traced.js', `const here = '${root}/src';`);
     expect(ask('tarball', `tarballProblems({ file: 'packed/file.tgz', content: 'packed/content' })`)).toEqual(
       [

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test('coxswain/protocol works where there is no Node: no builtin, no global of it', async () => {
+test('coxswain/protocol works without Node: no built-in module, no Node global', async () => {
   const code = `
     const splitter = new entryPoint.LineSplitter();
     const lines = splitter.push(entryPoint.encodeRequest('r1', { subtype: 'interrupt' }) + '\\n');

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
 const entryPoints = Object.keys(exportsOf(manifest)).filter((entryPoint) => !entryPoint.endsWith('.json'));
 
-test.each(entryPoints)('%s can be imported by the name of the package', async (entryPoint) => {
+test.each(entryPoints)('%s can be imported by the package name', async (entryPoint) => {
   const program = `const entryPoint = await import('coxswain${entryPoint.slice(1)}'); console.log(Object.keys(entryPoint).length);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
   expect(Number(stdout)).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ test('a CommonJS program can require coxswain/protocol', async () => {
   expect(stdout.trim()).toBe('keep-alive');
 });
 
-test('what is no entry point cannot be reached', async () => {
+test('files that are not entry points cannot be imported', async () => {
   const program = `await import('coxswain/dist/chunks/wire.js');`;
   const attempt = run(process.execPath, ['--input-type=module', '--eval', program]);
   await expect(attempt).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');

@@ -13,7 +13,7 @@ describe('the documentation site', () => {
   const pages = () =>
     readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
 
-  test('has no dead link', () => {
+  test('has no dead links', () => {
     const { homepage }: { homepage: string } = JSON.parse(readFileSync('package.json', 'utf8'));
     const base = new URL(homepage).pathname;
     const dead = pages().flatMap((page) => {
@@ -29,7 +29,7 @@ describe('the documentation site', () => {
     expect([...new Set(dead)]).toEqual([]);
   });
 
-  test('has the pages that people look for, and an index to search', () => {
+  test('has the main pages, and a search index', () => {
     const symbols = [
       'coxswain/functions/openSession',
       'coxswain/interfaces/Turn',
@@ -46,7 +46,7 @@ describe('the documentation site', () => {
     expect(files.some((name) => name.includes('localSearchIndex'))).toBe(true);
   });
 
-  test('asks no other server for anything', () => {
+  test('makes no requests to other servers', () => {
     const html = readFileSync(join(DIST, 'index.html'), 'utf8');
     expect([...html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]+)/g)]).toEqual([]);
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('code in the pages', () => {
-  test('is refused when it differs from its program, and mended by --write', () => {
+  test('is refused if it differs from its program, and fixed by --write', () => {
     page('<!-- example: 01-ask.ts#call -->\n```ts\nold();\n```\nafter\n');
     expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('README.md is not in step') });
     expect(check('--write').status).toBe(0);
@@ -27,7 +27,7 @@ describe('code in the pages', () => {
     );
   });
 
-  test('can be a whole program, without the marks of its regions', () => {
+  test('can be a whole program, without region markers', () => {
     page('<!-- example: 01-ask.ts -->\n```ts\n```\n');
     check('--write');
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(

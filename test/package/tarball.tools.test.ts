@@ -22,7 +22,7 @@ function run(...args: string[]) {
   return spawnSync(process.execPath, args, { cwd: fresh.folder, encoding: 'utf8', env: { PATH, HOME } });
 }
 
-test('every entry point is there', () => {
+test('contains every entry point', () => {
   const alone = entryPoints.filter((entry) => peerOf(entry) === undefined);
   const program = `for (const entry of ${JSON.stringify(alone)}) await import('coxswain' + entry.slice(1));`;
   expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
@@ -40,7 +40,7 @@ test.each(entryPoints.filter((entry) => peerOf(entry) !== undefined))(
   60_000,
 );
 
-test('a first session runs on the emulated CLI that comes with it', () => {
+test('a first session runs on the included emulated CLI', () => {
   const program = `
     import { ask } from 'coxswain';
     import { emulatorProgram } from 'coxswain/testing';
@@ -50,7 +50,7 @@ test('a first session runs on the emulated CLI that comes with it', () => {
   expect(stdout).toMatch(/whole turn/);
 }, 60_000);
 
-test('the command tells its version and shows the demo', () => {
+test('the command prints its version and runs the demo', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const command = join(fresh.installed, bin.coxswain);
   expect(run(command, '--version').stdout.trim()).toBe(version);
@@ -60,7 +60,7 @@ test('the command tells its version and shows the demo', () => {
   });
 }, 60_000);
 
-test('the files that the code reads are in it, and nothing of the build', () => {
+test('contains the files that the code reads, and no build files', () => {
   const files = readdirSync(join(fresh.installed, 'dist'), { recursive: true, encoding: 'utf8' });
   expect(files).toEqual(
     expect.arrayContaining([
@@ -73,7 +73,7 @@ test('the files that the code reads are in it, and nothing of the build', () => 
   expect(files.filter((name) => /\.(?:map|tsbuildinfo)$/.test(name))).toEqual([]);
 });
 
-test('types come with what is written about them', () => {
+test('types include their doc comments', () => {
   const types = readFileSync(join(fresh.installed, 'dist/transport.d.ts'), 'utf8');
   expect(types).toMatch(/\/\*\*/);
 });

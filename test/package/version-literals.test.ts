@@ -20,7 +20,7 @@ const ALLOWED = [
   'command/commands/emulate.ts',
 ];
 
-test('code decides nothing by the version of a CLI: only facts have versions', () => {
+test('code never compares CLI versions: only facts have versions', () => {
   const files = readdirSync('src', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name));

@@ -7,7 +7,7 @@ import { acpPlace, coxswainAcp } from '../support/acp-places.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
 describeRealClis('coxswain acp', (cli) => {
-  test('a server of the client is called, and what it asks is asked there where the CLI passes it on', async () => {
+  test('a client’s server is called, and its questions appear in the client if the CLI forwards them', async () => {
     await using place = await acpPlace(cli.path, coxswainAcp('--allow', 'mcp__client__ask'));
     await using agent = place.connect({
       elicitation: () => ({ action: 'accept', content: { name: 'Ada' } }),

@@ -9,7 +9,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 
 // A client that is not ours. It starts agents by itself, ends them when idle, and resumes their sessions.
 describeRealClis('acpx on coxswain acp', (cli) => {
-  test('allows and refuses, answers a question, cancels, and goes on with another agent', async ({
+  test('allows and denies, answers a question, cancels, and continues with another agent', async ({
     skip,
   }) => {
     const obstacle = obstacleOf('acpx');

@@ -12,7 +12,7 @@ import { nodeFor22, obstacleOf } from '../support/programs-of-others.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
 describeRealClis('the AI SDK on coxswain/ai-sdk', (cli) => {
-  test('streams, goes on, calls tools, makes objects, asks for approval and stops', async ({
+  test('streams, continues, calls tools, returns objects, asks for approval and stops', async ({
     skip,
     onTestFinished,
   }) => {

@@ -33,7 +33,7 @@ describeRealClis('answers', (cli) => {
     expect(plans).toEqual(['plan', 'plan']);
   });
 
-  test('an allow remembers what was chosen and nothing else', async () => {
+  test('an allow remembers exactly what was chosen', async () => {
     await using place = await realPlace(cli);
     const asked: string[] = [];
     await using session = await place.open({
@@ -57,7 +57,7 @@ describeRealClis('answers', (cli) => {
     }
   });
 
-  test('a choice that was taken keeps the CLI from asking again, and one for the folder stays there', async () => {
+  test('a remembered choice prevents further prompts, and one for the folder is stored there', async () => {
     await using place = await realPlace(cli);
     const asked: string[] = [];
     await using session = await place.open({
@@ -81,7 +81,7 @@ describeRealClis('answers', (cli) => {
     if (cli.version !== '2.1.17') expect(readFileSync(settings, 'utf8')).toContain('Bash(mkdir -p sub)');
   });
 
-  test('a rule for reading that a shell command brought stops the asking, or says that it may not', async () => {
+  test('a read rule suggested for a shell command stops the prompts, or has a warning', async () => {
     await using place = await realPlace(cli);
     const outside = join(place.folders.home, 'note.txt');
     writeFileSync(outside, 'herons');
@@ -106,7 +106,7 @@ describeRealClis('answers', (cli) => {
     expect(asked).toHaveLength(cli.version === '2.0.73' ? 2 : 1);
   });
 
-  test('a hook that is late under policy block blocks, on every version', async () => {
+  test('a late hook with the policy block blocks, on every version', async () => {
     await using place = await realPlace(cli);
     const aborted: boolean[] = [];
     await using session = await place.open({
@@ -138,7 +138,7 @@ describeRealClis('answers', (cli) => {
     expect(aborted).toEqual([true]);
   });
 
-  test('a prompt that comes again after a second initialize is shown once', async () => {
+  test('a prompt that arrives again after a second initialize is shown once', async () => {
     if (!isNew) {
       // 2.0.73 exits on it and 2.1.17 refuses it, so there is nothing to be delivered again.
       await using place = await realPlace(cli);
@@ -174,7 +174,7 @@ describeRealClis('answers', (cli) => {
 describeRealClis(
   'answers to MCP servers',
   (cli) => {
-    test('an elicitation by address is accepted', async () => {
+    test('an elicitation with an address is accepted', async () => {
       await using place = await realPlace(cli);
       const server = fileURLToPath(new URL('../fixtures/mcp/asks.mjs', import.meta.url));
       const seen: unknown[] = [];

@@ -15,7 +15,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 describeRealClis(
   'claude-agent-acp on coxswain/compat',
   (cli) => {
-    test('serves a conversation with a tool call, permissions and a change of model, and finds it again', async ({
+    test('serves a conversation with a tool call, permissions and a model change, and finds it again', async ({
       skip,
       onTestFinished,
     }) => {

@@ -11,7 +11,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 describeRealClis(
   'the AI SDK with ai-sdk-provider-claude-code on coxswain/compat',
   (cli) => {
-    test('streams a text, and calls a tool of its own', async ({ skip, onTestFinished }) => {
+    test('streams text, and calls its own tool', async ({ skip, onTestFinished }) => {
       const obstacle = obstacleOf('ai-sdk-provider-claude-code');
       if (obstacle !== undefined) skip(obstacle);
       const folders = await makeThrowawayFolders();

@@ -25,7 +25,7 @@ describe.each([
   test.each([
     ['Node', process.execPath],
     ['Bun', bun],
-  ])('runs on its own CLI with the import changed alone, on %s', async (_runtime, runtime) => {
+  ])('runs on its own CLI after changing only the import, on %s', async (_runtime, runtime) => {
     const packages = resolve('test/projects', name, 'node_modules/@anthropic-ai');
     expect(existsSync(join(packages, 'claude-agent-sdk')), `test/projects/${name} is installed`).toBe(true);
     expect(existsSync(runtime), 'test/runtimes is installed').toBe(true);

@@ -29,7 +29,7 @@ describeRealClis('a program of the official SDK', (cli) => {
     };
   }
 
-  test('asks, is asked about a tool, serves one itself, and is resumed', async () => {
+  test('sends prompts, answers permissions, serves a tool, and is resumed', async () => {
     const script = place.model.play([
       toolUse('Bash', { command: 'mkdir made && echo from-the-shell' }),
       { when: { toolResult: 'from-the-shell' }, reply: toolUse('mcp__clock__time', { city: 'Rome' }) },
@@ -119,7 +119,7 @@ describeRealClis('a program of the official SDK', (cli) => {
     expect(models).toEqual([expect.not.stringContaining('haiku'), expect.stringContaining('haiku')]);
   });
 
-  test('leaves the loop and gets control back, and the process is gone afterwards', async () => {
+  test('leaves the loop and gets control back, and the process ends afterwards', async () => {
     place.model.play([text('Never read.')]);
     const run = query({ prompt: 'Hello', options: options() });
     for await (const message of run) if (message.type === 'system') break;
@@ -128,7 +128,7 @@ describeRealClis('a program of the official SDK', (cli) => {
     await expect(run.setModel('haiku')).rejects.toThrow('Query closed before response received');
   });
 
-  test('is told at once that the CLI does not know a request, or has it answered', async () => {
+  test('gets an immediate error for a request that the CLI does not know, or its answer', async () => {
     const silence = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
     const run = query({ prompt: silence, options: options() });
     await run.initializationResult();

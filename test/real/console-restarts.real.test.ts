@@ -68,7 +68,7 @@ function spent(seconds = 15) {
 }
 
 describeRealClis('a console server', (cli) => {
-  test('lets a prompt be answered after a restart, and the answer counts when the call comes again', async () => {
+  test('lets a prompt be answered after a restart, and the answer applies when the call is repeated', async () => {
     await using place = await realPlace(cli);
     const call = reply([toolUse('Bash', { command: 'touch made-later' })]);
     place.model.play([{ when: 'make it', reply: call }]);
@@ -91,7 +91,7 @@ describeRealClis('a console server', (cli) => {
     expect(existsSync(join(place.folders.cwd, 'made-later'))).toBe(true);
   });
 
-  test('waits for the end of a usage limit, over a restart, and the message goes on', async () => {
+  test('waits for the end of a usage limit across a restart, and then sends the message', async () => {
     await using place = await realPlace(cli);
     const { env = {}, cwd: _cwd, ...options } = place.options();
     const { ANTHROPIC_API_KEY: _key, ANTHROPIC_AUTH_TOKEN: _token, ...rest } = env;
@@ -112,7 +112,7 @@ describeRealClis('a console server', (cli) => {
     await back.summary(({ state }) => state === 'idle');
   }, 240_000);
 
-  test('asks before more is spent than its budget, and goes on when that is raised', async () => {
+  test('asks before exceeding its budget, and continues when it is raised', async () => {
     await using place = await realPlace(cli);
     place.model.play([{ when: /./, reply: text('Hello.'), times: 'any' }]);
     const server = await startServer(place, { budgets: { day: 0.000_001 } });
@@ -127,7 +127,7 @@ describeRealClis('a console server', (cli) => {
     await client.summary(({ state, costUsd }) => state === 'idle' && Number(costUsd) > Number(first.costUsd));
   });
 
-  test('that is killed loses no message: each is sent again, or told as lost where a CLI had taken it up', async () => {
+  test('loses no message if it is killed: each is sent again, or reported as lost if a CLI had received it', async () => {
     await using place = await realPlace(cli);
     place.model.play([{ when: 'first', reply: stall(), times: 'any' }]);
     const { child, server } = await startProcess(place);

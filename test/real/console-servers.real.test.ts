@@ -43,7 +43,7 @@ describe.each(knownRealClis())('MCP servers of a program over a console, on CLI 
     return { place, program, page, id, stateOf };
   }
 
-  test('one that the program disabled is disabled for the page too, after a reopening as well, and comes back', async () => {
+  test('a server that the program disabled is disabled for the page too, also after a reopen, and can be enabled', async () => {
     const { place, program, page, id, stateOf } = await begin({ pid: pidServer });
     expect(await resultOfTool(place, program)).toMatch(/^pid \d+$/);
     const { how } = await program.supports('mcp_disable', { server: 'pid' });
@@ -65,7 +65,7 @@ describe.each(knownRealClis())('MCP servers of a program over a console, on CLI 
     expect(await resultOfTool(place, program)).toMatch(/^pid \d+$/);
   });
 
-  test('those of the console are there beside those of the program, also after the program has added one', async () => {
+  test('the console’s servers are available next to the program’s, even after the program has added one', async () => {
     const { place, program } = await begin({ theirs: teller('the program') });
     expect(await resultOfTool(place, program, 'mcp__ours__tell')).toBe('the console');
     expect(await resultOfTool(place, program, 'mcp__theirs__tell')).toBe('the program');

@@ -30,7 +30,7 @@ async function startServer(place: RealPlace, port?: number, own?: SessionOptions
 }
 
 describeRealClis('a console server', (cli) => {
-  test('serves a program: callbacks, hooks and tools that run in it', async () => {
+  test('serves a program: its callbacks, hooks and in-process tools', async () => {
     await using place = await realPlace(cli);
     const server = await startServer(place);
     const happened: string[] = [];
@@ -64,7 +64,7 @@ describeRealClis('a console server', (cli) => {
     expect(mcpServers).toContainEqual(expect.objectContaining({ name: 'clock', status: 'connected' }));
   });
 
-  test('is talked to and looked at from a terminal', async () => {
+  test('can be used from a terminal', async () => {
     await using place = await realPlace(cli);
     const server = await startServer(place);
     const client = await BareClient.connect(server, { name: 'page' });
@@ -81,7 +81,7 @@ describeRealClis('a console server', (cli) => {
     expect(await cox('logs', 'Greeting')).toMatch(/> hello .*\n.*Good morning\./);
   });
 
-  test('asks although the settings of the user say not to', async () => {
+  test('prompts although the user’s settings say not to', async () => {
     await using place = await realPlace(cli);
     const { cwd, home } = place.folders;
     await mkdir(join(home, '.claude'), { recursive: true });
@@ -155,7 +155,7 @@ describeRealClis('a console server', (cli) => {
     expect(first).toMatchObject({ earlier: true, from: 'host', frame: { type: 'user' } });
   });
 
-  test('parks an idle session, and the next message goes on with it', async () => {
+  test('parks an idle session, and the next message continues it', async () => {
     await using place = await realPlace(cli);
     const server = await startServer(place, undefined, undefined, 200);
     const client = await BareClient.connect(server, { name: 'page' });

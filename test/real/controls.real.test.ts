@@ -32,7 +32,7 @@ describeRealClis(
       expect(await session.mcp.set({})).toEqual({ added: [], removed: ['echo'], errors: {} });
     });
 
-    test('read, report and change what needs no account', async () => {
+    test('read, report and change everything that needs no account', async () => {
       await using place = await realPlace(cli);
       await writeFile(join(place.folders.cwd, 'note.txt'), 'hello');
       await using session = await place.open({});
@@ -44,7 +44,7 @@ describeRealClis(
       }
     });
 
-    test('pass on why the CLI refuses', async () => {
+    test('pass on the CLI’s reason for a refusal', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({});
       const asked = session.control('mcp_reconnect', { serverName: 'nobody' });

@@ -28,7 +28,7 @@ describeRealClis(
       scrubbedEnvironment({ home: join(folder, 'home'), tmp: folder, modelUrl: model.model.url, extra });
     const run = (...args: string[]) => ['run', '--cli', path, '--cwd', join(folder, 'work'), ...args];
 
-    test('prints the answer, runs what is allowed, and goes on with the same session', async () => {
+    test('prints the answer, runs what is allowed, and continues the same session', async () => {
       const script = model.play([
         toolUse('Bash', { command: 'echo from-the-tool > note.txt; cat note.txt' }),
         { when: { toolResult: 'from-the-tool' }, reply: text('It is noted.') },
@@ -78,7 +78,7 @@ describeRealClis(
       expect(cox.err).toContain('The turn was stopped (SIGINT).');
     });
 
-    test('says on stderr what a refused key means', async () => {
+    test('explains a refused key on stderr', async () => {
       model.play([{ error: 401 }, { error: 401 }, { error: 401 }]);
       const { exitCode, out, err } = await ranCox(run('Hello'), {
         env: env({ CLAUDE_CODE_MAX_RETRIES: '0' }),
@@ -87,7 +87,7 @@ describeRealClis(
       expect(err).toContain('The API did not accept the credentials.');
     });
 
-    test('finds nothing wrong with a CLI that works, without calling the model', async () => {
+    test('finds no problem with a working CLI, without calling the model', async () => {
       const { exitCode, out } = await ranCox(['doctor', '--cli', path, '--cwd', folder], { env: env() });
       expect(out).toContain(`version ${version}`);
       expect(out).toContain('apiKeySource ANTHROPIC_API_KEY');

@@ -14,7 +14,7 @@ describe.each(knownRealClis())('what descriptions of the protocol say, on CLI $v
     expect(await session.send('hello').text()).toBe('Aye.');
   });
 
-  test('a turn that reached the limit of turns says whose limit it was', async () => {
+  test('a turn that reached its turn limit says whose limit it was', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ maxTurns: 1, allowedTools: ['Glob'] });
     place.model.play([{ reply: toolUse('Glob', { pattern: '*' }), times: 'any' }]);

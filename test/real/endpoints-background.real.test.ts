@@ -10,7 +10,7 @@ import { realPlace } from './support/real-session.js';
 const LONG = { command: 'node -e "setTimeout(() => {}, 60000)"' };
 
 describeRealClis(
-  'sending work to the background',
+  'moving work to the background',
   (cli) => {
     test.each([
       ['its tool use, before the CLI has told of it', () => 'toolu_long', false],
@@ -65,7 +65,7 @@ describeRealClis(
 describe.each(knownRealClis().filter((cli) => capabilitiesOf(cli).has('reportsLifecycle')))(
   'background work of CLI $version',
   (cli) => {
-    test('is over for settled() when the turn that it leads to has ended', async () => {
+    test('is complete for settled() when its follow-up turn has ended', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ allowedTools: ['Task'] });
       const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
@@ -87,9 +87,9 @@ describe.each(knownRealClis().filter((cli) => capabilitiesOf(cli).has('reportsLi
 );
 
 describeRealClis(
-  'sending work to the background',
+  'moving work to the background',
   (cli) => {
-    test('is refused at once by CLIs that cannot, and the refusal says what would help', async () => {
+    test('is refused at once by CLIs without support, with advice', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open();
       expect(await session.supports('agent_run_to_background')).toMatchObject({ how: 'no' });

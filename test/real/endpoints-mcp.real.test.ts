@@ -13,7 +13,7 @@ const NO_TOOL = /No such tool available/;
 describeRealClis('endpoints about MCP servers', (cli) => {
   const isNew = cli.version === '2.1.325';
 
-  test('a server given at run time is reconnected, switched off and on, and the next turn shows it', async () => {
+  test('a server added at run time is reconnected and switched off and on, and the next turn shows it', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ allowedTools: ['mcp__pid__whoami'] });
     await session.mcp.set({ pid: pidServer });
@@ -44,7 +44,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
   });
 
-  test('the tools of servers are listed where the CLI tells them, and refused where it does not', async () => {
+  test('the tools of servers are listed if the CLI reports them, and refused otherwise', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
     await session.mcp.set({ pid: pidServer });
@@ -66,7 +66,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
   });
 
-  test('the tools of an in-process server are told by the host, on every version', async () => {
+  test('the tools of an in-process server are reported by the host, on every version', async () => {
     await using place = await realPlace(cli);
     const now = tool({ name: 'now', description: 'Tells the time', run: () => 'noon' });
     await using session = await place.open({ mcpServers: { clock: mcpServer('clock', [now]) } });
@@ -80,7 +80,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     expect(await session.supports('mcp_tools', { server: 'clock' })).toMatchObject({ how: 'equivalent' });
   });
 
-  test('an unknown server, and one that cannot start, bring the reason at once', async () => {
+  test('an unknown server, and one that cannot start, give the reason at once', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
     const refusal = { code: 'MCP_SERVER_UNKNOWN', message: expect.stringContaining('nobody') };
@@ -100,7 +100,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     });
   });
 
-  test('the Chrome extension: what cannot be told is null', async () => {
+  test('the Chrome extension: unknown values are null', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
     const known = isNew
@@ -116,7 +116,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     });
   });
 
-  test('the Chrome extension is found by its folder in the browser, as the CLI itself finds it', async () => {
+  test('the Chrome extension is found in the browser’s folder, as the CLI itself finds it', async () => {
     await using place = await realPlace(cli);
     const patched = cli.path.endsWith('.js')
       ? { patched: { cacheFolder: join(place.folders.home, 'copies') } }
@@ -133,7 +133,7 @@ describeRealClis('endpoints about MCP servers', (cli) => {
     expect(await look()).toEqual({ installed: true, extensionVersion: '1.0.36' });
   });
 
-  test("a mode that is disabled brings the CLI's own reason, and the session goes on", async () => {
+  test("a disabled mode gives the CLI's own reason, and the session continues", async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       settings: { permissions: { disableBypassPermissionsMode: 'disable' } },
@@ -159,9 +159,9 @@ describeRealClis('endpoints about MCP servers', (cli) => {
 });
 
 describeRealClis(
-  'servers that were not given at run time',
+  'servers that were not added at run time',
   (cli) => {
-    test('from the command line: only newer CLIs reach them, and supports() says so', async () => {
+    test('from the command line: only newer CLIs can change them, and supports() says so', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ mcpServers: { pid: pidServer }, serversAtLaunch: true });
       for (const endpoint of ['mcp_reconnect', 'mcp_disable', 'mcp_enable'] as const) {
@@ -179,7 +179,7 @@ describeRealClis(
 describeRealClis(
   'servers from settings files',
   (cli) => {
-    test('are reached by 2.1.17 and newer; what is switched off is remembered for the folder', async () => {
+    test('can be changed by 2.1.17 and newer; a disabled server is remembered for the folder', async () => {
       await using place = await realPlace(cli);
       const settings = join(place.folders.home, '.claude.json');
       await writeFile(settings, JSON.stringify({ mcpServers: { pid: pidServer } }));

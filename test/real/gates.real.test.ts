@@ -33,7 +33,7 @@ describeRealClis('gates fail closed', (cli) => {
     expect(heard).toEqual(['hooks.PreToolUse']);
   });
 
-  test('a hook on the prompt that throws: the model is never asked', async () => {
+  test('a UserPromptSubmit hook that throws: the model is never called', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       hooks: { UserPromptSubmit: [{ run: ways.throws }] },
@@ -44,7 +44,7 @@ describeRealClis('gates fail closed', (cli) => {
     expect(JSON.stringify(outcome)).not.toContain('the model was asked');
   });
 
-  test('one that may be passed over is', async () => {
+  test('a hook with onFailure continue is skipped', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       ...bypass,

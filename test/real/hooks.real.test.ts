@@ -36,7 +36,7 @@ function adding(more: string, matcher?: string): PreToolUse {
 }
 
 describe.each(knownRealClis())('several hooks of one event on CLI $version', (cli) => {
-  test('change the input one after the other, whatever their matchers are', async () => {
+  test('change the input one after the other, whatever their matchers', async () => {
     await using place = await realPlace(cli);
     const seen: unknown[] = [];
     const looking: PreToolUse = { run: ({ tool_input: input }) => void seen.push(input) as never };
@@ -52,7 +52,7 @@ describe.each(knownRealClis())('several hooks of one event on CLI $version', (cl
     expect(seen).toMatchObject([{ command: 'touch one two' }, { command: 'touch one two three' }]);
   });
 
-  test('deny when one of them does, and only those run that match', async () => {
+  test('deny if one of them does, and only matching ones run', async () => {
     await using place = await realPlace(cli);
     const ran: string[] = [];
     const noting = (name: string, matcher: string): PreToolUse => ({
@@ -74,7 +74,7 @@ describe.each(knownRealClis())('several hooks of one event on CLI $version', (cl
     expect(ran).toEqual(['bash']);
   });
 
-  test('have each its own time', async () => {
+  test('have separate time limits', async () => {
     await using place = await realPlace(cli);
     const never = () => new Promise<undefined>(() => {});
     await using session = await place.open({

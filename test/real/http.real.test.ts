@@ -31,7 +31,7 @@ async function served(place: RealPlace) {
 describeRealClis(
   'over HTTP',
   (cli) => {
-    test('Python holds a conversation: a permission, a question, a tool call, an interrupt, a resume', async () => {
+    test('Python runs a conversation: a permission, a question, a tool call, an interrupt, a resume', async () => {
       await using place = await realPlace(cli);
       const { cwd, home } = place.folders;
       const server = await served(place);

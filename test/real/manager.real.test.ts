@@ -49,7 +49,7 @@ async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
 }
 
 describeRealClis('a manager', (cli) => {
-  test('parks and resumes with the context, over a restart of the manager too', async () => {
+  test('parks and resumes with the context, also across a manager restart', async () => {
     await using place = await realPlace(cli);
     const store = storeFolder();
     place.model.play([
@@ -72,7 +72,7 @@ describeRealClis('a manager', (cli) => {
     expect(next.counters).toMatchObject({ starts: 0, resumes: 1 });
   });
 
-  test('goes on after its CLI was killed', async () => {
+  test('continues after its CLI was killed', async () => {
     await using place = await realPlace(cli);
     place.model.play([
       { when: 'the word is heron', reply: text('noted') },
@@ -92,7 +92,7 @@ describeRealClis('a manager', (cli) => {
     expect(knows(place.model.model.requests.at(-1), 'the word is heron')).toBe(true);
   });
 
-  test('a message that a CLI took up before its host was killed is told as lost, not sent again', async () => {
+  test('a message that a CLI received before its host was killed is reported as lost, not sent again', async () => {
     await using place = await realPlace(cli);
     const [store, copy] = [storeFolder(), storeFolder()];
     const reached = deferred<void>();
@@ -123,7 +123,7 @@ describeRealClis('a manager', (cli) => {
     expect(knows(place.model.model.requests.at(-1), 'do it once')).toBe(true);
   });
 
-  test('a new conversation claims a CLI that was started ahead', async () => {
+  test('a new conversation uses a CLI that was started in advance', async () => {
     await using place = await realPlace(cli);
     place.model.play([{ when: 'hello', reply: text('hi') }]);
     await using manager = await openManager({
@@ -136,7 +136,7 @@ describeRealClis('a manager', (cli) => {
     expect(manager.counters).toMatchObject({ starts: 1, resumes: 0 });
   });
 
-  test('a prompt outlives its CLI, and its answer counts when the call comes again', async () => {
+  test('a prompt outlives its CLI, and its answer applies when the call is repeated', async () => {
     await using place = await realPlace(cli);
     const store = storeFolder();
     const call = reply([toolUse('Bash', { command: 'touch made-later' })]);
@@ -162,7 +162,7 @@ describeRealClis('a manager', (cli) => {
     expect(same.keptPrompts).toEqual([]);
   });
 
-  test('works in a git worktree of its own, and resumes there', async () => {
+  test('works in its own git worktree, and resumes there', async () => {
     await using place = await realPlace(cli);
     const store = storeFolder();
     const git = (...args: string[]) =>
@@ -200,7 +200,7 @@ describeRealClis('a manager', (cli) => {
 });
 
 /** How a version goes on behind a deferred call: its hook is called again, or it asks; older ones ask at once. */
-describe('a call that may be deferred waits without a CLI where the CLI can, and is asked for where it cannot', () => {
+describe('a deferred call waits without a CLI if the CLI supports it, and prompts otherwise', () => {
   for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.325']) {
     test(version, async ({ skip }) => {
       const cli = knownRealClis().find((each) => each.version === version);
@@ -209,7 +209,7 @@ describe('a call that may be deferred waits without a CLI where the CLI can, and
     });
   }
 
-  test('calls that come together are asked about, since all but one would be lost [2.1.325]', async ({
+  test('several calls at once prompt, because all but one would be lost [2.1.325]', async ({
     skip,
   }) => {
     const cli = knownRealClis().find(({ version }) => version === '2.1.325');

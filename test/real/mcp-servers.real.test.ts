@@ -23,7 +23,7 @@ async function states(session: Session): Promise<readonly string[]> {
 describeRealClis('MCP servers at run time', (cli) => {
   const isOldest = cli.version === '2.0.73';
 
-  test('of processes are added, set, removed, and what failed is said', async () => {
+  test('in other processes are added, set and removed, and failures are reported', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       mcpServers: { given: echo(), own: hello('own') },
@@ -45,7 +45,7 @@ describeRealClis('MCP servers at run time', (cli) => {
     expect(await states(session)).toEqual(['given connected', 'own connected', 'two connected']);
   });
 
-  test('of the host are added and work at once, or are refused before anything is sent', async () => {
+  test('in this process are added and work at once, or are refused before anything is sent', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       mcpServers: { own: hello('own') },
@@ -75,7 +75,7 @@ describeRealClis('MCP servers at run time', (cli) => {
     expect(await session.send('again').text()).toBe('the new one');
   });
 
-  test('that were given are removed where the CLI can do that, else it says why not', async () => {
+  test('that were given are removed if the CLI supports it, otherwise the reason is reported', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       mcpServers: { given: echo(), own: hello('own'), other: hello('other') },
@@ -89,7 +89,7 @@ describeRealClis('MCP servers at run time', (cli) => {
     expect(await states(session)).toEqual(left.map((name) => `${name} connected`));
   });
 
-  test('come back, or stay away, when the session is opened again', async () => {
+  test('are set again, or stay removed, when the session is reopened', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ mcpServers: { own: hello('own') } });
     await session.mcp.add({ extra: echo() });
@@ -104,7 +104,7 @@ describeRealClis('MCP servers at run time', (cli) => {
     expect(await states(session)).toEqual(['own connected']);
   });
 
-  test('fail the open by name when they were waited for', async () => {
+  test('fail the open by name if the session waited for them', async () => {
     await using place = await realPlace(cli);
     await expect(
       place.open({ mcpServers: { bad: missing, fine: echo() }, waitForServers: ['bad', 'fine'] }),

@@ -39,7 +39,7 @@ describeRealClis('in-process tools', (cli) => {
     script.assertFinished();
   });
 
-  test('that throw, get wrong arguments or do not exist end in tool errors, and the turn goes on', async () => {
+  test('that throw, get wrong arguments or do not exist return tool errors, and the turn continues', async () => {
     await using place = await realPlace(cli);
     const told: Diagnostic[] = [];
     const broken = tool({
@@ -68,7 +68,7 @@ describeRealClis('in-process tools', (cli) => {
     script.assertFinished();
   });
 
-  test('run side by side when the model calls several that only read', async () => {
+  test('run in parallel if the model calls several read-only ones', async () => {
     await using place = await realPlace(cli);
     const all = deferred<void>();
     let running = 0;
@@ -93,7 +93,7 @@ describeRealClis('in-process tools', (cli) => {
     expect(running).toBe(3);
   });
 
-  test('that take long are aborted by an interrupt, and the session goes on', async () => {
+  test('that take long are aborted by an interrupt, and the session continues', async () => {
     await using place = await realPlace(cli);
     const begun = deferred<AbortSignal>();
     const slow = tool({
@@ -140,7 +140,7 @@ describeRealClis('in-process tools', (cli) => {
     await Promise.all(sessions.map((session) => session.close()));
   });
 
-  test('of a session that is opened again are there again', async () => {
+  test('of a reopened session are available again', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       mcpServers: { clock: mcpServer('clock', [now]) },
@@ -158,7 +158,7 @@ describeRealClis('in-process tools', (cli) => {
     script.assertFinished();
   });
 
-  test('can be made by hand: a server object that also asks the CLI, under ids that are in use', async () => {
+  test('can be hand-written: a server object that also sends requests to the CLI, with ids that are in use', async () => {
     await using place = await realPlace(cli);
     const server = new RpcServer();
     await using session = await place.open({ mcpServers: { hand: server }, allowedTools: ['mcp__hand'] });
@@ -179,7 +179,7 @@ describeRealClis('in-process tools', (cli) => {
     expect(await turn.text()).toBe('done');
   });
 
-  test('of a server that hangs in its set-up hold up nothing, and it is named', async () => {
+  test('of a server that hangs during setup delay nothing, and it is named', async () => {
     await using place = await realPlace(cli);
     const told: Diagnostic[] = [];
     await using session = await place.open({

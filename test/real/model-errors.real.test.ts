@@ -23,7 +23,7 @@ describeRealClis('a model that fails', ({ version }) => {
   });
 
   test.each([400, 401, 403, 404, 429, 500, 529])(
-    'with %d for good ends the turn with an error',
+    'with %d permanently ends the turn with an error',
     async (status) => {
       const message = `the words of ${status}`;
       const script = changing.play([
@@ -42,21 +42,21 @@ describeRealClis('a model that fails', ({ version }) => {
     ['an overload', apiError(529)],
     ['a broken stream', cut(text('this much and no mo'))],
     ['a stream broken at its start', cut()],
-  ])('once, by %s, is asked again and the turn succeeds', async (_, failure) => {
+  ])('once, with %s, is called again and the turn succeeds', async (_, failure) => {
     const script = changing.play([failure, text('better now')]);
     const { result } = await conversation.turn('try');
     script.assertFinished();
     expect(result).toMatchObject({ subtype: 'success', is_error: false, result: 'better now' });
   });
 
-  test('by breaking every stream ends the turn with an error', async () => {
+  test('in every stream ends the turn with an error', async () => {
     const script = changing.play([{ reply: cut(text('this much')), times: 'any' }]);
     const { result } = await conversation.turn('try for ever');
     script.assertFinished();
     expect(result).toMatchObject({ subtype: 'success', is_error: true });
   });
 
-  test('by falling silent can be interrupted, and the session goes on', async () => {
+  test('by going silent can be interrupted, and the session continues', async () => {
     const script = changing.play([stall(text('just a mom')), text('here again')]);
     const from = conversation.frames.length;
     await conversation.say('wait');
@@ -68,7 +68,7 @@ describeRealClis('a model that fails', ({ version }) => {
     script.assertFinished();
   });
 
-  test('because its script expects something else is not asked for long', async () => {
+  test('because its script expects something else is not retried for long', async () => {
     const before = changing.model.requests.length;
     const script = changing.play([{ when: 'the password', reply: text('in') }]);
     const { result } = await conversation.turn('let me in');

@@ -44,7 +44,7 @@ const PING = `export const patch = {
 };`;
 
 describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => {
-  test('reconnects and switches servers from the command line, and the next turn shows it', async () => {
+  test('reconnects and switches command-line servers, and the next turn shows it', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       ...patched(),
@@ -101,7 +101,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+/);
   });
 
-  test('takes away a server that the session was opened with', async () => {
+  test('removes a server that the session was opened with', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       ...patched(),
@@ -139,7 +139,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(session.version).toBe(cli.version);
   });
 
-  test('an agent that was moved is stopped, and that is told', async () => {
+  test('an agent moved to the background is stopped, and that is reported', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ ...patched(), allowedTools: ['Task'] });
     const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
@@ -168,7 +168,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await session.send('are you there?').text()).toBe('It runs on.');
   });
 
-  test('serves a program over a console server, and what a page asks there', async () => {
+  test('serves a program over a console server, and requests of a page there', async () => {
     await using place = await realPlace(cli);
     const { cwd: _cwd, ...options } = place.options(patched());
     const { cwd, home } = place.folders;
@@ -218,7 +218,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     await expect(session.mcp.tools('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_UNKNOWN' });
   });
 
-  test('tells servers apart whose names begin alike', async () => {
+  test('distinguishes servers whose names begin alike', async () => {
     await using place = await realPlace(cli);
     const mcpServers = { a: pidServer, a__b: pidServer };
     await using session = await place.open({ ...patched(), mcpServers });
@@ -231,7 +231,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await tools()).toEqual(['a__b whoami']);
   });
 
-  test('applies patches of users too, and finds the CLI behind a link', async () => {
+  test('applies users’ patches too, and finds the CLI behind a link', async () => {
     await using place = await realPlace(cli);
     const folder = await mkdtemp(join(place.folders.tmp, 'patches-'));
     await writeFile(join(folder, 'ping.cjs'), PING.replace('export const patch =', 'module.exports ='));
@@ -290,7 +290,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
 describeRealClis(
   'a session on a patched CLI',
   (cli) => {
-    test('an agent that was moved is told of to its end, and the model hears of it', async () => {
+    test('an agent moved to the background is reported until its end, and the model is told', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ ...patched(), allowedTools: ['Task'] });
       const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
@@ -352,7 +352,7 @@ describeRealClis(
       expect(await session.background('nobody', { waitMs: 10 })).toEqual({ backgrounded: false });
     });
 
-    test('says when the earlier message is not there, and goes on', async () => {
+    test('reports a missing parent message, and continues', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open(patched());
       place.model.play([{ reply: text('Aye.'), times: 'any' }]);
@@ -370,10 +370,10 @@ describeRealClis(
   ['2.0.73'],
 );
 
-describe('what cannot be patched', () => {
+describe('a CLI that cannot be patched', () => {
   const native = knownRealClis().find(({ version }) => version === '2.1.325');
 
-  test('is refused, or started as it is where patches are only to be tried', async ({ skip }) => {
+  test('is refused, or started unpatched with `try`', async ({ skip }) => {
     if (native === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
     await using place = await realPlace(native);
     await expect(place.open({ patched: true })).rejects.toMatchObject({ code: 'CLI_NOT_PATCHABLE' });

@@ -12,7 +12,7 @@ import { javaScriptClis, throwawayCache } from './support/patched-clis.js';
 const cache = throwawayCache();
 
 describe.each(javaScriptClis())('patches of CLI $version', (cli) => {
-  test('apply to a copy, and leave the CLI as it was', async () => {
+  test('apply to a copy, and leave the CLI unchanged', async () => {
     const before = await readFile(cli.path);
     const plan = await preparePatchedCli(cli.path, { cacheFolder: cache.folder });
     expect(plan.reports.filter(({ success }) => !success)).toEqual([]);

@@ -37,8 +37,8 @@ async function familyOf(pid: number): Promise<number[]> {
   return [pid, ...below.flat()];
 }
 
-describeRealClis('the end of a CLI that runs a tool', ({ version, path }) => {
-  test('by close() in the middle of the turn leaves nothing running', async () => {
+describeRealClis('ending a CLI that runs a tool', ({ version, path }) => {
+  test('with close() during the turn leaves nothing running', async () => {
     await using model = await scriptModel([{ reply: lastingTool, times: 'any' }]);
     const cli = await realCli({ version, model, ending: { eofMs: 500 } });
     await new RawConversation(cli).say('run it');
@@ -60,7 +60,7 @@ describeRealClis('the end of a CLI that runs a tool', ({ version, path }) => {
     expect(marks.get(tool)).toBe(marks.get(cli.pid));
   });
 
-  test('by SIGKILL of the CLI itself leaves none of its tools', async () => {
+  test('with SIGKILL to the CLI itself leaves none of its tools running', async () => {
     await using model = await scriptModel([{ reply: lastingTool, times: 'any' }]);
     await using cli = await realCli({ version, model });
     await new RawConversation(cli).say('run it');

@@ -101,11 +101,11 @@ async function initialized(options: Omit<RealCliOptions, 'model'>): Promise<Wire
 }
 
 describeRealClis('the command line', ({ version }) => {
-  test('is understood with every option that all CLIs have', async () => {
+  test('is accepted with every option that all CLIs have', async () => {
     expect(await initialized({ version, ...everywhere })).toMatchObject({ subtype: 'success' });
   });
 
-  test('can give thinking off, no tools and no settings files in words of its own', async () => {
+  test('can turn off thinking, tools and settings files', async () => {
     const init = await systemInit({ version, thinking: { type: 'disabled' }, tools: [], settingSources: [] });
     expect(init).toMatchObject({ tools: [], permissionMode: 'default' });
   });
@@ -130,7 +130,7 @@ describeRealClis('the command line', ({ version }) => {
     await rm(home, { recursive: true });
   });
 
-  test('takes very long settings and servers through files', async () => {
+  test('passes very long settings and servers in files', async () => {
     const big = 'x'.repeat(200_000);
     const init = await systemInit({
       version,

@@ -14,7 +14,7 @@ const anyResult = { toolResult: /[\s\S]*/ };
 describeRealClis('prompts', (cli) => {
   const isNew = cli.version === '2.1.325';
 
-  test('allow, changed input, deny, always allow: each has its effect', async () => {
+  test('allow, changed input, deny, always allow: each takes effect', async () => {
     await using place = await realPlace(cli);
     const answers: ((prompt: PermissionPrompt) => unknown)[] = [
       (prompt) => prompt.allow(),
@@ -59,7 +59,7 @@ describeRealClis('prompts', (cli) => {
     expect(told.some((result) => result.includes('not on my watch'))).toBe(true);
   });
 
-  test('a denial with interrupt ends the turn, and the session goes on', async () => {
+  test('a denial with interrupt ends the turn, and the session continues', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       onPermission: (prompt) => prompt.deny('stop', { interrupt: true }),
@@ -72,7 +72,7 @@ describeRealClis('prompts', (cli) => {
     expect(existsSync(join(place.folders.cwd, 'never'))).toBe(false);
   });
 
-  test('questions: single, several and free text reach the model', async () => {
+  test('questions: single choice, several choices and free text reach the model', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       onQuestion: (form) =>
@@ -137,7 +137,7 @@ describeRealClis('prompts', (cli) => {
     expect(existsSync(join(place.folders.cwd, 'by-id'))).toBe(true);
   });
 
-  test('a PreToolUse hook blocks the call, by its answer and when it fails under policy block', async () => {
+  test('a PreToolUse hook blocks the call, with its answer and if it fails with the policy block', async () => {
     await using place = await realPlace(cli);
     const seen: string[] = [];
     await using session = await place.open({
@@ -208,7 +208,7 @@ describeRealClis('prompts', (cli) => {
     expect(hidden).toEqual([expect.stringContaining('Write')]);
   });
 
-  test('an elicitation of an MCP server is answered, or its callback refused where none can come', async () => {
+  test('an elicitation of an MCP server is answered, or its callback is refused if it can never be called', async () => {
     await using place = await realPlace(cli);
     const server = fileURLToPath(new URL('../fixtures/mcp/asks.mjs', import.meta.url));
     const options = {

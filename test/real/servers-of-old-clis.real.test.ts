@@ -20,7 +20,7 @@ async function servers(session: Session): Promise<readonly string[]> {
 describeRealClis(
   'a process server that the session was opened with',
   (cli) => {
-    test('is there in the first turn, is reconnected, switched off and on, and the next turn shows it', async () => {
+    test('is available in the first turn, is reconnected and switched off and on, and the next turn shows it', async () => {
       await using place = await realPlace(cli);
       const told: Diagnostic[] = [];
       await using session = await place.open({
@@ -50,7 +50,7 @@ describeRealClis(
       expect(told).toEqual([]);
     });
 
-    test('outlives other sets and a reopening, and is gone for good once it is removed', async () => {
+    test('survives other sets and a reopen, and is gone for good once it is removed', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ allowedTools, mcpServers: { pid: pidServer } });
       await session.mcp.set({ extra: pidServer });
@@ -66,7 +66,7 @@ describeRealClis(
       expect(await resultOfTool(place, session)).toMatch(NO_TOOL);
     });
 
-    test('is there for subagents', async () => {
+    test('is available to subagents', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({
         allowedTools: ['Task', ...allowedTools],
@@ -84,7 +84,7 @@ describeRealClis(
       script.assertFinished();
     });
 
-    test('that cannot start is told by name, and the session goes on', async () => {
+    test('that cannot start is reported by name, and the session continues', async () => {
       await using place = await realPlace(cli);
       const told: Diagnostic[] = [];
       await using session = await place.open({
@@ -96,7 +96,7 @@ describeRealClis(
       expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
     });
 
-    test('goes on the command line where the version cannot be told from the files', async () => {
+    test('goes on the command line if the files do not show the version', async () => {
       await using place = await realPlace(cli);
       const wrapper = join(place.folders.tmp, 'wrapped-cli');
       const start = cli.path.endsWith('.js') ? `"${process.execPath}" "${cli.path}"` : `"${cli.path}"`;
@@ -125,16 +125,16 @@ async function brings(place: RealPlace, session: Session): Promise<Record<string
   return { resources: result.includes('low tide at noon'), prompts: commands.includes('mcp__full__greet') };
 }
 
-describeRealClis('a process server brings resources and prompts', (cli) => {
+describeRealClis('resources and prompts of a process server are available', (cli) => {
   const options = { mcpServers: { full }, waitForServers: ['full'], allowedTools: ['ReadMcpResourceTool'] };
 
-  test('always where it is named on the command line', async () => {
+  test('always if it is on the command line', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ ...options, serversAtLaunch: true });
     expect(await brings(place, session)).toEqual({ resources: true, prompts: true });
   });
 
-  test('else only on newer CLIs', async () => {
+  test('otherwise only on newer CLIs', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open(options);
     const isNew = cli.version === '2.1.325';

@@ -54,7 +54,7 @@ describeRealClis('a session', (cli) => {
     script.assertFinished();
   });
 
-  test('interrupts, changes model and permission mode, and tells the MCP status', async () => {
+  test('interrupts, changes model and permission mode, and reports the MCP status', async () => {
     await using place = await realPlace(cli);
     const late: Diagnostic[] = [];
     await using session = await place.open({ onDiagnostic: (diagnostic) => late.push(diagnostic) });
@@ -86,7 +86,7 @@ describeRealClis('a session', (cli) => {
     expect((await turn.outcome).kind).toBe('interrupted');
   });
 
-  test('rewinds files for real; a dry run changes nothing, or is refused where it would', async () => {
+  test('rewinds files; a dry run changes nothing, or is refused if it would', async () => {
     await using place = await realPlace(cli);
     const file = join(place.folders.cwd, 'note.txt');
     await writeFile(file, 'before\n');
@@ -113,7 +113,7 @@ describeRealClis('a session', (cli) => {
     });
   });
 
-  test('is opened again after a kill, with what it knew; costs go on', async () => {
+  test('is reopened after a kill, with its context; costs continue', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ reopen: 'auto' });
     place.model.play([{ when: 'remember 42', reply: text('noted') }]);
@@ -128,7 +128,7 @@ describeRealClis('a session', (cli) => {
     expect(session.usage.costUsd).toBeGreaterThan(first.usage?.costUsd ?? 0);
   });
 
-  test('resumes by id; a stale id is a typed failure, or a fresh start when asked for', async () => {
+  test('resumes by id; a stale id is a typed failure, or a fresh start if configured', async () => {
     await using place = await realPlace(cli);
     place.model.play([{ when: 'remember me', reply: text('noted') }]);
     const before = await place.open();
@@ -158,7 +158,7 @@ describeRealClis('a session', (cli) => {
     expect(fresh.id).not.toBe(stale);
   });
 
-  test('tells API failures apart', async () => {
+  test('distinguishes API failures', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
     const kinds: string[] = [];
@@ -169,7 +169,7 @@ describeRealClis('a session', (cli) => {
     expect(kinds).toEqual(['auth', 'rate-limited', 'error']);
   });
 
-  test('messages sent while a tool runs get a result each, or share one where the CLI merges them', async () => {
+  test('messages sent while a tool runs get a result each, or share one if the CLI merges them', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({
       permissionMode: 'bypassPermissions',
@@ -191,7 +191,7 @@ describeRealClis('a session', (cli) => {
     expect(await two.began).toBe(isNew ? 'merged' : 'started');
   });
 
-  test('an early exit says why, and nothing is left of it', async () => {
+  test('an early exit gives the reason, and leaves nothing running', async () => {
     await using place = await realPlace(cli);
     const failed = place.open({ extraArgs: { 'no-such-flag': null } });
     await expect(failed).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describeRealClis('a session', (cli) => {
     });
   });
 
-  test('closing in the middle of a tool leaves no process', async () => {
+  test('closing during a tool call leaves no process running', async () => {
     await using place = await realPlace(cli);
     const session = await place.open({
       permissionMode: 'bypassPermissions',

@@ -13,7 +13,7 @@ import { describeRealClis, eachRealCli } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
 describeRealClis('a conversation on disk', (cli) => {
-  test('is listed, read, renamed, forked and checked, and the CLI goes on with it', async () => {
+  test('is listed, read, renamed, forked and checked, and the CLI continues it', async () => {
     await using place = await realPlace(cli);
     const configDir = join(place.folders.home, '.claude');
     const where = { configDir, dir: place.folders.cwd };

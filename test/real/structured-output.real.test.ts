@@ -13,7 +13,7 @@ describeRealClis('structured output', (cli) => {
   test.each([
     ['a schema of a library', counted],
     ['a JSON Schema of the newest draft', z.toJSONSchema(counted)],
-  ])('by %s comes as a value', async (_name, outputSchema) => {
+  ])('with %s is returned as a value', async (_name, outputSchema) => {
     await using place = await realPlace(cli);
     await using session = await place.open({ outputSchema });
     place.model.play([{ reply: toolUse('StructuredOutput', { n: 7 }) }, { reply: text('Done.') }]);
@@ -29,7 +29,7 @@ describeRealClis('structured output', (cli) => {
       { type: 'object', properties: { n: { $ref: '#/$defs/N' } }, $defs: { N: { type: 'number' } } },
     ],
   ])(
-    '%s that it does not know ends the emulated CLI as it ends the real one',
+    '%s that it does not know ends the emulated CLI like the real one',
     async (_name, outputSchema) => {
       await using place = await realPlace(cli);
       const { cwd, env, envMode, settingSources } = place.options();

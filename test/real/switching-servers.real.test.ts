@@ -34,7 +34,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
   const can = capabilitiesOf(cli);
   const reaches = can.fateOf('mcp_toggle') === 'served';
 
-  test('one that settings had switched off: it counts as enabled only if it is', async () => {
+  test('one that settings had disabled counts as enabled only if it is', async () => {
     await using place = await realPlace(cli);
     await using session = await withSettings(place, pidServer, true);
     if (!reaches) {
@@ -45,7 +45,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
     await expectTrue(place, session, await session.mcp.enable('pid'));
   });
 
-  test('one that failed to start: it counts as reconnected only if it is', async () => {
+  test('one that failed to start counts as reconnected only if it is', async () => {
     await using place = await realPlace(cli);
     const works = join(place.folders.tmp, 'works');
     const script = `require('fs').existsSync(${JSON.stringify(works)})?import(${JSON.stringify(pidServer.args[0])}):process.exit(3)`;
@@ -58,7 +58,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
     await expectTrue(place, session, await session.mcp.reconnect('pid'));
   });
 
-  test('one of settings files is switched off in the session, or it is refused and nothing is noted', async () => {
+  test('one from settings files is switched off in the session, or refused without being written down', async () => {
     await using place = await realPlace(cli);
     await using session = await withSettings(place, pidServer);
     const { how } = await session.supports('mcp_disable', { server: 'pid' });
@@ -73,7 +73,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
   });
 
-  test('one that was disabled stays in the list, and comes back when it is enabled', async () => {
+  test('a disabled server stays listed, and can be enabled again', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ allowedTools: ['mcp__pid__whoami'] });
     const listed = async () =>
@@ -91,7 +91,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
     expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
   });
 
-  test('one that is not there is the same error everywhere', async () => {
+  test('an unknown server gives the same error everywhere', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open();
     for (const change of ['reconnect', 'enable', 'disable', 'tools', 'remove'] as const)

@@ -61,14 +61,14 @@ describeRealClis('a raw turn', ({ version }) => {
     await expect(stat(join(cli.cwd, 'denied'))).rejects.toThrow('ENOENT');
   });
 
-  test('streams text as it comes, in the pieces of a slow model', async () => {
+  test('streams text as it arrives, in the pieces of a slow model', async () => {
     changing.play([drip(text('one two three four'), { chunkLength: 4, delayMs: 1 })]);
     const { frames, result } = await conversation.turn('count');
     expect(deltasOf(frames, 'text')).toEqual(['one ', 'two ', 'thre', 'e fo', 'ur']);
     expect(result).toMatchObject({ result: 'one two three four' });
   });
 
-  test('hands on what the model thinks', async () => {
+  test('passes on the model’s thinking', async () => {
     changing.play([[thinking('let me see'), text('done')]]);
     const { frames } = await conversation.turn('think');
     expect(deltasOf(frames, 'thinking').join('')).toBe('let me see');
@@ -98,13 +98,13 @@ describeRealClis('a raw turn', ({ version }) => {
     expect(result).toMatchObject({ result: 'both' });
   });
 
-  test('reports the usage that the model tells', async () => {
+  test('reports the model’s usage', async () => {
     changing.play([reply(text('a'), { usage: { input_tokens: 1_234, output_tokens: 56 } })]);
     const { result } = await conversation.turn('use some');
     expect(result.usage).toMatchObject({ input_tokens: 1_234, output_tokens: 56 });
   });
 
-  test('ends the turn for the stop reason that the model gives', async () => {
+  test('ends the turn with the model’s stop reason', async () => {
     changing.play([reply(text('enough'), { stopReason: 'stop_sequence' })]);
     const { frames, result } = await conversation.turn('stop');
     const delta = frames.find((frame) => (frame.event as WireObject | undefined)?.type === 'message_delta');

@@ -58,7 +58,7 @@ const installed = knownRealClis();
 
 describe('a usage limit', () => {
   for (const [version, login, how] of told) {
-    test(`of an API ${login}: ${version} tells its end by ${how}`, async ({ skip }) => {
+    test(`of an API ${login}: ${version} reports its end by ${how}`, async ({ skip }) => {
       const cli = installed.find((each) => each.version === version);
       if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
       await using place = await realPlace(cli);
@@ -72,7 +72,7 @@ describe('a usage limit', () => {
   }
 
   for (const version of ['2.0.73', '2.1.325']) {
-    test(`is waited for without a CLI, and the message goes on [${version}]`, async ({ skip }) => {
+    test(`is waited for without a CLI, and the message continues [${version}]`, async ({ skip }) => {
       const cli = installed.find((each) => each.version === version);
       if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
       await using place = await realPlace(cli);

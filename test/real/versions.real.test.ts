@@ -124,7 +124,7 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     for (const word of ['remember 42', ...WORDS]) expect(lastWords(place)).toContain(word);
   });
 
-  test('through the entry point for programs of the official SDK', async () => {
+  test('through the compat entry point', async () => {
     await using place = await realPlace(cli);
     const { env = {}, cwd = '' } = place.options();
     const asked: string[] = [];

@@ -31,7 +31,7 @@ const cases = compilers.flatMap((compiler) =>
 );
 
 test.each(cases)(
-  '%s, %s: what should compile does, and nothing else',
+  '%s, %s: valid programs compile, and invalid ones do not',
   async (compiler, resolution) => {
     const folder = join(project.folder, `${compiler}-${resolution}`);
     mkdirSync(folder);

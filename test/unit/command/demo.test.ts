@@ -16,7 +16,7 @@ async function shown(answer: 'allow' | 'deny'): Promise<string> {
   return said.join('\n');
 }
 
-test('the demo lists what it may list, and nothing after a denial', async () => {
+test('the demo lists files if allowed, and nothing after a denial', async () => {
   expect(await shown('allow')).toContain('package.json');
   expect(await shown('deny')).not.toContain('package.json');
 });

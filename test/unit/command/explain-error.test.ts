@@ -29,25 +29,25 @@ describe('explainError', () => {
     expect(explainError(new CoxswainError(code, 'It broke.'))).toMatchObject({ exitCode });
   });
 
-  test('takes trouble with a file that was named for no fault of ours', () => {
+  test('does not blame itself for a problem with a named file', () => {
     const explained = explainError(errorOf(() => readFileSync('/no/such/place'))).text;
     expect(explained).toContain('ENOENT');
     expect(explained).toContain('what to do: check the path');
   });
 
-  test('does not say a cause twice', () => {
+  test('does not repeat a cause', () => {
     const error = new CoxswainError('MODEL_NOT_STARTED', 'No port: taken.', { cause: new Error('taken') });
     expect(explainError(error).text).not.toContain('why:');
   });
 
-  test('takes an error that is not ours for a fault, and says how to report it', () => {
+  test('treats an error that is not ours as a bug, and says how to report it', () => {
     expect(explainError(new TypeError('x is not a function'))).toEqual({
       exitCode: 1,
       text: expect.stringMatching(/^coxswain: x is not a function\nwhat to do: .*--debug.*\n$/),
     });
   });
 
-  test('keeps the details of a failed open on lines of their own, below the code', () => {
+  test('keeps the details of a failed open on separate lines, below the code', () => {
     const failure = {
       phase: 'handshaking',
       commandLine: 'claude --verbose',
@@ -70,7 +70,7 @@ describe('explainError', () => {
     );
   });
 
-  test('ends with the hint of a failed open, and says it once', () => {
+  test('ends with the hint of a failed open, once', () => {
     const failure = {
       phase: 'handshaking',
       commandLine: undefined,
@@ -87,13 +87,13 @@ describe('explainError', () => {
     expect(text).not.toContain('hint:');
   });
 
-  test('can be given anything that was thrown', () => {
+  test('accepts anything that was thrown', () => {
     expect(explainError('a string').text).toContain('coxswain: a string');
   });
 });
 
 describe('hintFor', () => {
-  test('knows what to do about a code, and says something about any other', () => {
+  test('knows what to do about a code, and has a default for others', () => {
     expect(hintFor('CWD_INVALID')).toBe('use a folder that exists.');
     expect(hintFor('LINE_INVALID')).toContain('--debug');
     expect(hintFor('NO_SUCH_CODE')).toContain('a bug in coxswain');

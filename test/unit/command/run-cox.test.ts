@@ -21,7 +21,7 @@ test('--help prints the commands on stdout', async () => {
   expect(out).toMatch(/Usage: coxswain[\s\S]*model/);
 });
 
-test('no command at all prints the help on stderr and is a wrong use', async () => {
+test('no command prints the help on stderr and is a usage error', async () => {
   const { exitCode, out, err } = await ran();
   expect([exitCode, out]).toEqual([2, '']);
   expect(err).toContain('Usage: coxswain');
@@ -33,7 +33,7 @@ test.each([
   ['a port that is none', ['model', '--port', '70000'], /from 0 to 65535/],
   ['a port that is empty', ['model', '--port', ''], /from 0 to 65535/],
   ['too many arguments', ['model', 'a.json', 'b.json'], /too many arguments/],
-])('%s is a wrong use, said on stderr', async (_, args, message) => {
+])('%s is a usage error, reported on stderr', async (_, args, message) => {
   const { exitCode, out, err } = await ran(...args);
   expect([exitCode, out]).toEqual([2, '']);
   expect(err).toMatch(message);
@@ -64,7 +64,7 @@ const completers: Readonly<Record<string, (words: readonly string[]) => [string,
   fish: (words) => ['-c', `echo "$SCRIPT" | source; complete -C '${words.join(' ')}' | string split -f1 \\t`],
 };
 
-test.for(Object.keys(completers))('%s completes by it', { timeout: 60_000 }, async (shell, { skip }) => {
+test.for(Object.keys(completers))('%s completes with it', { timeout: 60_000 }, async (shell, { skip }) => {
   skip(spawnSync(shell, ['-c', 'true']).error !== undefined, `this machine has no ${shell}`);
   const { out: script } = await ran('completion', shell);
   const home = mkdtempSync(join(tmpdir(), 'coxswain-shell-'));
@@ -84,12 +84,12 @@ test.for(Object.keys(completers))('%s completes by it', { timeout: 60_000 }, asy
   expect(complete('coxswain', 'sessions', 'che')).toEqual(['check']);
 });
 
-test('help about a command is about that command', async () => {
+test('help for a command describes that command', async () => {
   const { out } = await ran('help', 'run');
   expect(out).toMatch(/Send one prompt[\s\S]*--deny[\s\S]*--json-schema[\s\S]*Exit codes/);
 });
 
-test('an error is said as what, why and what to do', async () => {
+test('an error says what, why and what to do', async () => {
   const { exitCode, out, err } = await ran('model', 'no-such-script.json');
   expect([exitCode, out]).toEqual([2, '']);
   expect(err.trimEnd().split('\n')).toEqual([

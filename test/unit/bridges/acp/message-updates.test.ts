@@ -19,7 +19,7 @@ function updatesOf(messages: readonly WireObject[], capabilities = {}) {
 }
 
 describe('messages of a CLI become updates', () => {
-  test('a list of tasks that is written entry by entry is a plan', () => {
+  test('a to-do list written entry by entry is a plan', () => {
     const messages = [
       call('1', 'TaskCreate', { subject: 'Look' }),
       result('1', 'Task #1 created successfully: Look'),
@@ -37,7 +37,7 @@ describe('messages of a CLI become updates', () => {
     ]);
   });
 
-  test('edits are diffs, with the path that they are about', () => {
+  test('edits are diffs, with their path', () => {
     const [update] = updatesOf([
       call('1', 'Edit', { file_path: '/work/src/a.ts', old_string: 'one', new_string: 'two' }),
     ]);
@@ -49,7 +49,7 @@ describe('messages of a CLI become updates', () => {
     });
   });
 
-  test('output is fenced so that nothing in it ends the fence', () => {
+  test('output is fenced so that its contents cannot end the fence', () => {
     const [, update] = updatesOf([
       call('1', 'Bash', { command: 'x' }),
       result('1', 'a ``` b', { is_error: true }),
@@ -60,13 +60,13 @@ describe('messages of a CLI become updates', () => {
     });
   });
 
-  test('of a subagent the calls are told and the words are not', () => {
+  test('for a subagent, calls are shown and text is not', () => {
     const words = { ...said({ type: 'text', text: 'I think' }), parent_tool_use_id: 't' };
     const tool = { ...call('1', 'Read', { file_path: 'a' }), parent_tool_use_id: 't' };
     expect(updatesOf([words, tool])).toMatchObject([{ sessionUpdate: 'tool_call', name: 'Read' }]);
   });
 
-  test('what a slash command printed is said, also where only the result has it', () => {
+  test('output of a slash command is shown, even if only the result has it', () => {
     const printed = { type: 'user', message: { content: '<local-command-stdout>42</local-command-stdout>' } };
     const ended = { type: 'result', subtype: 'success', result: 'Done.' };
     expect(updatesOf([printed, ended])).toMatchObject([{ content: { text: '42' } }]);
@@ -74,7 +74,7 @@ describe('messages of a CLI become updates', () => {
     expect(updatesOf([said({ type: 'text', text: 'Hi' }), { ...ended, result: 'Hi' }])).toHaveLength(1);
   });
 
-  test('notices and compactions are told to clients that show them, and to no others', () => {
+  test('notices and compactions go only to clients that show them', () => {
     const messages = [
       { type: 'system', subtype: 'api_retry' },
       { type: 'system', subtype: 'status', status: 'compacting' },

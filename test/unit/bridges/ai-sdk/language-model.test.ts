@@ -40,7 +40,7 @@ async function partsOf(stream: ReadableStream<LanguageModelV4StreamPart>) {
   return parts;
 }
 
-test('a text streams in pieces, with usage and the conversation', async () => {
+test('text streams in pieces, with usage and the conversation id', async () => {
   const { model } = provider();
   const { stream } = await model.doStream({ prompt: [user('hello')] });
   const parts = await partsOf(stream);
@@ -55,7 +55,7 @@ test('a text streams in pieces, with usage and the conversation', async () => {
   });
 });
 
-test('the next call goes on with the conversation, without telling it again', async () => {
+test('the next call continues the conversation, without repeating it', async () => {
   const { model, launches } = provider();
   const first = await model.doGenerate({ prompt: [user('one')] });
   expect(first.content).toEqual([{ type: 'text', text: 'You said: one' }]);
@@ -65,14 +65,14 @@ test('the next call goes on with the conversation, without telling it again', as
   expect(launches[1]).toContain(`--resume=${String(sessionId)}`);
 });
 
-test('a conversation from elsewhere is told in words', async () => {
+test('a conversation from elsewhere is passed as text', async () => {
   const { model, launches } = provider();
   const { content } = await model.doGenerate({ prompt: [user('one'), assistant('other'), user('two')] });
   expect(content).toEqual([{ type: 'text', text: expect.stringContaining('Assistant: other') }]);
   expect(launches[0]?.join(' ')).not.toContain('--resume');
 });
 
-test('a CLI that is kept is used again, and ends with the provider', async () => {
+test('an idle CLI is reused, and ends with the provider', async () => {
   const { model, clis, close } = provider(echo, { idleMs: 60_000 });
   await model.doGenerate({ prompt: [user('one')] });
   await model.doGenerate({ prompt: [user('one'), assistant('You said: one'), user('two')] });
@@ -81,7 +81,7 @@ test('a CLI that is kept is used again, and ends with the provider', async () =>
   expect(await clis[0]?.transport.ended).toBeDefined();
 });
 
-test('tools of the CLI are shown with their results', async () => {
+test('the CLI’s tools are shown with their results', async () => {
   const scenario = [onUser('go', [useTool('Bash', { command: 'ls' }, { result: 'a b' }), say('done')])];
   const { model } = provider(scenario);
   const { content } = await model.doGenerate({ prompt: [user('go')] });
@@ -99,7 +99,7 @@ const weather = {
   inputSchema: { type: 'object' as const, properties: { city: { type: 'string' as const } } },
 };
 
-test('a tool of the caller is called, and the same turn goes on with its result', async () => {
+test('the caller’s tool is called, and the same turn continues with its result', async () => {
   const scenario = [onUser('go', [mcpTool('ai', 'weather', { city: 'Rome' }), say('Take a hat.')])];
   const { model, clis } = provider(scenario);
   const tools = [weather];
@@ -168,14 +168,14 @@ test('an abort ends the turn and its CLI, with its reason', async () => {
   expect(await clis[0]?.transport.ended).toBeDefined();
 });
 
-test('a stream that nobody wants any more ends its CLI', async () => {
+test('an abandoned stream ends its CLI', async () => {
   const { model, clis } = provider([onUser('go', [say('begun'), hang()])]);
   const { stream } = await model.doStream({ prompt: [user('go')] });
   await stream.cancel();
   expect(await clis[0]?.transport.ended).toBeDefined();
 });
 
-test('a turn that nobody comes back to is ended', async () => {
+test('an abandoned turn is ended', async () => {
   const scenario = [onUser('go', [mcpTool('ai', 'weather', { city: 'Rome' }), say('never')])];
   const { model, clis } = provider(scenario, { pausedMs: 20 });
   await model.doGenerate({ prompt: [user('go')], tools: [weather] });
@@ -190,21 +190,21 @@ test('turns that wait for the caller end with the provider', async () => {
   expect(await clis[0]?.transport.ended).toBeDefined();
 });
 
-test('an answer to a turn that is not there is refused', async () => {
+test('an answer to an unknown turn is refused', async () => {
   const { model } = provider();
   const response = { type: 'tool-approval-response' as const, approvalId: 'gone', approved: true };
   const prompt = [user('go'), assistant('well'), { role: 'tool' as const, content: [response] }];
   await expect(model.doGenerate({ prompt })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
 });
 
-test('what went wrong is an error', async () => {
+test('failures are errors', async () => {
   const { model } = provider([onUser('go', [apiFailure({ status: 500 })])]);
   await expect(model.doGenerate({ prompt: [user('go')] })).rejects.toMatchObject({ code: 'TURN_FAILED' });
   const missing = createCoxswain({ cli: '/nowhere/claude' })('sonnet');
   await expect(missing.doStream({ prompt: [user('go')] })).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' });
 });
 
-test('what cannot be is a warning', async () => {
+test('unsupported settings are warnings', async () => {
   const { model } = provider();
   const { warnings } = await model.doGenerate({
     prompt: [user('go')],

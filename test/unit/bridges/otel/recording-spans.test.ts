@@ -92,7 +92,7 @@ const done = (more = {}): WireObject => ({
   ...more,
 });
 
-test('a real recording: turns, calls of the model, tools, and the wait for a person', async () => {
+test('a real recording: turns, model calls, tools, and the wait for a person', async () => {
   const spans = await spansOf('test/recordings/2.1.325/note.trace');
   expect(treeOf(spans)).toEqual([
     'invoke_agent claude',
@@ -149,7 +149,7 @@ test('the work of a subagent is inside the call that started it', async () => {
   });
 });
 
-test('an agent in the background goes on behind its call, until the CLI tells of its end', async () => {
+test('a background agent continues after its call, until the CLI reports its end', async () => {
   const inner = { parent_tool_use_id: 'toolu_agent' };
   const spans = await spansOf(
     recording(
@@ -173,7 +173,7 @@ test('an agent in the background goes on behind its call, until the CLI tells of
   ]);
 });
 
-test('what failed says so, and a tool without a result ends with its turn', async () => {
+test('failures are marked, and a tool without a result ends with its turn', async () => {
   const spans = await spansOf(
     recording(
       ['host', user('go')],
@@ -198,7 +198,7 @@ test('what failed says so, and a tool without a result ends with its turn', asyn
   });
 });
 
-test('long content is cut', async () => {
+test('long content is truncated', async () => {
   const frames = recording(['host', user('x'.repeat(100_000))], ['cli', done()]);
   const spans = await spansOf(frames, { content: true, agentName: 'mine' });
   const input = attributesOf(spans, 'invoke_agent mine')['gen_ai.input.messages'];

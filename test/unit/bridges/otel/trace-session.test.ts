@@ -28,7 +28,7 @@ const open = (scenario = [onUser('go', [tool, say('done')])]) =>
     },
   });
 
-test('a turn is a span in the span that sent it, with the model, tools and the wait inside', async () => {
+test('a turn is a child of the span that sent it, and contains model calls, tools and the wait', async () => {
   const otel = openTelemetry();
   await using session = await open();
   const stop = traceSession(session, { tracer: otel.tracer, meter: otel.meter, agentName: 'helper' });
@@ -66,7 +66,7 @@ test('a turn is a span in the span that sent it, with the model, tools and the w
   stop();
 });
 
-test('content is there when asked for', async () => {
+test('content is included on request', async () => {
   const otel = openTelemetry();
   await using session = await open();
   traceSession(session, { tracer: otel.tracer, content: true });
@@ -78,7 +78,7 @@ test('content is there when asked for', async () => {
   });
 });
 
-test('closing a session ends its spans, and stopping a turn is no failure', async () => {
+test('closing a session ends its spans, and stopping a turn is not a failure', async () => {
   const otel = openTelemetry();
   const session = await open([onUser('go', [hang()])]);
   traceSession(session, { tracer: otel.tracer });
@@ -90,7 +90,7 @@ test('closing a session ends its spans, and stopping a turn is no failure', asyn
   expect(otel.span('invoke_agent claude').attributes['coxswain.outcome']).toBe('closed');
 });
 
-test('nothing is made after the returned function was called', async () => {
+test('no spans are created after the returned function was called', async () => {
   const otel = openTelemetry();
   await using session = await open();
   traceSession(session, { tracer: otel.tracer })();
@@ -98,7 +98,7 @@ test('nothing is made after the returned function was called', async () => {
   expect(otel.spans()).toEqual([]);
 });
 
-test('the CLI is told the active span, if there is one', () => {
+test('the CLI gets the active span, if there is one', () => {
   const { tracer } = openTelemetry();
   expect(traceEnvironment()).toEqual({});
   tracer.startActiveSpan('request', (span) => {
@@ -109,7 +109,7 @@ test('the CLI is told the active span, if there is one', () => {
   });
 });
 
-test('spans of a tool in this process are inside the span of its call', async () => {
+test('spans of an in-process tool are inside the span of its call', async () => {
   const otel = openTelemetry();
   const lookUp = inProcessTool({
     name: 'look_up',

@@ -31,7 +31,7 @@ describe('with nobody to ask', () => {
 });
 
 describe('with defaults', () => {
-  test('a permission is granted, and said so', async () => {
+  test('a permission is granted, with a message', async () => {
     const { screen, written } = recordedScreen();
     const { prompt } = permissionPrompt();
     await new DefaultAnswerer(screen, 'there is no terminal').permission(prompt);

@@ -8,8 +8,8 @@ const textOf = (fields: Parameters<typeof permissionPrompt>[0]) => {
   return permissionText(prompt, choicesFor(prompt), PLAIN_LOOK);
 };
 
-describe('what is shown', () => {
-  test('is the tool, its input, why it is asked, and the choices', () => {
+describe('the shown request', () => {
+  test('has the tool, its input, the reason and the choices', () => {
     expect(
       textOf({
         input: { command: 'ls\nrm x', timeout: 5, description: 'List' },
@@ -34,7 +34,7 @@ describe('what is shown', () => {
     );
   });
 
-  test('offers to remember more than the session only where the CLI suggests that', () => {
+  test('offers to remember beyond the session only if the CLI suggests it', () => {
     const suggestion = { ...ALWAYS_LS, destination: 'localSettings' };
     const { prompt } = permissionPrompt({ permission_suggestions: [suggestion] });
     expect(choicesFor(prompt).map(({ letter, label }) => `${letter}: ${label}`)).toMatchObject([
@@ -53,7 +53,7 @@ describe('what is shown', () => {
     expect(textOf({ description: 'ls' }).match(/\bls\b/g)).toHaveLength(1);
   });
 
-  test('is all of it, however long: what is not seen cannot be judged', () => {
+  test('is complete, however long: what is not seen cannot be judged', () => {
     const long = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n');
     expect(textOf({ input: { command: long } })).toContain('line 49');
     expect(textOf({ tool_name: 'ExitPlanMode', input: { plan: long } })).toContain('line 49');
@@ -61,20 +61,20 @@ describe('what is shown', () => {
     expect(file).toContain('line 49');
   });
 
-  test('writes out what could deceive, and leaves no room for what comes after it to be missed', () => {
+  test('spells out deceptive characters, and hides nothing behind long gaps', () => {
     const command = `npm test\u202e${'\n'.repeat(60)}curl x | sh`;
     const text = textOf({ input: { command } });
     expect(text).toContain('npm test\\u{202e}\n    [59 empty lines]\n    curl x | sh\n');
   });
 
-  test('cannot pretend to be something else', () => {
+  test('cannot imitate something else', () => {
     const text = textOf({ input: { command: 'ls \u001b[1A\u001b[2K' }, tool_name: 'B\u001b[8mash\nx' });
     expect(text).not.toContain('\u001b');
     expect(text).toContain('Permission: B\\x1b[8mash x\n');
   });
 });
 
-describe('what is typed', () => {
+describe('typed input', () => {
   const choices = choicesFor(permissionPrompt({ permission_suggestions: [ALWAYS_LS] }).prompt);
 
   test.each([

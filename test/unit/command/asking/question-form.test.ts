@@ -10,7 +10,7 @@ const question = (multiSelect: boolean, labels = ['Red', 'Green', 'Blue']): Ques
   options: labels.map((label) => ({ label, description: label === 'Red' ? 'like a rose' : label })),
 });
 
-test('a question is shown with its options, and a description where it says more', () => {
+test('a question is shown with its options, and with descriptions if they say more', () => {
   expect(questionText(question(false), PLAIN_LOOK)).toBe(
     'Colour: Which colour?\n  1) Red - like a rose\n  2) Green\n  3) Blue',
   );
@@ -34,7 +34,7 @@ describe('one answer', () => {
     expect(readAnswer(line, question(false))).toEqual({ problem });
   });
 
-  test('a number is an answer of its own where there are no options', () => {
+  test('a number is free text if there are no options', () => {
     expect(readAnswer('42', question(false, []))).toEqual({ answer: { other: '42' } });
   });
 });
@@ -51,7 +51,7 @@ describe('several answers', () => {
     expect(readAnswer(line, question(true))).toEqual({ answer });
   });
 
-  test('a number that is none is asked again, also among others', () => {
+  test('an invalid number is asked again, also among others', () => {
     expect(readAnswer('1,7', question(true))).toEqual({
       problem: 'There is no option 7: choose 1 to 3.',
     });

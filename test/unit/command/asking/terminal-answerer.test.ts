@@ -50,7 +50,7 @@ describe('a permission', () => {
     ['a1', { behavior: 'allow', updatedPermissions: [ALWAYS_LS] }, { allowed: 1 }],
     ['d', { behavior: 'deny', message: 'The user denied it in the terminal.' }, { denied: 1 }],
     ['d not here', { behavior: 'deny', message: 'not here' }, { denied: 1 }],
-  ])('answered with "%s" goes over the wire as it was meant', async (line, wire, counts) => {
+  ])('answered with "%s" is sent as intended', async (line, wire, counts) => {
     const { answerer, keyboard } = setUp();
     const { prompt } = permissionPrompt({ permission_suggestions: [ALWAYS_LS] });
     const answered = answerer.permission(prompt);
@@ -76,7 +76,7 @@ describe('a permission', () => {
     expect(written.err).toContain('The input ended, so this is denied.');
   });
 
-  test('that is withdrawn disappears, counts as nothing and lets the next one through', async () => {
+  test('that is withdrawn disappears, does not count, and lets the next one through', async () => {
     const { answerer, keyboard, written } = setUp();
     const first = permissionPrompt();
     const second = permissionPrompt();
@@ -91,7 +91,7 @@ describe('a permission', () => {
     expect(answerer.tally).toEqual({ allowed: 1, denied: 0, unanswered: 0 });
   });
 
-  test('that is withdrawn while it waits its turn is never shown', async () => {
+  test('that is withdrawn while it waits is never shown', async () => {
     const { answerer, keyboard, written } = setUp();
     const first = permissionPrompt();
     const second = permissionPrompt({ tool_name: 'Second' });
@@ -102,7 +102,7 @@ describe('a permission', () => {
     expect(written.err).not.toContain('Permission: Second');
   });
 
-  test('is asked for one at a time', async () => {
+  test('prompts one at a time', async () => {
     const { answerer, keyboard } = setUp();
     const prompts = [permissionPrompt(), permissionPrompt(), permissionPrompt()].map(({ prompt }) => prompt);
     const all = prompts.map((prompt) => answerer.permission(prompt));
@@ -117,7 +117,7 @@ describe('a permission', () => {
 });
 
 describe('a form', () => {
-  test('is gone through question by question', async () => {
+  test('is answered question by question', async () => {
     const { answerer, keyboard } = setUp();
     const several = { ...COLOURS, question: 'Which ones?', multiSelect: true };
     const { prompt } = questionPrompt([COLOURS, several]);
@@ -131,7 +131,7 @@ describe('a form', () => {
     });
   });
 
-  test('is declined when the input ends in the middle', async () => {
+  test('is declined if the input ends in the middle', async () => {
     const { answerer, keyboard } = setUp();
     const { prompt } = questionPrompt([COLOURS, { ...COLOURS, question: 'Again?' }]);
     const answered = answerer.question(prompt);

@@ -30,7 +30,7 @@ for await (const message of query({
 `;
 
 describe('coxswain compat check', () => {
-  test('says of a program that is covered what to change', async () => {
+  test('says what to change in a covered program', async () => {
     const files = {
       'src/main.ts': PROGRAM,
       'node_modules/x/a.js': "require('@anthropic-ai/claude-agent-sdk/core')",
@@ -48,7 +48,7 @@ To change:
     });
   });
 
-  test('says what is not covered, where and why, and ends with 10', async () => {
+  test('says what is not covered, where and why, and exits with 10', async () => {
     const { exitCode, out } = await check({
       'a.mjs': "import {\n  unstable_v2_prompt,\n  query,\n} from '@anthropic-ai/claude-agent-sdk';\n",
       'b.cjs': "const { query } = require('@anthropic-ai/claude-agent-sdk/browser');\n",
@@ -64,7 +64,7 @@ To change:
     );
   });
 
-  test('prints it as JSON, and says when there is nothing to move', async () => {
+  test('prints JSON, and says if there is nothing to move', async () => {
     expect(JSON.parse((await check({ 'a.ts': PROGRAM }, '--json')).out)).toMatchObject({
       schema: 1,
       files: 1,

@@ -44,7 +44,7 @@ describe('coxswain model', () => {
     ]);
   });
 
-  test('repeats what it is told when it has no script, with and without tools', async () => {
+  test('echoes its input without a script, with and without tools', async () => {
     const { url, end } = await serve();
     for (const tools of [[{ name: 'Bash' }], []]) {
       const answer = await jsonOf(await post({ url }, mainBody('hi', { tools })));
@@ -70,7 +70,7 @@ describe('coxswain model', () => {
     expect(output.err).toMatch(/session 11111111[\s\S]*1 messages[\s\S]*parameters \{"temperature":1\}/);
   });
 
-  test('follows a script and ends with 0 when it ran as written', async () => {
+  test('follows a script and exits with 0 if it ran as written', async () => {
     const path = await scriptFile(
       'good.json',
       '[{ "when": "hi", "reply": { "type": "text", "text": "yo" } }]',
@@ -80,7 +80,7 @@ describe('coxswain model', () => {
     expect(await end()).toBe(0);
   });
 
-  test('ends with 10 and the table when the script did not run as written', async () => {
+  test('exits with 10 and the table if the script did not run as written', async () => {
     const path = await scriptFile(
       'late.json',
       '[{ "when": "hi", "reply": { "type": "text", "text": "yo" } }]',
@@ -106,7 +106,7 @@ describe('coxswain model', () => {
     expect(output.err).toBe('');
   });
 
-  test('--port chooses the port, and one that is taken is said so', async () => {
+  test('--port sets the port, and a taken port is reported', async () => {
     const first = await serve();
     const port = new URL(first.url).port;
     const second = startCox(['model', '--port', port]);
@@ -130,14 +130,14 @@ describe('coxswain model', () => {
     expect(output.err).toMatch(message);
   });
 
-  test('the script in its help is one that it takes', async () => {
+  test('the script in its help is valid', async () => {
     const { output, exitCode } = startCox(['model', '--help']);
     expect(await exitCode).toBe(0);
     const example = /\n {2}(\[\n[\s\S]*\n {2}\])/.exec(output.out)?.[1] ?? '';
     expect(checkScript(JSON.parse(example))).toHaveLength(4);
   });
 
-  test('writes the environment for the shell of Windows there', async () => {
+  test('prints the environment for the Windows shell there', async () => {
     const cox = startCox(['model'], { platform: 'win32' });
     await cox.until(({ out }) => out.includes('\n'));
     cox.interrupt();

@@ -13,11 +13,11 @@ test.each([
   ['1.5m', 90_000],
   ['1h', 3_600_000],
   ['250ms', 250],
-])('%s is a time', (text, ms) => {
+])('%s is a duration', (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each(['', '0', '-1', 'soon', '1d', '5 m', 'Infinity'])('"%s" is no time', (text) => {
+test.each(['', '0', '-1', 'soon', '1d', '5 m', 'Infinity'])('"%s" is not a duration', (text) => {
   expect(() => parseDuration(text)).toThrow('It must be a time above 0');
 });
 
@@ -41,10 +41,10 @@ test.each([
   ['0', 0],
   ['0s', 0],
   ['1.5s', 1_500],
-])('%s is a moment', (text, ms) => {
+])('%s is a time', (text, ms) => {
   expect(parseMoment(text)).toBe(ms);
 });
 
-test.each(['-1', ''])('%j is no moment', (text) => {
+test.each(['-1', ''])('%j is not a time', (text) => {
   expect(() => parseMoment(text)).toThrow('It must be a time');
 });

@@ -22,7 +22,7 @@ async function patch(...args: string[]) {
 }
 
 describe('coxswain patch', () => {
-  test('list names the patches in their order', async () => {
+  test('list prints the patches in order', async () => {
     const { out, exitCode } = await patch('list');
     expect(exitCode).toBe(0);
     expect(out.trimEnd().split('\n')).toHaveLength(7);
@@ -30,7 +30,7 @@ describe('coxswain patch', () => {
     expect(patches[0]).toMatchObject({ id: '001-run-in-background', priority: 10, required: false });
   });
 
-  test('status writes nothing, apply makes the copy, and both say what applies', async () => {
+  test('status writes nothing, apply creates the copy, and both say what applies', async () => {
     const before = JSON.parse((await patch('status', '--cli', cli, '--json')).out);
     expect(before).toMatchObject({ schema: 1, exitCode: 0, from: cli, written: false });
     expect((await patch('status', '--cli', cli)).out).toContain('not made yet');
@@ -49,7 +49,7 @@ describe('coxswain patch', () => {
     expect(out).toContain('not found: the function around "Error during reconnection"');
   });
 
-  test('takes a folder of patches, and refuses what cannot be patched', async () => {
+  test('accepts a folder of patches, and refuses a CLI that cannot be patched', async () => {
     const own = await mkdtemp(join(folder, 'own-'));
     const source = "{ id: 'mine', description: 'd', apply: () => ({ success: true, details: ['done'] }) }";
     await writeFile(join(own, 'mine.mjs'), `export const patch = ${source};`);

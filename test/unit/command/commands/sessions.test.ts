@@ -27,7 +27,7 @@ async function cox(...args: readonly string[]) {
   return { exitCode: await cox.exitCode, ...cox.output };
 }
 
-test('lists the sessions of the folder it runs in, of another one, or of all', async () => {
+test('lists the sessions of the current folder, of another one, or of all', async () => {
   const here = await cox('list');
   expect(here).toMatchObject({ exitCode: 0, err: '' });
   expect(here.out).toMatch(new RegExp(`^\\S+ \\S+ {2}${SESSION} {2}say \\\\x1b\\[31mhello #work\n$`));
@@ -39,7 +39,7 @@ test('lists the sessions of the folder it runs in, of another one, or of all', a
   expect((await cox('list', '--all')).out).toBe(here.out);
 });
 
-test('lists them for programs', async () => {
+test('lists them as JSON', async () => {
   const { out } = await cox('list', '--json');
   expect(JSON.parse(out)).toMatchObject({ schema: 1, sessionId: SESSION, tag: 'work' });
 });

@@ -27,7 +27,7 @@ async function trace(...args: readonly string[]) {
 const json = (line: string | undefined): Record<string, unknown> => JSON.parse(line ?? '');
 
 describe('coxswain trace info', () => {
-  test('says what a recording holds', async () => {
+  test('summarises a recording', async () => {
     const { exitCode, out } = await trace('info', OLD);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/CLI +2\.0\.73\n/);
@@ -36,7 +36,7 @@ describe('coxswain trace info', () => {
     expect(out).toMatch(/ 2 {2}cli result\/success\n/);
   });
 
-  test('says it as versioned JSON', async () => {
+  test('prints it as versioned JSON', async () => {
     const { lines } = await trace('info', NEW, '--json');
     expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.1.325', turns: 2, broken: 0 });
   });
@@ -46,7 +46,7 @@ describe('coxswain trace info', () => {
     ['test/recordings/from-the-future.trace', 'format version 99', 1],
     ['package.json', 'its first line is not a header', 1],
     ['no/such.trace', 'cannot be read', 1],
-  ])('says of %s what is wrong with it', async (file, words, code) => {
+  ])('says what is wrong with %s', async (file, words, code) => {
     const { exitCode, err } = await trace('info', file);
     expect(err).toContain(words);
     expect(err).toContain('what to do:');
@@ -55,7 +55,7 @@ describe('coxswain trace info', () => {
 });
 
 describe('coxswain trace list', () => {
-  test('prints a line for each line of the wire, with its number, time, sender, name and content', async () => {
+  test('prints one line per wire line, with its number, time, sender, name and content', async () => {
     const { lines } = await trace('list', OLD);
     expect(lines[0]).toMatch(/^ {5}3 +\d+\.\d{3}s host > request initialize /);
     expect(lines.some((line) => / < cli {2}result\/success The note is there\.$/.test(line))).toBe(true);
@@ -73,7 +73,7 @@ describe('coxswain trace list', () => {
     expect(out.split('\n').filter((line) => line !== '')).toHaveLength(count);
   });
 
-  test('gives a request with its answers by its id', async () => {
+  test('finds a request with its answers by its id', async () => {
     const { lines } = await trace('list', OLD, '--json', '--subtype', 'set_permission_mode');
     const id = String(json(lines[0]).requestId);
     const { lines: found } = await trace('list', OLD, '--json', '--request-id', id);
@@ -97,14 +97,14 @@ describe('coxswain trace show and grep', () => {
     expect(await trace('show', OLD, '9', '--type', 'user')).toMatchObject({ exitCode: 2 });
   });
 
-  test('show all lines that fit a filter in full', async () => {
+  test('show all matching lines in full', async () => {
     const { out } = await trace('show', OLD, '--subtype', 'set_model');
     expect(out.match(/"type": "control_/g)).toHaveLength(2);
     const { lines } = await trace('show', OLD, '--subtype', 'set_model', '--json');
     expect(lines.filter((line) => line !== '').map((line) => json(line).from)).toEqual(['host', 'cli']);
   });
 
-  test('find by a pattern, and say by the exit code whether there was anything', async () => {
+  test('find by a pattern, and report by the exit code whether there was a match', async () => {
     expect((await trace('grep', 'The n[o]te', OLD, '--type', 'result')).lines).toHaveLength(1);
     expect((await trace('grep', '-i', 'THE NOTE', OLD, '--type', 'result')).lines).toHaveLength(1);
     expect(await trace('grep', 'nowhere to be found', OLD)).toMatchObject({ exitCode: 10, out: '' });
@@ -113,7 +113,7 @@ describe('coxswain trace show and grep', () => {
 });
 
 describe('coxswain trace diff and validate', () => {
-  test('look only at what fits, as info does', async () => {
+  test('apply the filter, as info does', async () => {
     const { lines } = await trace('diff', OLD, NEW, '--json', '--type', 'assistant');
     const { changes } = json(lines[0]);
     expect(new Set(Array.isArray(changes) ? changes.map(({ label }) => label) : [])).toEqual(
@@ -125,7 +125,7 @@ describe('coxswain trace diff and validate', () => {
     expect(json(out).frames).toEqual({ 'cli result/success': 2 });
   });
 
-  test('find nothing between a recording and itself, and something between two versions', async () => {
+  test('find no difference between a recording and itself, but some between two versions', async () => {
     expect(await trace('diff', OLD, OLD)).toMatchObject({ exitCode: 0, out: 'no difference\n' });
     const { exitCode, out } = await trace('diff', OLD, NEW);
     expect(exitCode).toBe(10);
@@ -134,7 +134,7 @@ describe('coxswain trace diff and validate', () => {
     expect(json(found.lines[0])).toMatchObject({ schema: 1, changes: expect.any(Array) });
   });
 
-  test('accept what real CLIs say, and report broken lines', async () => {
+  test('accept the output of real CLIs, and report broken lines', async () => {
     expect(await trace('validate', NEW)).toMatchObject({ exitCode: 0 });
     const { exitCode, out, lines } = await trace('validate', 'test/recordings/broken-lines.trace');
     expect(exitCode).toBe(10);
@@ -156,7 +156,7 @@ describe('coxswain trace to-scenario and replay', () => {
     expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.0.73', notes: [] });
   });
 
-  test('say what a CLI does otherwise than in the recording', async () => {
+  test('report what a CLI does differently from the recording', async () => {
     const { exitCode, lines } = await trace(
       'replay',
       OLD,
@@ -171,14 +171,14 @@ describe('coxswain trace to-scenario and replay', () => {
   });
 });
 
-test('coxswain tap needs a place for the recording and a command', async () => {
+test('coxswain tap needs a target for the recording and a command', async () => {
   expect(await startCox(['tap', '--', 'claude']).exitCode).toBe(2);
   expect(await startCox(['tap', '-o', 'x.trace']).exitCode).toBe(2);
   expect(await startCox(['tap', '-o', 'x.trace', '--max-bytes', 'much', '--', 'claude']).exitCode).toBe(2);
 });
 
 describe('coxswain trace export', () => {
-  test('writes a page under the name that is given, for its owner, and prints where', async () => {
+  test('writes a private page under the given name, and prints its path', async () => {
     const page = join(folder, 'note.html');
     const { exitCode, out } = await trace('export', '--html', NEW, '-o', page);
     expect([exitCode, out]).toEqual([0, `${page}\n`]);
@@ -187,7 +187,7 @@ describe('coxswain trace export', () => {
     expect(readdirSync(folder)).toEqual(['note.html']);
   });
 
-  test.skipIf(process.platform === 'win32')('writes into a pipe, and leaves it there', async () => {
+  test.skipIf(process.platform === 'win32')('writes into a pipe, and leaves the pipe there', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const read = readFile(pipe, 'utf8');
@@ -196,7 +196,7 @@ describe('coxswain trace export', () => {
     expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
-  test('writes a page or the chosen lines to stdout', async () => {
+  test('writes a page or the selected lines to stdout', async () => {
     const { out } = await trace('export', '--html', OLD, '-o', '-');
     expect(out).toMatch(/^<!doctype html>/);
     const cut = await trace('export', '--trace', OLD, '-o', '-', '--type', 'result');
@@ -229,7 +229,7 @@ describe('coxswain trace export --otel', () => {
     expect(JSON.parse(received[0]?.body ?? '').resourceSpans).toHaveLength(1);
   });
 
-  test('says when a collector refuses, and what does not go together', async () => {
+  test('says when a collector refuses, and which flags do not go together', async () => {
     const { url } = await collector(503);
     const refused = await trace('export', NEW, '--otel', '--endpoint', url);
     expect(refused.exitCode).not.toBe(0);

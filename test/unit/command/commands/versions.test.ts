@@ -28,7 +28,7 @@ async function cliOf(version: string): Promise<string> {
 }
 
 describe('coxswain versions', () => {
-  test('lists what users look for, with the versions that have it', async () => {
+  test('lists common features, with the versions that have them', async () => {
     const { out, exitCode } = await versions();
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^interrupt +since 2\.0\.0 /m);
@@ -42,7 +42,7 @@ describe('coxswain versions', () => {
     expect((await versions('--has', 'nonsense')).exitCode).toBe(2);
   });
 
-  test('says of a CLI what it has, and ends with 10 if it lacks what was asked for', async () => {
+  test('says what a CLI has, and exits with 10 if it lacks what was asked for', async () => {
     const [old, recent] = [await cliOf('2.0.73'), await cliOf('2.1.325')];
     const lacking = await versions('--cli', old, '--has', 'elicitation');
     expect(lacking.exitCode).toBe(10);
@@ -57,7 +57,7 @@ describe('coxswain versions', () => {
     });
   });
 
-  test('ends with 7 when there is no such CLI', async () => {
+  test('exits with 7 if there is no such CLI', async () => {
     expect((await versions('--cli', '/nowhere/claude')).exitCode).toBe(7);
   });
 });

@@ -23,7 +23,7 @@ function fakeSession() {
   return { session, deliver, queue };
 }
 
-test('messages are taken in order, at the pace of the taker', async () => {
+test('messages are consumed in order, at the consumer’s pace', async () => {
   const { session, deliver } = fakeSession();
   const gate = deferred<void>();
   const taken: unknown[] = [];
@@ -38,7 +38,7 @@ test('messages are taken in order, at the pace of the taker', async () => {
   expect(taken).toEqual([1, 2, 3]);
 });
 
-test('who asks waits for what has come so far, and not for what comes later', async () => {
+test('a caller waits for messages received so far, and not for later ones', async () => {
   const { session, deliver } = fakeSession();
   const gates = [deferred<void>(), deferred<void>()];
   const reader = new MessageReader(session, async ({ number }) => gates[Number(number)]?.promise);
@@ -49,11 +49,11 @@ test('who asks waits for what has come so far, and not for what comes later', as
   await expect(first).resolves.toBeUndefined();
 });
 
-test('with nothing outstanding nobody waits', async () => {
+test('nobody waits if nothing is outstanding', async () => {
   await expect(new MessageReader(fakeSession().session, async () => {}).caughtUp()).resolves.toBeUndefined();
 });
 
-test('a session that ends badly ends the waits, without an error of its own', async () => {
+test('a session that fails ends the waits, without its own error', async () => {
   const failing = {
     on: () => () => {},
     // biome-ignore lint/correctness/useYield: a stream that fails before its first message

@@ -23,7 +23,7 @@ const delta = (text: string) =>
   streamEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
 
 describe('text', () => {
-  test('is written as it comes, and every block ends its line', () => {
+  test('is written as it arrives, and every block ends with a newline', () => {
     const { screen, written } = recordedScreen();
     const output = new TextOutput(screen, false);
     for (const message of [delta('one '), delta('two'), assistantText('one two'), assistantText('three\n')]) {
@@ -41,13 +41,13 @@ describe('text', () => {
     expect(written.out).toBe('outer\n');
   });
 
-  test('that was never said in a message is written at the end', () => {
+  test('that was in no message is written at the end', () => {
     const { screen, written } = recordedScreen();
     new TextOutput(screen, false).end(report());
     expect(written.out).toBe('the end\n');
   });
 
-  test('in the model’s name about a failed API is not the answer', () => {
+  test('about a failed API call is not the answer', () => {
     const { screen, written } = recordedScreen();
     const output = new TextOutput(screen, false);
     output.message(assistantApiError('API Error: 500', 'server_error'));
@@ -55,7 +55,7 @@ describe('text', () => {
     expect(written.out).toBe('');
   });
 
-  test('cannot command a terminal, but reaches a pipe as it is', () => {
+  test('cannot control a terminal, but reaches a pipe unchanged', () => {
     for (const isTty of [true, false]) {
       const { screen, written } = recordedScreen();
       new TextOutput(screen, isTty).message(assistantText('\u001b[2Jhi'));
@@ -71,7 +71,7 @@ describe('JSON', () => {
     return JSON.parse(written.out);
   };
 
-  test('has each message on a line, as it came', () => {
+  test('has each message on a line, unchanged', () => {
     const { screen, written } = recordedScreen();
     new JsonOutput(screen).message({ type: 'from the future', key: [1, { a: 'ü\n' }] });
     expect(written.out).toBe('{"type":"from the future","key":[1,{"a":"ü\\n"}]}\n');

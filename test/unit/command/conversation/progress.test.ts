@@ -19,7 +19,7 @@ function setUp({ live, quiet = false }: { readonly live: boolean; readonly quiet
 }
 
 describe('on a terminal', () => {
-  test('a line tells the time, the tokens, the cost and the tool', () => {
+  test('a line shows the time, the tokens, the cost and the tool', () => {
     const { clock, facts, line } = setUp({ live: true });
     clock.advance(2_000);
     expect(line()).toMatch(/^. 1 s · 0 tokens · \$\?$/);
@@ -28,7 +28,7 @@ describe('on a terminal', () => {
     expect(line()).toMatch(/^. 3 s · 1\.2k tokens · \$0\.0042 · Bash: ls$/);
   });
 
-  test('after 10 s without output it says what is waited for', () => {
+  test('after 10 s without output it says what it is waiting for', () => {
     const { clock, facts, line, progress } = setUp({ live: true });
     facts.tool = 'Bash: sleep 100';
     facts.waitingFor = 'Bash: sleep 100';
@@ -41,7 +41,7 @@ describe('on a terminal', () => {
     expect(line()).not.toContain('waiting');
   });
 
-  test('it leaves an unfinished line of the answer to say so', () => {
+  test('is hidden while a line of the answer is unfinished', () => {
     const { clock, written, screen } = setUp({ live: true });
     screen.out('half a sentence');
     clock.advance(5_000);
@@ -50,7 +50,7 @@ describe('on a terminal', () => {
     expect(written.err).toMatch(/^\n.*waiting for the model$/s);
   });
 
-  test('it is taken away at the end, and no timer is left', () => {
+  test('is removed at the end, and no timer is left', () => {
     const { clock, progress, line } = setUp({ live: true });
     clock.advance(1_000);
     progress.stop();
@@ -60,7 +60,7 @@ describe('on a terminal', () => {
 });
 
 describe('in a log', () => {
-  test('nothing is said while there is output, then sentences that come ever less often', () => {
+  test('nothing is printed while there is output, then sentences with growing delays', () => {
     const { clock, written, progress } = setUp({ live: false });
     clock.advance(9_000);
     progress.heard();
@@ -74,7 +74,7 @@ describe('in a log', () => {
     ]);
   });
 
-  test('nothing is said while a person is being asked', () => {
+  test('nothing is printed while a person is being asked', () => {
     const { clock, written, facts } = setUp({ live: false });
     facts.waitingFor = undefined;
     clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('in a log', () => {
   });
 });
 
-test('quiet means quiet, without a timer', () => {
+test('--quiet prints nothing and sets no timer', () => {
   const { clock, written } = setUp({ live: true, quiet: true });
   expect(clock.size).toBe(0);
   clock.advance(60_000);

@@ -43,7 +43,7 @@ describe('the exit code', () => {
     [1, { kind: 'cli-ended', error: new Error('x') }],
     [1, { kind: 'closed' }],
   ];
-  test.each(outcomes)('is %d for an outcome of its kind', (code, outcome) => {
+  test.each(outcomes)('is %d for such an outcome', (code, outcome) => {
     expect(codeOf(outcome)).toBe(code);
   });
 
@@ -67,12 +67,12 @@ describe('the exit code', () => {
   });
 });
 
-describe('what is said', () => {
-  test('is nothing about a plain success', () => {
+describe('the final message', () => {
+  test('is empty for a plain success', () => {
     expect(explainOutcome(report({}))).toEqual([]);
   });
 
-  test('is what, why and what to do', () => {
+  test('says what, why and what to do', () => {
     expect(
       explainOutcome(report({ outcome: { kind: 'max-turns', by: 'cli', message: 'Reached 3.' } })),
     ).toEqual([
@@ -82,13 +82,13 @@ describe('what is said', () => {
     ]);
   });
 
-  test('is why a stalled turn ended', () => {
+  test('says why a stalled turn ended', () => {
     expect(explainOutcome(report({ outcome: { kind: 'stalled', quietMs: 61_000 } }))).toContain(
       'why: no output for 1 min 1 s',
     );
   });
 
-  test('is what stopped it, if something did', () => {
+  test('says what stopped it, if anything did', () => {
     const outcome = { kind: 'interrupted' } as const;
     expect(explainOutcome(report({ outcome, stoppedBy: 'SIGTERM' }))).toEqual([
       'coxswain: The turn was stopped (SIGTERM).',
@@ -98,13 +98,13 @@ describe('what is said', () => {
     ]);
   });
 
-  test('is that something was not granted', () => {
+  test('says that something was denied', () => {
     const prompts = { allowed: 0, denied: 0, unanswered: 1 };
     expect(explainOutcome(report({ prompts }))).toHaveLength(1);
   });
 });
 
-test('the summary has time, tokens, cost and the id to go on with', () => {
+test('the summary has time, tokens, cost and the id for resuming', () => {
   expect(summaryLine(report({}), PLAIN_LOOK)).toBe(
     '✓ 1 min 1 s · 1.5k tokens in, 20 out · $0.0200 · session s1',
   );

@@ -11,7 +11,7 @@ function setUp(shown = true) {
 
 const init = (servers: unknown) => ({ type: 'system', subtype: 'init', mcp_servers: servers });
 
-test('each step is printed with the time it took', () => {
+test('each step is printed with its duration', () => {
   const { list, clock, lines } = setUp();
   clock.advance(3);
   list.step('found');
@@ -23,7 +23,7 @@ test('each step is printed with the time it took', () => {
   expect(lines()).toEqual(['✓ found 3 ms', '✓ started 40 ms', '✓ ready, version 2.1.325 1.5 s']);
 });
 
-test('MCP servers are counted once, and those that are not connected named', () => {
+test('MCP servers are counted once, and those that are not connected are named', () => {
   const { list, lines } = setUp();
   const servers = [
     { name: 'files', status: 'connected' },
@@ -34,13 +34,13 @@ test('MCP servers are counted once, and those that are not connected named', () 
   expect(lines()).toEqual(['✓ MCP servers: 1 of 2 connected (mail failed)']);
 });
 
-test.each([[[]], [undefined], ['odd']])('no word is lost on servers that are %j', (servers) => {
+test.each([[[]], [undefined], ['odd']])('servers that are %j are not mentioned', (servers) => {
   const { list, lines } = setUp();
   list.message(init(servers));
   expect(lines()).toEqual(['']);
 });
 
-test('nothing is printed when it is not to be shown', () => {
+test('nothing is printed if it is turned off', () => {
   const { list, lines } = setUp(false);
   list.step('found');
   list.message(init([{ name: 'a', status: 'connected' }]));

@@ -46,7 +46,7 @@ test('Ctrl-C leaves the session open when the interrupt worked', async () => {
   expect(done).toEqual(['interrupt']);
 });
 
-test('a CLI that takes no interrupt is closed', async () => {
+test('a CLI that ignores the interrupt is closed', async () => {
   const { ladder, interrupted, done } = setUp();
   ladder.take('SIGINT');
   interrupted.reject(new Error('no answer'));
@@ -63,7 +63,7 @@ test('without a turn the first signal closes', () => {
 });
 
 describe.each(['SIGTERM', 'SIGHUP', 'SIGPIPE', 'timeout'] as const)('%s', (reason) => {
-  test('interrupts, and closes when the turn is over', async () => {
+  test('interrupts, and closes when the turn has ended', async () => {
     const { ladder, clock, interrupted, done } = setUp();
     ladder.take(reason);
     interrupted.resolve();
@@ -79,7 +79,7 @@ describe.each(['SIGTERM', 'SIGHUP', 'SIGPIPE', 'timeout'] as const)('%s', (reaso
     expect(done).toEqual(['interrupt', 'close']);
   });
 
-  test('kills when it comes twice', () => {
+  test('kills on the second signal', () => {
     const { ladder, done } = setUp();
     ladder.take(reason);
     ladder.take(reason);
@@ -103,14 +103,14 @@ test.each([
   },
 );
 
-test('what asked first decides about the exit code', () => {
+test('the first reason determines the exit code', () => {
   const { ladder } = setUp();
   ladder.take('timeout');
   ladder.take('SIGINT');
   expect(ladder.exitCode).toBe(3);
 });
 
-test('no timer is left when the conversation is over', () => {
+test('no timer is left when the conversation has ended', () => {
   const { ladder, clock } = setUp();
   ladder.take('SIGTERM');
   ladder.stop();

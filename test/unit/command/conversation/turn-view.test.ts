@@ -17,7 +17,7 @@ function viewOf(...messages: readonly WireObject[]): TurnView {
 const use = (id: string, command: string) => assistantToolUse('Bash', { command }, { toolUseId: id });
 
 describe('the current tool', () => {
-  test('is the newest that has no result yet', () => {
+  test('is the newest one without a result', () => {
     expect(viewOf(use('t1', 'ls'), use('t2', 'pwd')).tool).toBe('Bash: pwd');
     expect(viewOf(use('t1', 'ls'), use('t2', 'pwd'), toolResult('t2', 'here')).tool).toBe('Bash: ls');
   });
@@ -27,7 +27,7 @@ describe('the current tool', () => {
   });
 });
 
-describe('what it is busy with', () => {
+describe('the activity', () => {
   const retry = systemMessage('api_retry', { error: 'overloaded', attempt: 1 });
   const agent = systemMessage('task_started', {
     task_id: 'a',
@@ -57,11 +57,11 @@ describe('what it is busy with', () => {
     ],
     ['an agent in the background', [agent], 'background work: Search'],
     ['a shell in the background', [shell], 'the model'],
-  ])('with %s is told in words', (_, messages, words) => {
+  ])('with %s is described', (_, messages, words) => {
     expect(viewOf(...messages).busyWith).toBe(words);
   });
 
-  test('only shells left means that nothing more of the answer will come', () => {
+  test('when only shells are left, no more of the answer will come', () => {
     expect(viewOf(shell).onlyShellsLeft).toBe(true);
     expect(viewOf(shell, agent).onlyShellsLeft).toBe(false);
     expect(viewOf(agent, shell, systemMessage('task_notification', { task_id: 'a' })).onlyShellsLeft).toBe(
@@ -84,18 +84,18 @@ describe('the tokens', () => {
   const delta = (output: number) =>
     streamEvent({ type: 'message_delta', delta: {}, usage: { input_tokens: 10, output_tokens: output } });
 
-  test('of one call are counted once, however often they are told', () => {
+  test('of one call are counted once, however often they are reported', () => {
     expect(viewOf(start('m1', 10), delta(5), delta(20)).tokens).toBe(30);
   });
 
-  test('of several calls are added up, until the result tells the truth', () => {
+  test('of several calls are added up, until the result has the total', () => {
     const calls = [start('m1', 10), delta(20), start('m2', 10), delta(5)];
     expect(viewOf(...calls).tokens).toBe(45);
     expect(viewOf(...calls, resultSuccess('done')).tokens).toBe(0);
   });
 });
 
-test('tool calls are told, but questions are not: they are asked', () => {
+test('tool calls are shown, but questions are not: they are asked', () => {
   expect(toolCallsIn(use('t1', 'ls'))).toEqual(['Bash: ls']);
   expect(toolCallsIn(assistantToolUse('AskUserQuestion', { questions: [] }))).toEqual([]);
   expect(toolCallsIn({ type: 'user' })).toEqual([]);

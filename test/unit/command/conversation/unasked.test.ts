@@ -39,7 +39,7 @@ function newTurn(): SessionTurn {
 
 const follow = (turn: { readonly outcome: Promise<TurnOutcome> }) => turn.outcome;
 
-test('with nothing left to do there is no further outcome', async () => {
+test('without remaining work there is no further outcome', async () => {
   const { turns, settled } = setUp();
   settled.resolve();
   expect(await turns.follow(follow)).toBeUndefined();
@@ -58,7 +58,7 @@ test('turns are followed one after the other, and the last one counts', async ()
   expect(await outcome).toMatchObject({ text: 'two' });
 });
 
-test('a turn that began before anybody looked is not lost', async () => {
+test('a turn that began earlier is not lost', async () => {
   const { turns, begin, settled } = setUp();
   const turn = newTurn();
   begin(turn);
@@ -67,7 +67,7 @@ test('a turn that began before anybody looked is not lost', async () => {
   expect(await turns.follow(follow)).toMatchObject({ text: 'early' });
 });
 
-test('shells that run on are not waited for', async () => {
+test('shells that keep running are not waited for', async () => {
   const { turns } = setUp({ onlyShellsLeft: true });
   expect(await turns.follow(follow)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ const look = (machine: FakeMachine, options: { cli?: string; nodeVersion?: strin
   });
 
 describe('the CLI', () => {
-  test('is told with its rule and its version', async () => {
+  test('is reported with its search rule and its version', async () => {
     const { cli, problems, notes, supports } = await look(machineWith('2.1.325'));
     expect(cli).toEqual({
       path: CLI,
@@ -50,13 +50,13 @@ describe('the CLI', () => {
     expect([notes, problems]).toEqual([[], []]);
   });
 
-  test('newer than any that was probed is worth a note', async () => {
+  test('newer than all probed versions is worth a note', async () => {
     const { notes, problems } = await look(machineWith('9.2.0'));
     expect(notes).toEqual([expect.stringMatching(/^CLI 9\.2\.0 is newer .* treated like 2\.1\.\d+\.$/)]);
     expect(problems).toEqual([]);
   });
 
-  test('older than any that was probed is a problem', async () => {
+  test('older than all probed versions is a problem', async () => {
     const { problems } = await look(machineWith('1.0.30'));
     expect(problems).toEqual([
       {
@@ -66,7 +66,7 @@ describe('the CLI', () => {
     ]);
   });
 
-  test('that is missing is a problem, with every place that was looked at', async () => {
+  test('that is missing is a problem, with every place that was searched', async () => {
     const { cli, looked, problems, supports } = await look({});
     expect(cli).toBeUndefined();
     expect(supports).toEqual([]);
@@ -89,12 +89,12 @@ describe('worth a note is', () => {
     expect(await notesOf({ uid: 0 })).toEqual(['You are root: the CLI refuses bypassPermissions.']);
   });
 
-  test('a system that no test runs on', async () => {
+  test('a system without tests', async () => {
     const [note] = await notesOf({ arch: 'arm64' });
     expect(note).toMatch(/^linux arm64 is not a platform that the tests run on/);
   });
 
-  test('a variable that changes what the CLI does: its name, never its value', async () => {
+  test('a variable that affects the CLI: its name, never its value', async () => {
     const notes = await notesOf({
       env: { PATH: '/bin', ANTHROPIC_API_KEY: 'sk-secret', NODE_OPTIONS: '--x' },
     });

@@ -23,7 +23,7 @@ const HEALTHY: Diagnosis = {
 const text = (fields: Partial<Diagnosis> = {}, verbose = false) =>
   diagnosisText({ ...HEALTHY, ...fields }, PLAIN_LOOK, verbose);
 
-test('all is told on a page, with empty places only counted', () => {
+test('everything is on one page, with empty places only counted', () => {
   expect(text()).toBe(
     [
       'coxswain 1.2.3, Node 20.19.0, linux x64, glibc',
@@ -47,14 +47,14 @@ test('all is told on a page, with empty places only counted', () => {
   );
 });
 
-test('--verbose tells every place, and what is not supported', () => {
+test('--verbose lists every place, and what is not supported', () => {
   const verbose = text({}, true);
   expect(verbose).toContain('npm packages near the project: /b/cli.js does not exist\n');
   expect(verbose).toContain('    not: A, B\n');
   expect(verbose).not.toContain('--verbose');
 });
 
-test('notes, servers and problems have lines of their own', () => {
+test('notes, servers and problems have separate lines', () => {
   const told = text({
     start: {
       ok: true,

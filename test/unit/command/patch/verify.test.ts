@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a patch that leaves the CLI silent has failed, and the others are tried', async () => {
+test('a patch that makes the CLI silent has failed, and the others are tried', async () => {
   const path = join(folder, 'cli.cjs');
   await writeFile(path, SILENT);
   const report = { required: false, success: true, details: [] };

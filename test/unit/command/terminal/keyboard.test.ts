@@ -4,7 +4,7 @@ import { readKeyboard } from '../../../../src/command/terminal/keyboard.js';
 
 const never = new AbortController().signal;
 
-test('a line is read without its end', async () => {
+test('a line is read without its newline', async () => {
   const input = new PassThrough();
   const line = readKeyboard(input).readLine(never);
   input.write('yes, please\n');
@@ -31,7 +31,7 @@ test('the end of the input gives no line, then and later', async () => {
   expect(await keyboard.readLine(never)).toBeUndefined();
 });
 
-test('an abort gives no line, and what is typed next goes to the next question', async () => {
+test('an abort gives no line, and the next input goes to the next question', async () => {
   const input = new PassThrough();
   const keyboard = readKeyboard(input);
   const abort = new AbortController();

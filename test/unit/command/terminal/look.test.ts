@@ -25,7 +25,7 @@ test.each([
   ['CI', { CI: 'true' }, true, false],
   ['CI=false', { CI: 'false' }, true, true],
   ['colours forced on a pipe', { FORCE_COLOR: '1' }, false, false],
-])('with %s a line is drawn again and again or not', (_, env, isTty, expected) => {
+])('with %s a line is redrawn or not', (_, env, isTty, expected) => {
   expect(look(env, isTty).live).toBe(expected);
 });
 
@@ -35,6 +35,6 @@ test.each([
   ['no locale', {}, 'linux', 'ok'],
   ['the new Windows terminal', { WT_SESSION: 'x' }, 'win32', '✓'],
   ['the old Windows console', { LANG: 'C.UTF-8' }, 'win32', 'ok'],
-])('with %s the signs are what it can show', (_, env, platform, good) => {
+])('with %s the symbols are those it can show', (_, env, platform, good) => {
   expect(look(env, true, platform).good).toBe(good);
 });

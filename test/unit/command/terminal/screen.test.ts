@@ -6,7 +6,7 @@ const ERASE = '\r\u001b[2K';
 const terminal = { outIsTty: true, errIsTty: true };
 
 describe('a terminal that shows everything', () => {
-  test('has the live line taken away before anything is written, and drawn again after', () => {
+  test('removes the live line before anything is written, and draws it again after', () => {
     const { screen, written } = recordedScreen(terminal);
     screen.status('busy');
     screen.out('text\n');
@@ -22,7 +22,7 @@ describe('a terminal that shows everything', () => {
     expect(written.all).toBe(`half a line\n${ERASE}busy`);
   });
 
-  test('gets a note on a line of its own, while the data stays as it is', () => {
+  test('gets a note on a separate line, while the data stays unchanged', () => {
     const { screen, written } = recordedScreen(terminal);
     screen.out('half');
     screen.note('a note');
@@ -30,7 +30,7 @@ describe('a terminal that shows everything', () => {
     expect(written).toEqual({ out: 'half line\n', err: '\na note\n', all: 'half\na note\n line\n' });
   });
 
-  test('is not written to when the live line stays the same', () => {
+  test('is not written to if the live line stays the same', () => {
     const { screen, written } = recordedScreen(terminal);
     screen.status('busy');
     screen.status('busy');
@@ -46,7 +46,7 @@ describe('a terminal that shows everything', () => {
 });
 
 describe('asking', () => {
-  test('keeps the live line away until the person has answered', async () => {
+  test('hides the live line until the person has answered', async () => {
     const { screen, written } = recordedScreen(terminal);
     const line = deferred<string | undefined>();
     const asked = screen.ask('name: ', () => line.promise);
@@ -57,13 +57,13 @@ describe('asking', () => {
     expect(written.all).toBe(`name: ${ERASE}busy`);
   });
 
-  test('leaves the line when no answer came', async () => {
+  test('ends the line if no answer came', async () => {
     const { screen, written } = recordedScreen(terminal);
     expect(await screen.ask('name: ', () => Promise.resolve(undefined))).toBeUndefined();
     expect(written.all).toBe('name: \n');
   });
 
-  test('shows the live line again also when reading failed', async () => {
+  test('shows the live line again even if reading failed', async () => {
     const { screen, written } = recordedScreen(terminal);
     await expect(screen.ask('name: ', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     screen.status('busy');
@@ -71,7 +71,7 @@ describe('asking', () => {
   });
 });
 
-test('a live line on stderr does not mind an unfinished line in a file', () => {
+test('a live line on stderr is independent of an unfinished line in a file', () => {
   const { screen, written } = recordedScreen({ errIsTty: true });
   screen.out('half');
   screen.status('busy');

@@ -16,7 +16,7 @@ test.each([
   ['line\n@x', 'file', 'x'],
   ['mail@example', undefined, ''],
   ['@done and on', undefined, ''],
-])('what stands before the caret in %j', (text, kind, query) => {
+])('the word before the caret in %j', (text, kind, query) => {
   const found = completableAt(text, text.length);
   expect([found?.kind, found?.query ?? '']).toEqual([kind, query]);
 });
@@ -27,12 +27,12 @@ test.each([
   ['see @sr', 'src/', 'see @src/', 9],
   ['@a', 'a file.md', '@"a file.md" ', 13],
   ['@a', 'a folder/', '@"a folder/', 11],
-])('%j with %j chosen', (text, name, whole, caret) => {
+])('%j with %j selected', (text, name, whole, caret) => {
   const found = completableAt(text, text.length);
   expect(found && complete(text, found, { name, about: '' })).toEqual({ text: whole, caret });
 });
 
-test('what stands behind the caret stays, and no second blank comes', () => {
+test('the text after the caret stays, without a second space', () => {
   const found = completableAt('see @pa now', 7);
   expect(found && complete('see @pa now', found, { name: 'p.ts', about: '' })).toEqual({
     text: 'see @p.ts now',
@@ -40,7 +40,7 @@ test('what stands behind the caret stays, and no second blank comes', () => {
   });
 });
 
-test('commands that begin with the letters come first', () => {
+test('prefix matches come first', () => {
   const commands = ['recompact', 'compact', 'cost'].map((name) => ({ name, about: '' }));
   expect(matchingCommands(commands, 'Com').map(({ name }) => name)).toEqual(['compact', 'recompact']);
 });

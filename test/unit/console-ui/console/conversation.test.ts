@@ -52,7 +52,7 @@ describe('a streamed text', () => {
     expect(fold(...pieces).items).toMatchObject([{ kind: 'text', text: 'Hello', streaming: true }]);
   });
 
-  it('is shown once when it comes whole, before or after its stream has stopped', () => {
+  it('is shown once when it arrives whole, before or after its stream has stopped', () => {
     const whole = assistant('m1', { type: 'text', text: 'Hello' });
     const stop = stream({ type: 'content_block_stop', index: 0 });
     for (const lines of [
@@ -85,19 +85,19 @@ describe('a streamed text', () => {
     expect(tool(items, 't1')).toMatchObject({ state: 'writing', partialInput: '{"comm' });
   });
 
-  it('is the same however its lines are cut into batches', () => {
+  it('is the same however its lines are batched', () => {
     const lines = [...pieces, assistant('m1', { type: 'text', text: 'Hello' }), result()];
     const oneByOne = lines.reduce((conversation, each) => foldLines(conversation, [each]), NO_CONVERSATION);
     expect(oneByOne).toEqual(fold(...lines));
   });
 
-  it('ends with its turn when it was cut off', () => {
+  it('ends with its turn if it was cut off', () => {
     expect(fold(...pieces, result()).items[0]).toMatchObject({ streaming: false });
   });
 });
 
 describe('tool calls', () => {
-  it('get their results, with what the CLI tells beside', () => {
+  it('get their results, with the CLI’s additional data', () => {
     const { items } = fold(toolUse('t1'), toolResult('t1', [{ type: 'text', text: 'README' }]));
     expect(tool(items, 't1')).toMatchObject({
       state: 'done',
@@ -106,7 +106,7 @@ describe('tool calls', () => {
     });
   });
 
-  it('fail with an error, or when their turn ends without a result', () => {
+  it('fail with an error, or if their turn ends without a result', () => {
     const { items } = fold(
       toolUse('t1'),
       toolResult('t1', 'no', { is_error: true }),
@@ -116,7 +116,7 @@ describe('tool calls', () => {
     expect([tool(items, 't1').state, tool(items, 't2').state]).toEqual(['failed', 'failed']);
   });
 
-  it('hold what their subagents do, at any depth', () => {
+  it('contain what their subagents do, at any depth', () => {
     const { items } = fold(
       toolUse('outer'),
       toolUse('inner', { parent_tool_use_id: 'outer' }),
@@ -138,7 +138,7 @@ describe('tool calls', () => {
 });
 
 describe('user messages', () => {
-  it('are shown once though newer CLIs send them back', () => {
+  it('are shown once although newer CLIs send them back', () => {
     const { items } = fold(
       user('u1', 'Hi'),
       line({ type: 'user', uuid: 'u1', isReplay: true, message: { content: 'Hi' } }),
@@ -146,7 +146,7 @@ describe('user messages', () => {
     expect(items).toMatchObject([{ kind: 'user', id: 'u1', blocks: [{ text: 'Hi' }], state: 'sent' }]);
   });
 
-  it('stand before what answers them, though they were sent earlier', () => {
+  it('are shown before their answer, although they were sent earlier', () => {
     const { items } = fold(
       user('u1', 'one'),
       user('u2', 'two'),
@@ -157,13 +157,13 @@ describe('user messages', () => {
     expect(items.map(({ id }) => id)).toEqual(['u1', 'm1:0', 'r1', 'u2', 'm2:0']);
   });
 
-  it('stand where the CLI takes them up, where it tells that', () => {
+  it('are shown where the CLI picks them up, if it reports that', () => {
     const started = line({ type: 'command_lifecycle', command_uuid: 'u2', state: 'started' });
     const { items } = fold(user('u1', 'one'), user('u2', 'two'), result({ uuid: 'r1' }), started);
     expect(items.map(({ id }) => id)).toEqual(['u1', 'r1', 'u2']);
   });
 
-  it('that the CLI made itself are notes, in plain words, or nothing where they say nothing new', () => {
+  it('that the CLI made itself are notes in plain words, or nothing if they say nothing new', () => {
     const own = (content: string, more: WireObject = {}) =>
       line({ type: 'user', uuid: content, message: { content }, ...more });
     const { items } = fold(
@@ -182,12 +182,12 @@ describe('user messages', () => {
 });
 
 describe('the end of a turn', () => {
-  it('says what the turn cost, also after a new start of the CLI', () => {
+  it('shows the cost of the turn, also after a restart of the CLI', () => {
     const { turns } = fold(result(), result({ total_cost_usd: 0.75 }), result({ total_cost_usd: 0.1 }));
     expect(turns.map(({ costUsd }) => costUsd)).toEqual([0.5, 0.25, 0.1]);
   });
 
-  it('says why it failed, and tells an interrupt from a failure', () => {
+  it('says why it failed, and distinguishes an interrupt from a failure', () => {
     const { items } = fold(
       result({ subtype: 'error_during_execution', is_error: true, errors: ['no credit'] }),
       result({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' }),
@@ -223,7 +223,7 @@ describe('tasks', () => {
     expect(fold(started, listed('b1')).tasks.get('b1')).toMatchObject({ running: true, background: true });
   });
 
-  it('have ended when the CLI says so, or lists them no more', () => {
+  it('have ended when the CLI says so, or no longer lists them', () => {
     const ended = line({
       type: 'system',
       subtype: 'task_notification',
@@ -236,7 +236,7 @@ describe('tasks', () => {
   });
 });
 
-it('passes over what it does not know', () => {
+it('ignores unknown messages', () => {
   const odd: readonly WireObject[] = [
     { type: 'rate_limit_event' },
     { type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } },
@@ -250,7 +250,7 @@ it('passes over what it does not know', () => {
   expect(fold(...odd.map((frame) => line(frame))).items).toEqual([]);
 });
 
-it('keeps the identity of items that did not change', () => {
+it('keeps the identity of unchanged items', () => {
   const before = fold(user('u1', 'Hi'), toolUse('t1'));
   const after = foldLines(before, [toolResult('t1', 'x')]);
   expect(after.items[0]).toBe(before.items[0]);
@@ -258,7 +258,7 @@ it('keeps the identity of items that did not change', () => {
   expect(tool(before.items, 't1').state).toBe('running');
 });
 
-it('tells of limits that are near or reached, and of tries of the API', () => {
+it('shows limits that are close or reached, and API retries', () => {
   const limit = (status: string) => line({ type: 'rate_limit_event', rate_limit_info: { status } });
   const retry = line({
     type: 'system',
@@ -275,7 +275,7 @@ it('tells of limits that are near or reached, and of tries of the API', () => {
   ]);
 });
 
-it('knows what the CLI is busy with until something is said', () => {
+it('knows what the CLI is doing until it sends something', () => {
   const status = (word: string | null) => line({ type: 'system', subtype: 'status', status: word });
   expect(fold(status('requesting')).facts.activity).toBe('requesting');
   expect(
@@ -287,7 +287,7 @@ it('knows what the CLI is busy with until something is said', () => {
   expect(fold(status('compacting'), status(null)).facts.activity).toBeUndefined();
 });
 
-it('shows tools and messages of any name, also of those that every object has', () => {
+it('shows tools and messages with any name, even inherited property names', () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const { items } = fold(
       line({ type: 'system', subtype: name, content: 'x' }),

@@ -88,7 +88,7 @@ const lost = async (promise: Promise<unknown>) =>
   );
 
 describe('a link', () => {
-  it('says who it is, and attaches with the last number that it knows', () => {
+  it('introduces itself, and attaches with the last number that it knows', () => {
     const { link, socket } = setUp({ last: 12 });
     link.attach('s1');
     expect(socket(0).sent).toEqual([]);
@@ -101,7 +101,7 @@ describe('a link', () => {
     expect(socket(0).ofType('detach')).toHaveLength(1);
   });
 
-  it('asks for the latest events of a session first, and for more of those before on demand', () => {
+  it('asks for the latest events of a session first, and for earlier ones on demand', () => {
     const { link, socket } = setUp();
     link.attach('s1');
     socket(0).greet();
@@ -114,7 +114,7 @@ describe('a link', () => {
     expect(tails).toEqual([...new Set(tails)].toSorted((one, other) => one - other));
   });
 
-  it('hands over many messages in slices, none of them so long that it stops the page', async () => {
+  it('delivers many messages in slices, none so long that it blocks the page', async () => {
     const { socket, batches, runTimers } = setUp();
     socket(0).greet();
     for (let n = 1; n <= 1_000; n += 1) socket(0).say({ type: 'event', session: 's1', n, at: n, event: {} });
@@ -123,7 +123,7 @@ describe('a link', () => {
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(500);
   });
 
-  it('answers commands, also with why they were refused', async () => {
+  it('answers commands, or says why they were refused', async () => {
     const { link, socket } = setUp();
     socket(0).greet();
     const good = link.command('send', { content: 'hi' }, { session: 's1' });
@@ -140,7 +140,7 @@ describe('a link', () => {
     await expect(bad).rejects.toMatchObject({ code: 'SESSION_ENDED', message: 'It has ended.' });
   });
 
-  it('hands over what came before the answer of a command before that answer', async () => {
+  it('delivers earlier messages before the answer to a command', async () => {
     const { link, socket, messages } = setUp();
     socket(0).greet();
     const done = link.command('close', {}, { session: 's1' });
@@ -150,7 +150,7 @@ describe('a link', () => {
     expect(messages.map(({ type }) => type)).toEqual(['hello', 'session-removed']);
   });
 
-  it('sends what was on its way again after a reconnect, with its old id', async () => {
+  it('resends commands in flight after a reconnect, with their old ids', async () => {
     const { link, socket, runTimers, states } = setUp();
     socket(0).greet();
     link.attach('s1');
@@ -176,7 +176,7 @@ describe('a link', () => {
     expect(socket(1).ofType('command')).toEqual([]);
   });
 
-  it('keeps no command for later while there is no connection', async () => {
+  it('queues no command while disconnected', async () => {
     const { link, socket, runTimers } = setUp();
     expect(await lost(link.command('interrupt', {}, { session: 's1' }))).toContain('Not connected');
     socket(0).greet();
@@ -187,7 +187,7 @@ describe('a link', () => {
     expect(socket(1).ofType('command')).toEqual([]);
   });
 
-  it('gives up commands when the connection stays away', async () => {
+  it('gives up on commands if the connection stays down', async () => {
     const { link, socket, timers } = setUp();
     socket(0).greet();
     const sent = lost(link.command('send', { content: 'hi' }, { session: 's1' }));
@@ -196,7 +196,7 @@ describe('a link', () => {
     expect(await sent).toContain('not known');
   });
 
-  it('finds out that a connection is dead though it looks open, and makes another', async () => {
+  it('detects a dead connection that looks open, and opens another', async () => {
     const { link, socket, sockets, timers, runTimers, states } = setUp();
     socket(0).greet();
     link.attach('s1');
@@ -225,7 +225,7 @@ describe('a link', () => {
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 
-  it('stops trying when the page is not logged in', async () => {
+  it('stops trying if the page is not logged in', async () => {
     const { socket, sockets, states, runTimers } = setUp({ loggedIn: false });
     socket(0).close();
     await runTimers();
@@ -233,7 +233,7 @@ describe('a link', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('ends for good when it is closed', async () => {
+  it('closes for good', async () => {
     const { link, socket, sockets, runTimers } = setUp();
     socket(0).greet();
     const sent = lost(link.command('send', { content: 'hi' }, { session: 's1' }));

@@ -14,7 +14,7 @@ import { fullName, titleOf } from '../../../../console-ui/console/ui/names.js';
 import type { WireEntry } from '../../../../console-ui/shared/model/wire-row.js';
 import type { PromptAnswer, SessionSummary } from '../../../../src/entry/remote/contract.js';
 
-describe('links in what the model says', () => {
+describe('links in model output', () => {
   it('lead to the web or to mail', () => {
     for (const good of ['https://a.example/x?y#z', 'HTTP://a.example', 'mailto:a@b.example'])
       expect(safeLink(good)).toBe(good);
@@ -36,8 +36,8 @@ describe('links in what the model says', () => {
   });
 });
 
-describe('changes of files', () => {
-  it('are found in the input of an edit, with the lines around', () => {
+describe('file changes', () => {
+  it('are found in the input of an edit, with the surrounding lines', () => {
     const input = { file_path: '/a.ts', old_string: 'one\ntwo\nthree', new_string: 'one\n2\nthree' };
     expect(fileEdit({ name: 'Edit', input })).toMatchObject({
       path: '/a.ts',
@@ -48,7 +48,7 @@ describe('changes of files', () => {
     });
   });
 
-  it('are taken from the CLI where it tells them, with the true numbers', () => {
+  it('are taken from the CLI if it reports them, with the real line numbers', () => {
     const details = { structuredPatch: [{ oldStart: 40, newStart: 41, lines: [' a', '+b'] }] };
     const edit = fileEdit({
       name: 'Edit',
@@ -58,7 +58,7 @@ describe('changes of files', () => {
     expect(edit).toMatchObject({ numbered: true, added: 1, hunks: [{ oldStart: 40, newStart: 41 }] });
   });
 
-  it('are all additions for a new file, and one part for each of several edits', () => {
+  it('are all additions for a new file, and one hunk for each of several edits', () => {
     expect(fileEdit({ name: 'Write', input: { file_path: '/a', content: 'x\ny' } })).toMatchObject({
       added: 2,
       removed: 0,
@@ -70,7 +70,7 @@ describe('changes of files', () => {
     expect(fileEdit({ name: 'MultiEdit', input: { file_path: '/a', edits } })?.hunks).toHaveLength(2);
   });
 
-  it('are none for other tools and for odd input', () => {
+  it('are empty for other tools and for invalid input', () => {
     expect(fileEdit({ name: 'Read', input: { file_path: '/a' } })).toBeUndefined();
     expect(fileEdit({ name: 'Edit', input: { file_path: '/a', old_string: 7 } })).toBeUndefined();
     expect(fileEdit({ name: 'Bash', input: { command: 'ls' } })).toBeUndefined();
@@ -78,7 +78,7 @@ describe('changes of files', () => {
 });
 
 describe('attached files', () => {
-  it('go along as pictures, documents or text', async () => {
+  it('are sent as pictures, documents or text', async () => {
     const read = async (name: string, type: string, body: BlobPart) =>
       (await readAttachment(new File([body], name, { type }), () => 'id')).block;
     expect(await read('a.png', 'image/png', 'x')).toMatchObject({ type: 'image', source: { data: 'eA==' } });
@@ -96,7 +96,7 @@ describe('attached files', () => {
     await expect(readAttachment(odd, () => 'id')).rejects.toThrow('neither');
   });
 
-  it('leave a message a plain text where there are none', async () => {
+  it('leave a message plain text if there are none', async () => {
     expect(contentOf('hi', [])).toBe('hi');
     const attachment = await readAttachment(new File(['x'], 'a.png', { type: 'image/png' }), () => 'id');
     expect(contentOf('hi', [attachment])).toMatchObject([{ type: 'image' }, { type: 'text', text: 'hi' }]);
@@ -104,8 +104,8 @@ describe('attached files', () => {
   });
 });
 
-describe('a request to be sent again', () => {
-  it('is read from what was typed', () => {
+describe('a request to resend', () => {
+  it('is parsed from the typed text', () => {
     expect(readRequest('{"subtype":"set_model","model":"x"}')).toEqual({
       subtype: 'set_model',
       params: { model: 'x' },
@@ -116,13 +116,13 @@ describe('a request to be sent again', () => {
     });
   });
 
-  it('is refused while it is none', () => {
+  it('is refused while it is invalid', () => {
     for (const text of ['{', '[]', '"x"', '{}', '{"subtype":""}'])
       expect(readRequest(text)).toHaveProperty('problem');
   });
 });
 
-it('gives the shared view of the wire the text of each line', () => {
+it('gives the shared wire view the text of each line', () => {
   const frame = { type: 'keep_alive' };
   const event = { kind: 'line', t: 9, from: 'cli', frame } as const;
   expect(new TraceEntries().take([{ n: 4, at: 1_009, event }])).toEqual([
@@ -130,7 +130,7 @@ it('gives the shared view of the wire the text of each line', () => {
   ]);
 });
 
-it('shows the CLIs of a session one behind the other', () => {
+it('shows the CLIs of a session one after another', () => {
   const entries = new TraceEntries();
   const start = { kind: 'header', startedAt: '', argv: [] } as const;
   const line = (t: number) => ({ kind: 'line', t, from: 'cli', frame: { type: 'keep_alive' } }) as const;
@@ -148,14 +148,14 @@ it('shows the CLIs of a session one behind the other', () => {
   expect(timesOf(entries.take(second))).toEqual([undefined, 60_020]);
 });
 
-it('finds its way by the address, and back', () => {
+it('parses the address and writes it back', () => {
   expect(readRoute('#/s/a%2Fb/mcp')).toEqual({ session: 'a/b', tab: 'mcp' });
   expect(readRoute(routeTo('a/b', 'inspector'))).toEqual({ session: 'a/b', tab: 'inspector' });
   expect(readRoute('#/s/x/nowhere')).toEqual({ session: 'x', tab: 'conversation' });
   for (const hash of ['', '#/', '#token=x', '#/s/']) expect(readRoute(hash).session).toBeUndefined();
 });
 
-it('searches names, folders, models and ids for every word, and keeps the order calm', () => {
+it('searches names, folders, models and ids for every word, and keeps the order stable', () => {
   const make = (id: string, more: Partial<SessionSummary>) =>
     ({
       id,
@@ -176,19 +176,19 @@ it('searches names, folders, models and ids for every word, and keeps the order 
   expect(inOrder(sessions).map(({ id }) => id)).toEqual(['new', 'old', 'ended']);
 });
 
-it('names browsers and makes ids', () => {
+it('names browsers and creates ids', () => {
   expect(browserName('Mozilla/5.0 (Linux; Android 15) Firefox/140.0')).toBe('Firefox on Android');
   expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140')).toBe('Edge on Windows');
   expect(browserName('curl')).toBe('a browser');
   expect(makeUuid()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
 });
 
-describe('what became of a prompt', () => {
+describe('the outcome of a prompt', () => {
   const by = { client: 'phone', name: 'Firefox on Android' };
   const words = (answer: PromptAnswer, client = 'desk') =>
     decisionWords({ how: 'answered', by, answer }, client);
 
-  it('is told with who decided and what', () => {
+  it('is shown with who decided and what', () => {
     const mode = { type: 'setMode', mode: 'plan', destination: 'userSettings' } as const;
     const forNow = { ...mode, destination: 'session' } as const;
     expect(words({ answer: 'allow' }, 'phone')).toBe('Allowed by you');
@@ -206,7 +206,7 @@ describe('what became of a prompt', () => {
     expect(words({ answer: 'raw', value: {} })).toBe('Answered by Firefox on Android');
   });
 
-  it('is told where nobody decided', () => {
+  it('is shown if nobody decided', () => {
     const expired = { how: 'expired', by: undefined, answer: undefined } as const;
     expect(decisionWords(expired, 'desk')).toBe('Prompt expired');
     expect(isNegative(expired)).toBe(true);
@@ -219,12 +219,12 @@ describe('names of sessions', () => {
   const summary = (id: string, title: string) =>
     ({ id, title, cwd: '/work/app', startedAt: Date.UTC(2026, 0, 1) }) as SessionSummary;
 
-  it('are what was said first, or the folder', () => {
+  it('are the first message, or the folder', () => {
     expect(titleOf(summary('a', 'Fix it'))).toBe('Fix it');
     expect(titleOf(summary('a', ''))).toBe('New session in app');
   });
 
-  it('are told apart where they are the same, and only there', () => {
+  it('are made distinct if they are the same, and only then', () => {
     const all = [summary('aaaa-1', ''), summary('bbbb-2', ''), summary('cccc-3', 'Fix it')];
     const sessions = new Map(all.map((each) => [each.id, each]));
     const [one, other, third] = all.map((each) => fullName(each, sessions));
@@ -234,7 +234,7 @@ describe('names of sessions', () => {
   });
 });
 
-it('says what a CLI takes of the memory, and what is wrong with that', () => {
+it('shows the memory of a CLI, and warnings about it', () => {
   const memory = { bytes: 300 * 1024 ** 2, processes: 1, growing: false, over: false };
   expect(memoryWords(memory)).toBe('300 MiB of memory by the CLI');
   expect(memoryWords({ ...memory, processes: 3, growing: true, over: true })).toBe(

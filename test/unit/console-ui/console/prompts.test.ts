@@ -19,12 +19,12 @@ const one = { question: 'Which?', header: '', multiSelect: false, options };
 const many = { question: 'Which ones?', header: '', multiSelect: true, options };
 
 describe('the answers to questions', () => {
-  it('are one option, the last that was chosen', () => {
+  it('are one option, the last one selected', () => {
     const chosen = choose(one, choose(one, NOTHING, 'Red'), 'Blue');
     expect(answersOf([one], [chosen])).toEqual({ 'Which?': 'Blue' });
   });
 
-  it('are several options in the order of the form; pressing one again takes it back', () => {
+  it('are several options in the order of the form; selecting one again deselects it', () => {
     const chosen = ['Blue', 'Red', 'Green', 'Green'].reduce(
       (before, label) => choose(many, before, label),
       NOTHING,
@@ -32,14 +32,14 @@ describe('the answers to questions', () => {
     expect(answersOf([many], [chosen])).toEqual({ 'Which ones?': ['Red', 'Blue'] });
   });
 
-  it('can be own words, instead of an option or beside several', () => {
+  it('can be free text, instead of an option or next to several', () => {
     const own = { ...chooseOther(one, choose(one, NOTHING, 'Red'), true), other: ' Pink ' };
     expect(answersOf([one], [own])).toEqual({ 'Which?': { other: 'Pink' } });
     const beside = { ...chooseOther(many, choose(many, NOTHING, 'Red'), true), other: 'Pink' };
     expect(answersOf([many], [beside])).toEqual({ 'Which ones?': ['Red', { other: 'Pink' }] });
   });
 
-  it('are missing while nothing is chosen, or own words are empty', () => {
+  it('are missing while nothing is selected, or free text is empty', () => {
     const empty = { ...chooseOther(one, NOTHING, true), other: '  ' };
     expect([isAnswered(NOTHING), isAnswered(empty)]).toEqual([false, false]);
     expect(answersOf([one, many], [empty, NOTHING])).toEqual({});
@@ -49,18 +49,18 @@ describe('the answers to questions', () => {
 describe('the input of a tool', () => {
   const input = { command: 'ls "a b"', timeout: 5, env: { A: '1' } };
 
-  it('comes back as it was when nothing is changed', () => {
+  it('is returned unchanged if nothing was edited', () => {
     expect(readEdited(input, textFields(input)).value).toEqual(input);
   });
 
-  it('keeps texts as texts, though they look like numbers', () => {
+  it('keeps strings as strings, even if they look like numbers', () => {
     expect(readEdited(input, { ...textFields(input), command: '7' }).value).toEqual({
       ...input,
       command: '7',
     });
   });
 
-  it('is not sent while a value is no JSON', () => {
+  it('is not sent while a value is not JSON', () => {
     const { value, problems } = readEdited(input, { ...textFields(input), env: '{' });
     expect(value).toBeUndefined();
     expect(Object.keys(problems)).toEqual(['env']);
@@ -84,7 +84,7 @@ describe('the form of an MCP server', () => {
   };
   const fields = fieldsOf(schema, ['count']);
 
-  it('has a field for each property, in the order that is wished', () => {
+  it('has a field for each property, in the preferred order', () => {
     expect(fields.map(({ name, kind }) => [name, kind])).toEqual([
       ['count', 'number'],
       ['name', 'text'],
@@ -100,7 +100,7 @@ describe('the form of an MCP server', () => {
     ]);
   });
 
-  it('is sent with values of the right types, without what was left empty', () => {
+  it('is sent with values of the right types, without empty fields', () => {
     const filled = { ...defaultsOf(fields), name: 'Al', count: '3', colour: 'g', tags: ['x'] };
     expect(readFilled(fields, filled)).toEqual({
       content: { count: 3, name: 'Al', colour: 'g', tags: ['x'], agree: true },
@@ -120,7 +120,7 @@ describe('the form of an MCP server', () => {
   });
 });
 
-it('offers to allow everything only where the server permits it, but shows it where it is in force', () => {
+it('offers to allow everything only if the server permits it, but shows it if it is active', () => {
   const offered = (current: string | undefined, allow: boolean) =>
     modesWith(current, allow).map(([mode]) => mode);
   expect(offered(undefined, false)).not.toContain('bypassPermissions');

@@ -5,7 +5,7 @@ import type { WireLine } from '../../../../console-ui/console/model/items.js';
 import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 
-it.each(['2.0.73', '2.1.325'])('shows a conversation as it was recorded on CLI %s', async (version) => {
+it.each(['2.0.73', '2.1.325'])('shows a conversation recorded on CLI %s', async (version) => {
   const entries = await loadTrace(`test/recordings/${version}/note.trace`);
   const lines = entries.flatMap(({ at, entry }) =>
     entry.kind === 'line' && entry.frame !== undefined
@@ -84,7 +84,7 @@ const frame = fc.oneof(
   fc.dictionary(fc.string(), fc.anything()),
 );
 
-it('takes whatever comes, and shows the same however the lines are cut into batches', () => {
+it('accepts any input, and shows the same however the lines are batched', () => {
   const wire = fc.array(fc.record({ frame, from: fc.constantFrom('host', 'cli') }), { maxLength: 30 });
   fc.assert(
     fc.property(wire, (given) => {

@@ -9,6 +9,6 @@ test.each([
   ['https://a.example/mcp', { type: 'http', url: 'https://a.example/mcp' }],
   ['', undefined],
   ['node "no end', undefined],
-])('what a person writes: %s', (written, server) => {
+])('parses what a person types: %s', (written, server) => {
   expect(readServer(written)).toEqual(server);
 });

@@ -11,7 +11,7 @@ const sheets = readdirSync('console-ui', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.css'))
   .map((file) => join('console-ui', file));
 
-test('type and space come from one scale', () => {
+test('font sizes and spacing come from one scale', () => {
   const odd = sheets.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')

@@ -35,7 +35,7 @@ test.each([
   expect(hasFailed(item)).toBe(code !== undefined || item.state === 'failed');
 });
 
-test('a terminal would show this', () => {
+test('output as a terminal would show it', () => {
   expect(
     terminalLines('10 %\r50 %\r100 %\r\nnext\u001b[2A\u001b]8;;http://x\u0007link\u001b]8;;\u0007'),
   ).toBe('100 %\nnextlink');
@@ -45,7 +45,7 @@ test('a terminal would show this', () => {
   expect(lastLines(long, 6)).toMatchObject({ text: 'x\nx\nx\nx\nx\nx' });
 });
 
-test('colours by name, by number and by parts', () => {
+test('colours by name, by number and by components', () => {
   const looks = (text: string) =>
     ansiSpans(text).map(({ text: of, looks: names, colour }) => [of, [...names], colour]);
   expect(looks('a\u001b[1;31mb\u001b[0mc')).toEqual([
@@ -59,7 +59,7 @@ test('colours by name, by number and by parts', () => {
   ]);
 });
 
-test('words are compared where lines replace each other and have something in common', () => {
+test('words are compared if lines replace each other and have something in common', () => {
   const parts = wordParts([' same', '-const a = one;', '-zzz', '+const a = two;', '+qqq', '-lonely']);
   expect(parts.get(1)?.filter(({ changed }) => changed)).toEqual([{ text: 'one', changed: true }]);
   expect(
@@ -85,7 +85,7 @@ test.each([
   expect([place?.path, place?.line]).toEqual([path, line]);
 });
 
-test('a file is cut between lines, and numbers go on', () => {
+test('a file is cut between lines, and line numbers continue', () => {
   const text = Array.from({ length: 450 }, (_, index) => `line ${index + 1}`).join('\n');
   const pieces = filePieces(`${text}\n`);
   expect(pieces.map(({ from, lines }) => [from, lines])).toEqual([

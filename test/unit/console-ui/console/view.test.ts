@@ -60,7 +60,7 @@ const prompt: PromptView = {
 };
 
 describe('the events of a session', () => {
-  it('count once, however often they come', () => {
+  it('count once, however often they arrive', () => {
     const events = [event(1, said('a')), event(2, said('b'))];
     const view = foldEvents(foldEvents(NO_VIEW, events), [...events, event(3, said('c'))]);
     expect(view.last).toBe(3);
@@ -101,7 +101,7 @@ describe('the events of a session', () => {
     expect(begun.conversation.items.map(({ kind }) => kind)).toEqual(['text', 'user']);
   });
 
-  it('say how a CLI ended, with its last words', () => {
+  it('show how a CLI ended, with its last output', () => {
     const end = { reason: 'exited', code: 1, signal: null, stderrTail: 'no such model' } as const;
     const { items } = foldEvents(NO_VIEW, [event(1, { kind: 'end', t: 0, end })]).conversation;
     expect(items).toMatchObject([
@@ -109,7 +109,7 @@ describe('the events of a session', () => {
     ]);
   });
 
-  it('keep lines read from the disk out of the wire', () => {
+  it('keep lines read from disk out of the wire', () => {
     const view = foldEvents(NO_VIEW, [
       event(1, { ...said('old'), earlier: true } as LogEvent),
       event(2, said('new')),
@@ -133,13 +133,13 @@ describe('the events of a session', () => {
     expect(view.conversation.items.at(-1)).toMatchObject({ text: 'text 20000' });
   });
 
-  it('start again where the log was cut', () => {
+  it('start again if the log was cut', () => {
     expect(viewFrom(40, 40)).toMatchObject({ last: 39, cutOff: 'gone' });
     expect(viewFrom(40, 7)).toMatchObject({ last: 39, cutOff: 'more' });
     expect(viewFrom(1, 1)).toMatchObject({ last: 0, cutOff: 'no' });
   });
 
-  it('give no turn the cost of those before, where these are not known', () => {
+  it('give no turn the cost of unknown earlier ones', () => {
     const result = (n: number, usd: number) =>
       event(n, {
         kind: 'line',
@@ -175,7 +175,7 @@ describe('the end of a CLI', () => {
   ]);
   const find = (view: SessionView, id: string) => view.conversation.items.find((item) => item.id === id);
 
-  it('leaves no tool running, no caret, no task, and nothing waiting', () => {
+  it('leaves no tool, caret or task running, and nothing waiting', () => {
     expect(find(crashed, 't1')).toMatchObject({ state: 'cut-off' });
     expect(find(crashed, 'm2:0')).toMatchObject({ streaming: false, text: 'half' });
     expect(find(crashed, 'u1')).toMatchObject({ state: 'dropped' });
@@ -183,7 +183,7 @@ describe('the end of a CLI', () => {
     expect(crashed.conversation.items.filter(({ kind }) => kind === 'note')).toHaveLength(1);
   });
 
-  it('is not the last word: what the transcript says of it is taken in', () => {
+  it('is not final: later messages from the transcript are added', () => {
     const read = (n: number, event_: LogEvent) => event(n, { ...event_, earlier: true } as LogEvent);
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'out' };
     const view = foldEvents(crashed, [
@@ -231,7 +231,7 @@ describe('the messages of the server', () => {
     ]);
   });
 
-  it('forget what was shown when numbers are gone, and nothing otherwise', () => {
+  it('discard what was shown if numbers are missing, and nothing otherwise', () => {
     const before = receive(NOTHING_YET, [event(1, said('a'))]);
     const same = receive(before, [attached({ from: 2, last: 1 })]);
     expect(same.views.get('s1')?.conversation.items).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('the messages of the server', () => {
     expect(reset.views.get('s1')).toMatchObject({ last: 9, cutOff: 'gone', conversation: { items: [] } });
   });
 
-  it('bring the latest first, and then those before, in one piece', () => {
+  it('deliver the latest events first, and then earlier ones in one piece', () => {
     const tail = receive(NOTHING_YET, [
       attached({ from: 8, last: 9 }),
       event(8, said('h')),
@@ -261,7 +261,7 @@ describe('the messages of the server', () => {
     expect(view?.conversation.items).toMatchObject(['f', 'g', 'h', 'i', 'j'].map((text) => ({ text })));
   });
 
-  it('leave what is shown alone where earlier events stopped coming', () => {
+  it('leave the view unchanged if earlier events stop arriving', () => {
     const tail = receive(NOTHING_YET, [attached({ from: 8, last: 8 }), event(8, said('h'))]);
     const begun = receive(tail, [attached({ from: 6, last: 8 }), event(6, said('f'))]);
     const back = receive(begun, [attached({ from: 9, last: 9 }), event(9, said('i'))]);
@@ -274,12 +274,12 @@ describe('the messages of the server', () => {
     expect(state.sessions.size).toBe(0);
   });
 
-  it('keep only some views, the latest', () => {
+  it('keep only the latest views', () => {
     const messages = Array.from({ length: 9 }, (_, index) => event(1, said('a'), `s${index}`));
     expect([...receive(NOTHING_YET, messages).views.keys()]).toEqual(['s3', 's4', 's5', 's6', 's7', 's8']);
   });
 
-  it('tell of prompts that opened and that were settled', () => {
+  it('report prompts that were opened and settled', () => {
     const idle = receive(NOTHING_YET, [list]);
     const asking = receive(idle, [{ type: 'session', session: { ...session, prompts: [prompt] } }]);
     expect(promptNews(idle, asking).opened).toMatchObject([{ id: 'p1', need: 'Permission: Bash: ls' }]);

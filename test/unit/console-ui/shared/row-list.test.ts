@@ -36,11 +36,11 @@ describe('a filter', () => {
     [`type:result since:${between / 1000}s`, 1],
     [`type:result since:${between}ms until:${between + 1}ms`, 0],
     ['nowhere to be found', 0],
-  ])('%s lets %i rows through', (filter, count) => {
+  ])('%s matches %i rows', (filter, count) => {
     expect(shown(filter)).toHaveLength(count);
   });
 
-  test('without words lets everything through, and a minus takes away what it names', () => {
+  test('without words matches everything, and a minus excludes', () => {
     expect(new RowList({ filter: '', fold: false }).update(log.snapshot())).toHaveLength(rows.length);
     expect(shown('-is:control -is:note').map(({ row }) => row.type)).not.toContain('control_request');
     expect(shown('-type:result')).toHaveLength(all - 2);
@@ -55,7 +55,7 @@ describe('a filter', () => {
     ]);
   });
 
-  test('says what it does not understand, and looks for words with an unknown key as text', () => {
+  test('reports what it cannot parse, and searches words with an unknown key as text', () => {
     expect(parseFilter('is:nonsense since:soon').problems).toEqual([
       'is:nonsense is not understood',
       'since:soon is not understood',
@@ -89,7 +89,7 @@ describe('pieces of a streamed text', () => {
     ),
   );
 
-  test('are one item each run, with their text joined', () => {
+  test('are one item per run, with their text joined', () => {
     const items = new RowList({ filter: '', fold: true }).update(streamed.snapshot());
     expect(items.map(({ count }) => count)).toEqual([2, 1, 1, 1]);
     expect(items[0] && joinedText(streamed.snapshot().rows, items[0])).toBe('one two');
@@ -98,7 +98,7 @@ describe('pieces of a streamed text', () => {
 });
 
 describe('a list of a log that grows', () => {
-  test('goes on where it was, and gives the same list when nothing changed', () => {
+  test('continues where it was, and returns the same list if nothing changed', () => {
     const growing = new WireLog();
     const list = new RowList({ filter: 'is:open', fold: true });
     expect(list.update(growing.snapshot())).toEqual([]);

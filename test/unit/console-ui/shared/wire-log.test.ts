@@ -16,7 +16,7 @@ async function logOf(path: string) {
 }
 
 describe.each([OLD, NEW])('the log of %s', (path) => {
-  test('joins every request with its answer, and knows how long it took', async () => {
+  test('pairs every request with its answer, and knows how long it took', async () => {
     const { rows, exchanges, openRequests } = await logOf(path);
     const requests = rows.filter(({ type }) => type === 'control_request');
     expect(requests.length).toBeGreaterThan(5);
@@ -49,14 +49,14 @@ describe.each([OLD, NEW])('the log of %s', (path) => {
     expect(turns).toHaveLength(2);
   });
 
-  test('finds no mistake in it', async () => {
+  test('finds no mistakes', async () => {
     const { findings } = await logOf(path);
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 });
 
 describe('costs', () => {
-  test('are those of each turn and of the session', async () => {
+  test('are per turn and per session', async () => {
     const { turns } = await logOf(NEW);
     expect(turns.map(({ totalUsd }) => totalUsd)).toEqual([expect.closeTo(0.00047), expect.closeTo(0.00125)]);
     expect(turns[1]?.costUsd).toBeCloseTo(0.00078);
@@ -64,7 +64,7 @@ describe('costs', () => {
     expect(allTokens(sumTokens(turns))).toBe(118);
   });
 
-  test('begin again with a new start of the CLI', () => {
+  test('start again with a new CLI', () => {
     const log = new WireLog();
     const result = (cost: number) => cliSays({ type: 'result', subtype: 'success', total_cost_usd: cost });
     log.append([result(2), result(3), result(0.5)].map((entry, at) => ({ at, entry })));
@@ -73,7 +73,7 @@ describe('costs', () => {
 });
 
 describe('a log that grows', () => {
-  test('tells its listeners, and comes out the same as one that came at once', async () => {
+  test('notifies its listeners, and ends up like one filled at once', async () => {
     const entries = await loadTrace(NEW);
     const log = new WireLog();
     let told = 0;
@@ -90,7 +90,7 @@ describe('a log that grows', () => {
     expect(grown.findings).toEqual(whole.findings);
   });
 
-  test('drops its older half at its limit, and takes no answer for one to nobody then', () => {
+  test('drops its older half at its limit, and then reports no answer as unmatched', () => {
     const log = new WireLog({ limit: 10 });
     const question = { type: 'control_request', request_id: 'r', request: { subtype: 'interrupt' } };
     const answer = { type: 'control_response', response: { subtype: 'success', request_id: 'r' } };
@@ -110,7 +110,7 @@ describe('a log that grows', () => {
     expect(exchanges.get(4)).toMatchObject({ question: undefined, ms: undefined, asker: 'host' });
   });
 
-  test('keeps what a check with schemas found, by its line', async () => {
+  test('keeps schema findings, by line', async () => {
     const log = new WireLog();
     log.append(await loadTrace(NEW));
     const finding = { at: 5, severity: 'warning', problem: 'unknown-key', label: 'x', message: 'm' } as const;
@@ -119,8 +119,8 @@ describe('a log that grows', () => {
   });
 });
 
-describe('what went wrong', () => {
-  test('is found: no answer, an answer to nobody, noise', () => {
+describe('mistakes', () => {
+  test('are found: no answer, an answer without a request, noise', () => {
     const log = new WireLog();
     const entries = [
       hostSays({ type: 'control_request', request_id: 'r1', request: { subtype: 'interrupt' } }),
@@ -140,7 +140,7 @@ describe('what went wrong', () => {
     expect([end?.reason, duration]).toEqual(['exited', 9]);
   });
 
-  test('cannot be told of what was asked before a gap: the answer may be in it', () => {
+  test('are not reported for requests before a gap: the answer may be in it', () => {
     const log = new WireLog();
     log.append([
       {
@@ -152,7 +152,7 @@ describe('what went wrong', () => {
     expect(log.snapshot().findings.map(({ at, problem }) => [at, problem])).toEqual([[2, 'gap']]);
   });
 
-  test('an answer that comes twice, or after a cancel, changes nothing of the first', () => {
+  test('are not caused by an answer that arrives twice, or after a cancel', () => {
     const ask = {
       type: 'control_request',
       request_id: 'p',
@@ -176,7 +176,7 @@ describe('what went wrong', () => {
   });
 });
 
-test('lanes stack spans that overlap and leave out what is not there', async () => {
+test('lanes stack overlapping spans and leave out empty lanes', async () => {
   const { spans } = await logOf(NEW);
   const lanes = makeLanes(spans);
   expect(lanes.map(({ title }) => title)).toEqual(['Turns', 'Tools', 'Prompts', 'Callbacks', 'Requests']);

@@ -4,12 +4,12 @@ import * as compat from '../../../../src/entry/compat/index.js';
 import { notOffered } from '../../../../src/entry/compat/offered.js';
 import { CoxswainError } from '../../../../src/wire/util/errors.js';
 
-test('an abort is told by its name, its class and its field', () => {
+test('an abort is recognised by its name, its class and its field', () => {
   const error = new AbortError('stop');
   expect([error.name, error instanceof Error, error.errorClass]).toEqual(['AbortError', true, 'aborted']);
 });
 
-test('a clean end is no error, any other tells what happened', () => {
+test('a clean end is not an error, any other says what happened', () => {
   const nothing = { result: undefined, unfinished: undefined };
   const left = { reason: 'exited' as const, code: 0, signal: null, stderrTail: 'x' };
   expect(endError({ reason: 'closed' }, nothing)).toBeUndefined();
@@ -30,7 +30,7 @@ test('a clean end is no error, any other tells what happened', () => {
   ).toContain('error_max_turns');
 });
 
-test('a start that failed names the option of this SDK and keeps the cause', () => {
+test('a failed start names the option of this SDK and keeps the cause', () => {
   const cause = new CoxswainError('CLI_NOT_FOUND', 'Nothing at the option "cli".');
   expect(launchError(cause, '/x/claude')).toMatchObject({
     code: 'ENOENT',
@@ -41,7 +41,7 @@ test('a start that failed names the option of this SDK and keeps the cause', () 
   });
 });
 
-test('what is not offered says so in a sentence when it is used', () => {
+test('anything that is not covered says so when it is used', () => {
   expect(() => compat.parseDirectConnectUrl()).toThrow('not covered');
   expect(() => new compat.DirectConnectTransport()).toThrow(notOffered.exports.DirectConnectTransport);
   expect(() => new compat.FileIndex()).toThrow(notOffered.exports.FileIndex);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('everything that passes is recorded on request, to a file', async () => {
+test('all traffic is recorded on request, to a file', async () => {
   const record = join(folder, 'session.trace');
   await typesOf(query({ prompt: 'hi', options: fakeCli().options, record }));
   await vi.waitFor(() => expect(readFileSync(record, 'utf8')).toContain('"kind":"end"'));
@@ -20,14 +20,14 @@ test('everything that passes is recorded on request, to a file', async () => {
   expect(trace).toContain('"type":"result"');
 });
 
-test('everything that passes is recorded on request, to a writer', async () => {
+test('all traffic is recorded on request, to a writer', async () => {
   const texts: string[] = [];
   const record = { to: { write: (text: string) => void texts.push(text) }, redact: false } as const;
   await typesOf(query({ prompt: 'sk-ant-api03-abcdefgh', options: fakeCli().options, record }));
   expect(texts.join('')).toContain('sk-ant-api03-abcdefgh');
 });
 
-test('a recording that cannot be written is warned of, and harms nothing', async () => {
+test('a recording that cannot be written gives a warning, and does no harm', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

@@ -17,7 +17,7 @@ const FATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('by the ledger', () => {
-  test('the newest CLI has every fact, and one that is newer still is treated like it', () => {
+  test('the newest CLI has every fact, and a newer one is treated like it', () => {
     for (const version of [ledger.published.at(-1), '9.0.0'])
       expect(factNames.filter((fact) => !on(version).has(fact))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('by the ledger', () => {
     expect([on(undefined).takesFlag('--model'), on(undefined).takesFlag('--effort')]).toEqual([true, false]);
   });
 
-  test('hooks and flags that nobody knows are let through', () => {
+  test('unknown hooks and flags are let through', () => {
     expect(on('2.0.0').callsHook('PreToolUse')).toBe(true);
     expect(on('2.0.0').callsHook('StopFailure')).toBe(false);
     expect(on('2.0.0').callsHook('FromTheFuture')).toBe(true);
@@ -67,7 +67,7 @@ describe('by the ledger', () => {
     expect(on('2.0.0').takesFlag('--from-the-future')).toBe(true);
   });
 
-  test('what helps is named, if there is anything', () => {
+  test('what would help is named, if there is anything', () => {
     expect(spanOf('answersUnknownRequests').inWords).toBe('CLI 2.1.40 or newer');
     expect(spanOfRequest('rewind_files').inWords).toMatch(/^CLI 2\.0\.\d+ or newer$/);
     expect(spanOfRequest('get_chrome_status').inWords).toBeUndefined();
@@ -75,7 +75,7 @@ describe('by the ledger', () => {
     expect(spanOfFlag('--mcp-debug').inWords).toMatch(/^a CLI from 2\.0\.0 on and before 2\.1\.\d+$/);
   });
 
-  test('on every published version each request meets the fate that the ledger has', () => {
+  test('on every published version, each request gets the reaction in the ledger', () => {
     const wrong = ledger.published.flatMap((version) =>
       Object.keys(hostRequests).flatMap((name) => {
         const seen = factAt(ledger, `request:${name}`, version) ?? 'unknown';
@@ -98,7 +98,7 @@ describe('by the ledger', () => {
   });
 });
 
-describe('what the CLI tells about itself counts more', () => {
+describe('the CLI’s own reports take precedence', () => {
   const init = (more: object) => ({ type: 'system', subtype: 'init', ...more });
 
   test('its version, in the answer to initialize and in system/init', () => {
@@ -145,7 +145,7 @@ describe('what the CLI tells about itself counts more', () => {
     expect(old.fateOf('get_context_usage')).toBe('served');
   });
 
-  test('patches serve what they have added', () => {
+  test('patches serve the requests they added', () => {
     const cli = capabilitiesOf({ version: '2.0.73', patches: new Set(['mcp_tools']) });
     expect(cli.fateOf('mcp_tools')).toBe('served');
   });

@@ -32,17 +32,17 @@ test('a variable set to undefined is removed', () => {
   expect(buildEnvironment({ env: { SECRET: undefined } }, system)).not.toHaveProperty('SECRET');
 });
 
-test('replaces it when told so', () => {
+test('replaces it if requested', () => {
   expect(buildEnvironment({ envMode: 'replace', env: { PATH: '/x' } }, system)).toEqual({ PATH: '/x' });
 });
 
-test('isolates: only a short list is taken over', () => {
+test('isolates: only a short list is kept', () => {
   const built = buildEnvironment({ envMode: 'isolated', env: { A: '1' } }, system);
   expect(built).toEqual({ PATH: '/bin', HOME: '/h', LANG: 'C', A: '1' });
   expect(ISOLATED_VARIABLES.filter((name) => /KEY|TOKEN|ANTHROPIC|CLAUDE|PROXY/.test(name))).toEqual([]);
 });
 
-test('what options turn into gives way to the caller’s own variables, the mark to nobody', () => {
+test('variables from options yield to the caller’s own, and the mark cannot be overridden', () => {
   const parts = { fromOptions: { ENTRY: 'ours', B: 'b' }, forced: { MARK: 'm' } };
   const built = buildEnvironment({ ...parts, env: { ENTRY: 'mine', MARK: 'x' } }, system);
   expect(built).toMatchObject({ ENTRY: 'mine', B: 'b', MARK: 'm' });
@@ -54,13 +54,13 @@ test.each(['replace', 'extend'] as const)('an environment without PATH is refuse
   expect(build).toThrow(/PATH/);
 });
 
-test('the host’s own environment is never edited', () => {
+test('the host’s own environment is never modified', () => {
   const before = { ...host };
   buildEnvironment({ env: { PATH: '/x', SECRET: undefined }, forced: { MARK: 'm' } }, system);
   expect(host).toEqual(before);
 });
 
-test('Windows does not tell Path from PATH', () => {
+test('on Windows, Path and PATH are the same', () => {
   const windows = fakeSystem({ platform: 'win32', env: { Path: 'C:\\a', SystemRoot: 'C:\\w', X: '1' } });
   expect(buildEnvironment({ env: { PATH: 'C:\\b' } }, windows)).toEqual({
     PATH: 'C:\\b',

@@ -20,14 +20,14 @@ describe('options that become fields of initialize', () => {
       expect(() => checkIgnored(options, on(version))).not.toThrow();
   });
 
-  test.each(fields)('%s asks for nothing where it is off', (name) => {
+  test.each(fields)('%s requests nothing if it is off', (name) => {
     for (const value of [undefined, false, 'all']) {
       expect(dependsOnCli({ [name]: value })).toBe(false);
       expect(() => checkIgnored({ [name]: value }, on('2.0.0'))).not.toThrow();
     }
   });
 
-  test.each(namedFields)('the ledger knows in which versions %s is', (name) => {
+  test.each(namedFields)('the ledger knows which versions have %s', (name) => {
     expect(spanOfField(name).isUnknown).toBe(false);
   });
 });

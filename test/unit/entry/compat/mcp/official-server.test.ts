@@ -17,7 +17,7 @@ function manifestOf(server: McpSdkServerConfigWithInstance): unknown {
 
 const done = async () => ({ content: [] });
 
-test('a tool is what the official SDK makes of it', () => {
+test('a tool has the same form as in the official SDK', () => {
   const shape = { city: z.string() };
   expect(
     tool('time', 'Tells the time', shape, done, {
@@ -39,7 +39,7 @@ test('a tool is what the official SDK makes of it', () => {
 test.each([
   ['4', { city: z.string().describe('c'), days: z.number().optional() }],
   ['3', { city: z3.string().describe('c'), days: z3.number().optional() }],
-])('a server tells what its tools take, from schemas of zod %s', async (_version, shape) => {
+])('a server lists its tools’ parameters, from zod %s schemas', async (_version, shape) => {
   const server = createSdkMcpServer({
     name: 'clock',
     version: '1.2.3',
@@ -65,13 +65,13 @@ test.each([
   });
 });
 
-test('a server without tools says so, one with a wrong schema offers nothing and harms nobody', async () => {
+test('a server without tools says so, and one with a wrong schema offers nothing and does no harm', async () => {
   expect(await manifestOf(createSdkMcpServer({ name: 'bare' }))).toHaveProperty('initializeResult');
   const wrong = tool('bad', '', { city: 'text' } as unknown as { city: z.ZodString }, done);
   expect(await manifestOf(createSdkMcpServer({ name: 'wrong', tools: [wrong] }))).toBeUndefined();
 });
 
-test('a whole zod object is taken as well, and all tools can be loaded from the start', async () => {
+test('a whole zod object is accepted too, and all tools can be loaded from the start', async () => {
   const whole = tool('time', '', z.object({ city: z.string() }) as unknown as { city: z.ZodString }, done);
   const server = createSdkMcpServer({ name: 'clock', tools: [whole], alwaysLoad: true });
   expect(await manifestOf(server)).toMatchObject({
@@ -81,7 +81,7 @@ test('a whole zod object is taken as well, and all tools can be loaded from the 
   });
 });
 
-test('a start does not wait for servers that are slow', async () => {
+test('a start does not wait for slow servers', async () => {
   const clock = new ManualClock();
   const slow = { manifest: new Promise<undefined>(() => {}), withinMs: 250 };
   const broken = { manifest: Promise.reject(new Error('broken')), withinMs: 250 };
@@ -94,7 +94,7 @@ test('a start does not wait for servers that are slow', async () => {
   expect(clock.size).toBe(0);
 });
 
-test('a query serves its tools: checked arguments, progress, errors, and the same server twice', async () => {
+test('a query serves its tools: validated arguments, progress, errors, and the same server twice', async () => {
   const seen: unknown[] = [];
   const clock = createSdkMcpServer({
     name: 'clock',
@@ -152,7 +152,7 @@ test.each([
   ['answers', true],
   ['is silent', false],
 ])(
-  'a server object of any kind that %s is asked over the connection that the CLI uses',
+  'a server object of any kind that %s is queried over the connection that the CLI uses',
   async (_how, answers) => {
     let connections = 0;
     const instance = {
@@ -185,7 +185,7 @@ test.each([
   },
 );
 
-test('another set of servers replaces those of this process', async () => {
+test('another set of servers replaces the in-process ones', async () => {
   const one = createSdkMcpServer({ name: 'one' });
   const two = createSdkMcpServer({ name: 'two' });
   const { options, started } = fakeCli({ onUser: (cli) => cli.say(INIT) });

@@ -18,15 +18,15 @@ test.each<[string, Options]>([
   ['enableFileCheckpointing', { sessionStore: store, enableFileCheckpointing: true }],
   ['persistSession', { sessionStore: store, persistSession: false }],
   ['listSessions', { sessionStore: store, continue: true }],
-])('refuses what cannot work, naming it: %s', (word, options) => {
+])('refuses impossible options by name: %s', (word, options) => {
   expect(() => checkOptions(options)).toThrow(word);
 });
 
-test('lets everything else through, known or not', () => {
+test('accepts everything else, known or not', () => {
   expect(() => checkOptions({ nonsense: 1, supportedDialogKinds: [] } as Options)).not.toThrow();
 });
 
-test('warns of tools that canUseTool will never be asked about', () => {
+test('warns about tools for which canUseTool is never called', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   checkOptions({ canUseTool: async () => null, allowedTools: ['Read', 'Bash(ls:*)'] });
   checkOptions({ canUseTool: async () => null, allowedTools: ['Bash(ls:*)'] });
@@ -36,7 +36,7 @@ test('warns of tools that canUseTool will never be asked about', () => {
   warned.mockRestore();
 });
 
-test('warns of a mode that the CLI has chosen itself and in which canUseTool is not asked', () => {
+test('warns about a mode that the CLI chose and in which canUseTool is not called', () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   const canUseTool = async () => null;
   const told = { current_permission_mode: 'auto' };

@@ -8,11 +8,11 @@ function given(options: Options): string[] {
   return argumentsFor(options).slice(BASE.length);
 }
 
-test('begins with what the control protocol needs', () => {
+test('starts with what the control protocol needs', () => {
   expect(argumentsFor({})).toEqual(BASE);
 });
 
-describe('each option becomes the argument that the official SDK makes of it', () => {
+describe('each option becomes the same argument as in the official SDK', () => {
   test.each<[Options, string[]]>([
     [{ model: 'a', fallbackModel: 'b' }, ['--model=a', '--fallback-model=b']],
     [
@@ -75,16 +75,16 @@ describe('each option becomes the argument that the official SDK makes of it', (
   });
 });
 
-test('keeps servers of this process out of the command line', () => {
+test('leaves in-process servers out of the command line', () => {
   const own = { type: 'sdk' as const, name: 'own', instance: { connect: () => {} } };
   expect(given({ mcpServers: { own } })).toEqual([]);
 });
 
-test('takes no notice of options that it does not know', () => {
+test('ignores unknown options', () => {
   const options = { nonsense: 1 } as unknown as Options;
   expect(given(options)).toEqual([]);
 });
 
-test('refuses a sandbox beside a settings file, into which it cannot be merged', () => {
+test('refuses a sandbox with a settings file, into which it cannot be merged', () => {
   expect(() => given({ settings: '/s.json', sandbox: { enabled: true } })).toThrow('settings file');
 });

@@ -3,7 +3,7 @@ import { environmentFor } from '../../../../../src/entry/compat/options/official
 
 const host = { PATH: '/bin', SECRET: 'x', NODE_OPTIONS: '--inspect', DEBUG: '*' };
 
-test('is that of this process without what is meant for it alone', () => {
+test('is that of this process without the variables meant for the host', () => {
   expect(environmentFor({}, host)).toEqual({
     PATH: '/bin',
     SECRET: 'x',
@@ -19,7 +19,7 @@ test('is replaced by the option, whose entry point is kept', () => {
   expect(env).not.toHaveProperty('SECRET');
 });
 
-test('carries the options that travel there', () => {
+test('carries the options that are variables', () => {
   const toolConfig = { askUserQuestion: { previewFormat: 'html' as const } };
   expect(environmentFor({ toolConfig, enableFileCheckpointing: true, warm: true }, host)).toMatchObject({
     CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'html',

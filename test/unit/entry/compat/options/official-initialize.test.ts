@@ -28,7 +28,7 @@ test.each<[string, Options, object]>([
   expect(initializeFields(options, undefined)).toEqual(expected);
 });
 
-test('names servers of this process and what the CLI is to know of them', () => {
+test('lists in-process servers and what the CLI must know about them', () => {
   const mcpServers = { clock: { ...server, timeout: 5 }, plain: server, files: { command: 'node' } };
   expect(initializeFields({ mcpServers }, undefined)).toMatchObject({
     sdkMcpServers: ['clock', 'plain'],
@@ -36,7 +36,7 @@ test('names servers of this process and what the CLI is to know of them', () => 
   });
 });
 
-test('passes on what travels there by its own name, and nothing that was not given', () => {
+test('passes on fields under their own names, and nothing that was not given', () => {
   const options: Options = { title: 't', skills: ['a'], agents: {}, promptSuggestions: false };
   expect(initializeFields(options, { Stop: [] })).toEqual({
     systemPrompt: [''],
@@ -46,7 +46,7 @@ test('passes on what travels there by its own name, and nothing that was not giv
   expect(initializeFields({ skills: 'all' }, undefined)).not.toHaveProperty('skills');
 });
 
-test('delivers plugins there when that is asked for', () => {
+test('passes plugins there if requested', () => {
   const plugins = [{ type: 'local' as const, path: '/p' }];
   expect(initializeFields({ plugins, pluginDelivery: 'initialize' }, undefined)).toMatchObject({ plugins });
   expect(initializeFields({ plugins }, undefined)).not.toHaveProperty('plugins');
@@ -66,7 +66,7 @@ describe('on an old CLI', () => {
     [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'or newer'],
     [{ skills: ['heron'] }, 'skills', 'or newer'],
     [{ toolAliases: { Read: 'Look' } }, 'toolAliases', 'or newer'],
-  ])('what it would ignore is refused by name: %j', (options, name, clis) => {
+  ])('an option that it would ignore is refused by name: %j', (options, name, clis) => {
     expect(() => checkFields(options, on('2.0.30'))).toThrow(
       expect.objectContaining({
         code: 'OPTION_INVALID',
@@ -78,7 +78,7 @@ describe('on an old CLI', () => {
     checkFields({ skills: 'all', promptSuggestions: true, title: 'Herons' }, on('2.0.30'));
   });
 
-  test('a prompt is a text where a list would be ignored', () => {
+  test('a prompt is a string if a list would be ignored', () => {
     const fields = { systemPrompt: ['One.', 'Two.'], title: 'x' };
     expect(fieldsFor(fields, on('2.1.58'))).toEqual({ systemPrompt: 'One.\n\nTwo.', title: 'x' });
     expect(fieldsFor(fields, on('2.1.325'))).toEqual(fields);

@@ -89,7 +89,7 @@ test.each<[string, (run: Query) => Promise<unknown>, WireObject, unknown?]>([
   expect(started[0]?.heard.at(-1)).toMatchObject({ request: { subtype, ...params } });
 });
 
-test('what the CLI told at the start can be asked for, and commands follow its changes', async () => {
+test('information from the start of the CLI can be queried, and commands follow its changes', async () => {
   const commands = [{ name: 'new' }];
   const { options } = fakeCli({
     onUser: (cli) => {
@@ -106,7 +106,7 @@ test('what the CLI told at the start can be asked for, and commands follow its c
   expect(await run.supportedCommands()).toEqual(commands);
 });
 
-test('a refusal is thrown in the words of the CLI, with its code; a file that cannot be read is null', async () => {
+test('a refusal throws the CLI’s message and code; an unreadable file is null', async () => {
   const { options, started } = fakeCli({
     onUser: () => {},
     onRequest: ({ subtype }) => (subtype === 'initialize' ? {} : null),
@@ -126,7 +126,7 @@ test('a refusal is thrown in the words of the CLI, with its code; a file that ca
   expect(await file).toBeNull();
 });
 
-test('a CLI of unknown version gets only what every version answers, until it tells', async () => {
+test('a CLI of unknown version gets only requests that every version answers, until it reports its version', async () => {
   const { options, started } = fakeCli({
     version: null,
     onUser: (cli) => cli.say({ ...INIT, claude_code_version: '2.1.140' }),

@@ -19,8 +19,8 @@ async function* prompts(...texts: readonly string[]): AsyncGenerator<SDKUserMess
 /** Begins a turn and never ends it. */
 const ENDLESS: FakeCli = { onUser: (cli) => cli.say(INIT) };
 
-describe('what is written', () => {
-  test('initialize comes first, the prompt at once after it, and stdin ends after the result', async () => {
+describe('writing', () => {
+  test('initialize comes first, directly followed by the prompt, and stdin ends after the result', async () => {
     const { options, started } = fakeCli({ onRequest: () => null });
     expect(await typesOf(query({ prompt: 'hi', options }))).toEqual(['system', 'result']);
     expect(started[0]?.heard).toMatchObject([
@@ -30,7 +30,7 @@ describe('what is written', () => {
     expect(started[0]?.inputEnded).toBe(true);
   });
 
-  test('messages of an iterable go out as they are, and stdin ends with it', async () => {
+  test('messages of an iterable are sent unchanged, and stdin ends with it', async () => {
     const { options, started } = fakeCli({
       onUser: () => {},
       onEof: (cli) => {
@@ -68,7 +68,7 @@ describe('what is written', () => {
   });
 
   test.each([['idle'], ['never']])(
-    'and while the CLI says that work goes on, until it is %s or too long',
+    'and while the CLI reports ongoing work, until it is %s or takes too long',
     async (end) => {
       const { options, started } = fakeCli({
         onUser: (cli) => {
@@ -93,7 +93,7 @@ describe('what is written', () => {
     expect(started[0]?.heard[1]).toMatchObject({ client_composed: true });
   });
 
-  test('a hook that must block holds the prompt until the CLI says that it honours that', async () => {
+  test('a hook that must block delays the prompt until the CLI confirms its support', async () => {
     const hooks = { PreToolUse: [{ hooks: [async () => ({})], onFailure: 'block' as const }] };
     const { options, started } = fakeCli();
     await expect(typesOf(query({ prompt: 'hi', options: { ...options, hooks } }))).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('what is written', () => {
     expect(await typesOf(query({ prompt: 'hi', options: { ...honest.options, hooks } }))).toContain('result');
   });
 
-  test('more messages can be streamed in', async () => {
+  test('more messages can be streamed', async () => {
     const { options, started } = fakeCli({
       ...ENDLESS,
       onEof: (cli) => {
@@ -119,8 +119,8 @@ describe('what is written', () => {
   });
 });
 
-describe('what is read', () => {
-  test('messages of any kind reach the program, those for the SDK alone do not', async () => {
+describe('reading', () => {
+  test('messages of any kind reach the program, except those for the SDK', async () => {
     const { options } = fakeCli({
       onUser: (cli) => {
         cli.stdout.write('noise\n');
@@ -133,7 +133,7 @@ describe('what is read', () => {
     expect(await typesOf(query({ prompt: 'hi', options }))).toEqual(['from_the_future', 'system', 'result']);
   });
 
-  test('nothing is lost of what came before the loop began', async () => {
+  test('nothing is lost that arrived before the loop began', async () => {
     const many = 30_000;
     const { options } = fakeCli({
       onUser: (cli) => {
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect((await typesOf(run)).length).toBe(many + 1);
   });
 
-  test('a request that is never answered ends', async () => {
+  test('an unanswered request times out', async () => {
     const clock = new ManualClock();
     const { options } = fakeCli({ onRequest: ({ subtype }) => (subtype === 'initialize' ? {} : null) });
     const conversation = new Conversation(options, { clock });
@@ -173,7 +173,7 @@ describe('limits', () => {
     await conversation.close();
   });
 
-  test('a CLI that closes its input without leaving is no reason to wait', async () => {
+  test('a CLI that closes its input without exiting is not waited for', async () => {
     const clock = new ManualClock();
     const { options, started } = fakeCli({ onEof: () => {}, onUser: () => {} });
     const conversation = new Conversation(options, { clock });
@@ -187,7 +187,7 @@ describe('limits', () => {
     await conversation.close();
   });
 
-  test('a CLI that leaves while it works leaves no timer and no waiting iterable behind', async () => {
+  test('a CLI that exits while it works leaves no timer and no waiting iterable', async () => {
     const clock = new ManualClock();
     let left = false;
     async function* waiting(): AsyncGenerator<SDKUserMessage> {
@@ -217,7 +217,7 @@ describe('limits', () => {
     expect([clock.size, left]).toEqual([0, true]);
   });
 
-  test('many requests at once warn of nothing, and several reads come in order', async () => {
+  test('many concurrent requests cause no warning, and several reads are in order', async () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const { options, started } = fakeCli({ onUser: () => {} });
     await using run = query({ prompt: 'hi', options });
@@ -258,7 +258,7 @@ describe('how it ends', () => {
     expect(await run.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('leaving the loop gives control back at once; the process is shut down in the background', async () => {
+  test('leaving the loop returns control at once; the process is shut down in the background', async () => {
     const { options, started } = fakeCli({ ...ENDLESS, onEof: () => {}, onKill: () => {} });
     const run = query({ prompt: 'hi', options });
     for await (const _message of run) break;
@@ -268,7 +268,7 @@ describe('how it ends', () => {
     started[0]?.exit(0);
   });
 
-  test('abort throws at once, from the loop and from what waits, with the reason as its cause', async () => {
+  test('abort throws at once, in the loop and in every wait, with the reason as its cause', async () => {
     const { options, started } = fakeCli({
       ...ENDLESS,
       onRequest: () => null,
@@ -288,7 +288,7 @@ describe('how it ends', () => {
     started[0]?.exit(0);
   });
 
-  test('a loop that begins after the abort hears of it', async () => {
+  test('a loop that begins after the abort throws', async () => {
     const { options, started } = fakeCli(ENDLESS);
     const abortController = new AbortController();
     const run = query({ prompt: 'hi', options: { ...options, abortController } });
@@ -306,7 +306,7 @@ describe('how it ends', () => {
     expect(started).toEqual([]);
   });
 
-  test('close ends the loop, return and throw give back what they got', async () => {
+  test('close ends the loop; return and throw return what they were given', async () => {
     const closed = query({ prompt: 'hi', options: fakeCli(ENDLESS).options });
     await closed.next();
     const waiting = closed.next();
@@ -366,7 +366,7 @@ describe('how it ends', () => {
 });
 
 describe('a warm CLI', () => {
-  test('takes one prompt', async () => {
+  test('accepts one prompt', async () => {
     const { options, started } = fakeCli();
     const warm = await startup({ options });
     expect(started[0]?.heard.map(({ type }) => type)).toEqual(['control_request']);
@@ -375,7 +375,7 @@ describe('a warm CLI', () => {
     warm.close();
   });
 
-  test('is let go unused', async () => {
+  test('can be closed unused', async () => {
     const { options, started } = fakeCli();
     await using warm = await startup({ options });
     warm.close();

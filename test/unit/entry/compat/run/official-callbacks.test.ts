@@ -30,7 +30,7 @@ async function answerTo(request: WireObject, callbacks: Options): Promise<unknow
 }
 
 describe('canUseTool', () => {
-  test('is told what the request carries, and its decision is passed on with the id of the call', async () => {
+  test('gets the fields of the request, and its decision is passed on with the id of the call', async () => {
     const canUseTool = vi.fn(async () => ({ behavior: 'allow' as const, toolUseID: 'mine' }));
     expect(await answerTo(PERMISSION, { canUseTool })).toMatchObject({
       subtype: 'success',
@@ -54,7 +54,7 @@ describe('canUseTool', () => {
     ['throws', { canUseTool: () => Promise.reject(new Error('broken')) }],
     ['gives nothing', { canUseTool: async () => undefined as never }],
     ['gives nonsense', { canUseTool: async () => ({ behavior: 'perhaps' }) as never }],
-  ])('allows nothing when it %s', async (_name, callbacks) => {
+  ])('allows nothing if it %s', async (_name, callbacks) => {
     expect(await answerTo(PERMISSION, callbacks)).toMatchObject({ subtype: 'error' });
   });
 
@@ -62,7 +62,7 @@ describe('canUseTool', () => {
     expect(await answerTo(PERMISSION, { canUseTool: async () => null })).toBeUndefined();
   });
 
-  test('runs after the program has seen what came before the request', async () => {
+  test('runs after the program has seen all earlier messages', async () => {
     const order: string[] = [];
     const { options } = fakeCli({
       onUser: (cli) => {
@@ -85,7 +85,7 @@ describe('other callbacks', () => {
   const ELICITATION = { subtype: 'elicitation', mcp_server_name: 's', message: 'm', requested_schema: {} };
   const DIALOG = { subtype: 'request_user_dialog', dialog_kind: 'k', payload: { a: 1 } };
 
-  test('answer what MCP servers ask; without one it is declined', async () => {
+  test('answer elicitations of MCP servers; without one they are declined', async () => {
     const onElicitation = vi.fn(async () => ({ action: 'accept' as const, content: { a: 1 } }));
     expect(await answerTo(ELICITATION, { onElicitation })).toMatchObject({
       response: { action: 'accept', content: { a: 1 } },
@@ -108,7 +108,7 @@ describe('other callbacks', () => {
     expect(await answerTo(ELICITATION, { onElicitation: async () => null })).toBeUndefined();
   });
 
-  test('run as hooks, by the ids that were declared', async () => {
+  test('run as hooks, by their declared ids', async () => {
     const seen: unknown[] = [];
     const note = async (_input: unknown, toolUseId: unknown) => {
       seen.push(toolUseId);
@@ -132,7 +132,7 @@ describe('other callbacks', () => {
     });
   });
 
-  test('are never asked what is for another machine', async () => {
+  test('are never called for requests to another machine', async () => {
     expect(await answerTo({ subtype: 'remote_tool_call' }, {})).toBeUndefined();
   });
 });

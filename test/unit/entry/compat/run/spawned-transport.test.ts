@@ -29,12 +29,12 @@ class EchoProcess extends EventEmitter {
   }
 }
 
-describe('keeps the contract of a transport', () => {
+describe('fulfils the contract of a transport', () => {
   const make = () => new SpawnedTransport(new EchoProcess(), { expire: () => {} });
   for (const { name, run } of transportContract(make)) test(name, run);
 });
 
-test('tells how the process ended, after the last line', async () => {
+test('reports how the process ended, after the last line', async () => {
   const process = new FakeProcess();
   const transport = new SpawnedTransport(process, { expire: () => {} });
   const lines: string[] = [];
@@ -45,7 +45,7 @@ test('tells how the process ended, after the last line', async () => {
   expect(lines).toEqual(['one', 'two']);
 });
 
-test('keeps the end of stderr where a child process has one', async () => {
+test('keeps the end of stderr if a child process has one', async () => {
   const heard: string[] = [];
   const process = Object.assign(new FakeProcess(), { stderr: new PassThrough() });
   const transport = new SpawnedTransport(process, { expire: () => {}, onStderr: (text) => heard.push(text) });
@@ -56,7 +56,7 @@ test('keeps the end of stderr where a child process has one', async () => {
   expect(await transport.ended).toMatchObject({ code: 1, stderrTail: 'it hurts' });
 });
 
-test('ends the input and leaves the process its time', async () => {
+test('ends the input and gives the process time', async () => {
   const process = new FakeProcess({ onEof: (cli) => cli.exit(0) });
   const transport = new SpawnedTransport(process, { expire: () => {} });
   transport.start(() => {});

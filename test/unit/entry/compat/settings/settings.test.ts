@@ -33,7 +33,7 @@ describe('resolveSettings', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('merges files from the weakest to the strongest, and says where each key comes from', async () => {
+  test('merges files from the weakest to the strongest, and names the source of each key', async () => {
     const { effective, provenance, sources } = await resolveSettings({ cwd });
     expect(effective).toEqual({
       model: 'p',
@@ -44,13 +44,13 @@ describe('resolveSettings', () => {
     expect(provenance).toMatchObject({ model: { source: 'project' }, env: { source: 'local' } });
   });
 
-  test('reads only the sources that are asked for, and takes a broken file for none', async () => {
+  test('reads only the requested sources, and treats a broken file as missing', async () => {
     await writeFile(join(folder, 'settings.json'), '{');
     expect((await resolveSettings({ cwd, settingSources: ['user'] })).sources).toEqual([]);
     expect((await resolveSettings({ cwd, settingSources: [] })).effective).toEqual({});
   });
 
-  test('lets a program add only what takes rights away to the policy', async () => {
+  test('lets a program add only restrictions to the policy', async () => {
     const managedSettings = {
       model: 'm',
       env: { Z: '1' },
@@ -67,7 +67,7 @@ describe('resolveSettings', () => {
     ]);
   });
 
-  test('takes what a server manages before that, as it is', async () => {
+  test('uses server-managed settings first, unchanged', async () => {
     const given = {
       settingSources: [],
       serverManagedSettings: { model: 's' },
@@ -113,7 +113,7 @@ test.each<[string[], string[], boolean[]]>([
   expect((await matchDeniedModels(models, list)).denied).toEqual(denied);
 });
 
-test('lists that are none are told of and never thrown about', async () => {
+test('invalid lists are reported and never throw', async () => {
   expect(await matchDeniedModels('x' as never, [5] as never)).toMatchObject({
     denied: [],
     warnings: { length: 2 },

@@ -17,7 +17,7 @@ function frame(filePath: string, ...uuids: readonly string[]) {
 }
 
 describe('the mirror', () => {
-  test('gathers until it is flushed, one call per transcript in a row', async () => {
+  test('collects until it is flushed, one call per transcript in a row', async () => {
     const append = vi.fn(async (_key: SessionKey, _entries: TranscriptEntry[]) => {});
     const mirror = new StoreMirror({ append, load: async () => null }, { eager: false });
     mirror.take(frame(FILE, 'one'));
@@ -31,7 +31,7 @@ describe('the mirror', () => {
     ]);
   });
 
-  test('hands over at once when eager, and when much is gathered', async () => {
+  test('writes at once if eager, and if much is collected', async () => {
     const append = vi.fn(async () => {});
     const eager = new StoreMirror({ append, load: async () => null }, { eager: true });
     eager.take(frame(FILE, 'one'));
@@ -41,7 +41,7 @@ describe('the mirror', () => {
     await vi.waitFor(() => expect(append).toHaveBeenCalledTimes(2));
   });
 
-  test('takes nothing that is no transcript', async () => {
+  test('ignores files that are not transcripts', async () => {
     const append = vi.fn(async () => {});
     const mirror = new StoreMirror({ append, load: async () => null }, { eager: true });
     mirror.take(frame('/elsewhere.jsonl', 'one'));
@@ -50,7 +50,7 @@ describe('the mirror', () => {
     expect(append).not.toHaveBeenCalled();
   });
 
-  test('tries three times, tells of the failure and goes on', async () => {
+  test('tries three times, reports the failure and continues', async () => {
     const clock = new ManualClock();
     const append = vi.fn(async () => {});
     for (const _try of [1, 2, 3]) append.mockRejectedValueOnce(new Error('full'));
@@ -92,7 +92,7 @@ describe('the mirror', () => {
   });
 });
 
-test('a query hands over a turn before its result, and tells first what the store refused', async () => {
+test('a query stores a turn before its result, and first reports what the store refused', async () => {
   const { options } = fakeCli({
     onUser: (cli) => {
       cli.say(frame(FILE, 'one'));
@@ -135,7 +135,7 @@ describe('a session of a store', () => {
   }
 
   test.each([{ resume: SESSION }, { continue: true }])(
-    'is laid out where the CLI looks for it: %j',
+    'is written where the CLI looks for it: %j',
     async (how) => {
       const { options, remove } = await layOutStored({
         sessionStore: store(),
@@ -159,7 +159,7 @@ describe('a session of a store', () => {
     },
   );
 
-  test('that it does not have leaves the folder as it is', async () => {
+  test('that it does not have leaves the folder unchanged', async () => {
     const none = { ...store(), load: async () => null };
     const { options } = await layOutStored({ sessionStore: none, resume: SESSION, env: { A: '1' } });
     expect(options).toMatchObject({ resume: SESSION, env: { A: '1' } });
@@ -183,7 +183,7 @@ describe('a session of a store', () => {
     await expect(laid).rejects.toThrow('within 5 ms');
   });
 
-  test('leaves nothing behind when it cannot be laid out, or when its query ends', async () => {
+  test('leaves no files if it cannot be written, or when its query ends', async () => {
     const broken = { ...store(), listSubkeys: () => Promise.reject(new Error('gone')) };
     await expect(layOutStored({ sessionStore: broken, resume: SESSION })).rejects.toThrow('gone');
     const { options, asked } = fakeCli();

@@ -20,7 +20,7 @@ test('a fact has the value of the newest change at or below a version', () => {
   expect(factAt(ledger, 'toString', '2.1.0')).toBeUndefined();
 });
 
-test('what is read can be written again', () => {
+test('parsed values can be written again', () => {
   expect(writeChanges(changesOf(ledger, 'hook:ask'))).toBe(FACT);
 });
 
@@ -42,7 +42,7 @@ describe('the ledger of this package', () => {
     );
   });
 
-  test('has for each fact changes that rise and really change', () => {
+  test('has changes for each fact, in ascending order, and each one differs from the previous one', () => {
     const odd = ids.filter((id) => {
       const changes = changesOf(kept, id);
       return changes.some(({ from, value, after }, at) => {
@@ -60,14 +60,14 @@ describe('the ledger of this package', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('knows what was learned by hand before', () => {
+  test('knows what was found by hand before', () => {
     const newest = kept.published.at(-1) ?? '';
     expect(factAt(kept, 'envelope:unknown-subtype', '2.1.17')).toBe('silent');
     expect(factAt(kept, 'envelope:unknown-subtype', newest)).toBe('pass');
     expect(factAt(kept, 'request:get_context_usage', newest)).toBe('served');
   });
 
-  test('says the same as what sessions decide by', () => {
+  test('matches the facts that sessions use', () => {
     expect(Object.entries(decisions).filter(([id, text]) => kept.facts[id] !== text)).toEqual([]);
   });
 

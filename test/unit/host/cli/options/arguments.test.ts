@@ -158,12 +158,12 @@ test('every option has a sentence for the documentation', () => {
 describe('variables', () => {
   const variables = (options: CliOptions) => passOptions(options).variables;
 
-  test('the entry point is ours unless the caller names one', () => {
+  test('the entry point is ours unless the caller sets one', () => {
     expect(variables({})).toEqual({ CLAUDE_CODE_ENTRYPOINT: 'coxswain' });
     expect(variables({ entrypoint: 'sdk-ts' })).toEqual({ CLAUDE_CODE_ENTRYPOINT: 'sdk-ts' });
   });
 
-  test('options that are variables become one when they are on', () => {
+  test('options that are variables are set when they are on', () => {
     expect(variables({ enableFileCheckpointing: true })).toMatchObject({
       CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: '1',
     });
@@ -178,7 +178,7 @@ describe('variables', () => {
 });
 
 describe('extraArgs', () => {
-  test('passes any other flag, with a value or without', () => {
+  test('passes any other flag, with or without a value', () => {
     expect(flags({ extraArgs: { 'some-flag': 'v w', 'other-flag': null, empty: '' } })).toEqual([
       '--some-flag=v w',
       '--other-flag',
@@ -194,7 +194,7 @@ describe('extraArgs', () => {
   );
 });
 
-describe('combinations that no CLI takes', () => {
+describe('combinations that no CLI accepts', () => {
   test.each<[string, CliOptions]>([
     ['fallbackModel', { model: 'x', fallbackModel: 'x' }],
     ['continue', { continue: true, resume: 'x' }],
@@ -213,7 +213,7 @@ describe('combinations that no CLI takes', () => {
     { model: 'x', fallbackModel: 'y' },
     { sessionId: ID, resume: 'x', forkSession: true },
     { continue: false, resume: 'x' },
-  ])('%j is taken', (given) => {
+  ])('%j is accepted', (given) => {
     expect(refusal(given)).toBe('taken');
   });
 });
@@ -253,17 +253,17 @@ describe('wrong types', () => {
     expect(refusal(options)).toBe(name);
   });
 
-  test('an unknown name is refused with a guess', () => {
+  test('an unknown name is refused with a suggestion', () => {
     const options: object = { allowedTool: ['Bash'] };
     expect(() => flags(options)).toThrow('Did you mean "allowedTools"?');
   });
 
-  test('a NUL in a value is refused before the system does it', () => {
+  test('a NUL in a value is refused before the system does', () => {
     expect(refusal({ model: 'a\0b' })).toBe('--model');
   });
 });
 
-describe('a version that is known before the start', () => {
+describe('a version known before the start', () => {
   const newOnly: CliOptions[] = [
     { effort: 'low' },
     { debugFile: '/f' },
@@ -287,12 +287,12 @@ describe('a version that is known before the start', () => {
     expect(() => flags(given, '2.1.17')).toThrow('2.1.17');
   });
 
-  test.each(newOnly)('%j is sent to a newer CLI and to one whose version is not known', (given) => {
+  test.each(newOnly)('%j is sent to a newer CLI and to one of unknown version', (given) => {
     expect(refusal(given, '2.1.325')).toBe('taken');
     expect(refusal(given)).toBe('taken');
   });
 
-  test('the oldest CLIs lack more, and the refusal says which flag and which CLIs have it', () => {
+  test('the oldest CLIs lack more, and the refusal names the flag and the CLIs that have it', () => {
     const given: CliOptions[] = [{ tools: [] }, { agent: 'x' }, { betas: ['x'] }, { persistSession: false }];
     for (const each of given) expect(refusal(each, '2.0.30')).toBe(Object.keys(each)[0]);
     expect(() => flags({ persistSession: false }, '2.0.30')).toThrow(
@@ -303,12 +303,12 @@ describe('a version that is known before the start', () => {
     expect(flags({ permissionMode: 'auto' }, '2.1.112')).toEqual(['--permission-mode=auto']);
   });
 
-  test('flags that not every CLI has need a look at the version first', () => {
+  test('flags that not every CLI has require the version', () => {
     const needs = (options: CliOptions) => needsVersion(passOptions(options).arguments);
     expect([needs({ model: 'x', permissionMode: 'plan' }), needs({ tools: [] })]).toEqual([false, true]);
   });
 
-  test('what an old CLI can say in its own way is said so', () => {
+  test('old CLIs get an equivalent if there is one', () => {
     expect(flags({ thinking: { type: 'disabled' } }, '2.1.17')).toEqual(['--max-thinking-tokens=0']);
     expect(flags({ thinking: { type: 'enabled', budgetTokens: 5 } }, '2.0.73')).toEqual([
       '--max-thinking-tokens=5',
@@ -317,7 +317,7 @@ describe('a version that is known before the start', () => {
     expect(flags({ permissionMode: 'plan' }, '2.0.73')).toEqual(['--permission-mode=plan']);
   });
 
-  test('a switch that is off is no reason to refuse', () => {
+  test('a switch that is off is not refused', () => {
     expect(refusal({ sessionMirror: false, includeHookEvents: false }, '2.0.73')).toBe('taken');
   });
 });

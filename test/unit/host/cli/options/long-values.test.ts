@@ -13,7 +13,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const long = JSON.stringify({ text: 'ü'.repeat(100_000) });
 
-test('a long value goes through a file that only its owner can read', () => {
+test('a long value is passed in a file that only its owner can read', () => {
   const folder = join(root, 'private');
   const [argument] = placeLongValues([{ flag: '--settings', value: long, fileWhenLong: true }], folder);
   const path = argument?.value ?? '';
@@ -23,7 +23,7 @@ test('a long value goes through a file that only its owner can read', () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('a short one stays where it is, and no folder is made', () => {
+test('a short value stays on the command line, and no folder is created', () => {
   const folder = join(root, 'private');
   const short = { flag: '--settings', value: '{}', fileWhenLong: true };
   expect(placeLongValues([short, { flag: '--verbose' }], folder)).toEqual([short, { flag: '--verbose' }]);
@@ -36,12 +36,12 @@ test('two long values get a file each', () => {
   expect(one?.value).not.toBe(two?.value);
 });
 
-test('one that is too long and has no such way is refused by its flag', () => {
+test('a value that is too long and cannot be a file is refused by its flag', () => {
   expect(() => placeLongValues([{ flag: '--json-schema', value: long }], root)).toThrow(OptionError);
   expect(() => placeLongValues([{ flag: '--json-schema', value: long }], root)).toThrow(/--json-schema/);
 });
 
-test('Windows takes less, and counts all arguments together', () => {
+test('Windows accepts less, and counts all arguments together', () => {
   const args = ['--system-prompt', '--append-system-prompt'].map((flag) => ({
     flag,
     value: 'x'.repeat(20_000),

@@ -4,14 +4,14 @@ import { modeThatAsks } from '../../../../../src/host/cli/options/starting-mode.
 
 const on = (version: string | undefined) => capabilitiesOf({ version });
 
-describe('the mode of a CLI that is to ask', () => {
+describe('the mode of a CLI that should prompt', () => {
   test.each([
     ['2.1.296', 'default'],
     [undefined, 'default'],
     ['2.0.73', undefined],
     ['2.1.325', undefined],
     ['9.9.9', undefined],
-  ])('of %s is chosen only where it would choose another one: %s', (version, mode) => {
+  ])('of %s is set only if it would choose another one: %s', (version, mode) => {
     expect(modeThatAsks({}, on(version))).toBe(mode);
     expect(modeThatAsks({ settings: { permissions: { allow: ['Read'] } } }, on(version))).toBe(mode);
   });
@@ -20,7 +20,7 @@ describe('the mode of a CLI that is to ask', () => {
     { permissionMode: 'auto' as const },
     { extraArgs: { 'permission-mode': 'plan' } },
     { settings: { permissions: { defaultMode: 'acceptEdits' } } },
-  ])('is left alone where it was chosen: %j', (choice) => {
+  ])('is left alone if it was set: %j', (choice) => {
     expect(modeThatAsks(choice, on('2.1.296'))).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { findExtensionVersion } from '../../../../../src/host/cli/program/chrome
 
 const ID = 'fcoeoabgfenejglbffodgkkbkcdhcgfn';
 
-test('the version is that of the newest folder of the extension, in whatever browser and profile', async () => {
+test('the version is that of the newest extension folder, in any browser and profile', async () => {
   const home = await mkdtemp(join(tmpdir(), 'coxswain-home-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   expect(await findExtensionVersion(home, 'linux')).toBeNull();

@@ -5,7 +5,7 @@ import { elf, fakeSystem } from '../options/fake-system.js';
 const manifest = (name: string, version: string) => ({ text: JSON.stringify({ name, version }) });
 
 describe('without running anything', () => {
-  test('the package beside a CLI says its version, also behind a link', () => {
+  test('the package next to a CLI has its version, also behind a link', () => {
     const system = fakeSystem({
       files: {
         '/p/cli.js': { text: 'x' },
@@ -20,7 +20,7 @@ describe('without running anything', () => {
     expect(versionBeside('/q/claude', system)).toBe('2.1.325');
   });
 
-  test('the official SDK names the version of the CLI that it brings along', () => {
+  test('the official SDK names the version of its bundled CLI', () => {
     const sdk = (more: object) => ({
       text: JSON.stringify({ name: '@anthropic-ai/claude-agent-sdk', ...more }),
     });
@@ -40,7 +40,7 @@ describe('without running anything', () => {
     expect(versionBeside('/new/claude-agent-sdk-linux-x64/claude', system)).toBe('2.1.325');
   });
 
-  test('the package of somebody else, or a broken one, says nothing', () => {
+  test('a foreign or broken package says nothing', () => {
     const system = fakeSystem({
       files: {
         '/p/package.json': manifest('my-app', '1.0.0'),
@@ -78,7 +78,7 @@ describe('asking the CLI', () => {
     return { versions, runs };
   }
 
-  test('runs it with --version, the mark, and nothing that it does not need', async () => {
+  test('runs it with --version, the mark, and nothing else', async () => {
     const { versions, runs } = book(['2.1.9 (Claude Code)\n']);
     expect(await versions.ask(program, surroundings, system('a'))).toBe('2.1.9');
     expect(runs[0]?.args).toEqual(['/p/cli.js', '--version']);
@@ -87,7 +87,7 @@ describe('asking the CLI', () => {
     expect(Object.keys(runs[0]?.env ?? {})).not.toContain('NODE_OPTIONS');
   });
 
-  test('asks once for each state of the file, also when two ask together', async () => {
+  test('runs once for each state of the file, even with two concurrent callers', async () => {
     const { versions, runs } = book(['2.1.9', '2.2.0']);
     const both = [
       versions.ask(program, surroundings, system('a')),
@@ -98,13 +98,13 @@ describe('asking the CLI', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('a run without an answer is not remembered', async () => {
+  test('a run without an answer is not cached', async () => {
     const { versions } = book(['', '2.1.9']);
     expect(await versions.ask(program, surroundings, system('a'))).toBeUndefined();
     expect(await versions.ask(program, surroundings, system('a'))).toBe('2.1.9');
   });
 
-  test('what is remembered is bounded', async () => {
+  test('the cache is bounded', async () => {
     const { versions, runs } = book(Array.from({ length: 200 }, () => '1.0.0'));
     for (let size = 1; size <= 100; size += 1)
       await versions.ask(program, surroundings, system('x'.repeat(size)));

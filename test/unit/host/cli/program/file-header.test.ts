@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux')('reads the header of the Node that runs
   expect(header).toMatchObject({ format: 'elf', arch: process.arch });
 });
 
-test('tells programs of other systems from scripts', () => {
+test('distinguishes programs of other systems from scripts', () => {
   expect(readHeader(new Uint8Array([0xcf, 0xfa, 0xed, 0xfe, 0]))).toEqual({ format: 'mach-o' });
   expect(readHeader(text('MZ…'))).toEqual({ format: 'windows' });
   expect(readHeader(text('echo hi'))).toEqual({ format: 'unknown' });
@@ -41,7 +41,7 @@ test('reads the first line of a script', () => {
   });
 });
 
-test('never throws, whatever the file holds', () => {
+test('never throws, whatever the file contains', () => {
   const magic = fc.constantFrom<number[]>([0x7f, 0x45, 0x4c, 0x46, 2, 1], [0x23, 0x21], [0x4d, 0x5a], []);
   fc.assert(
     fc.property(magic, fc.uint8Array({ maxLength: 300 }), (start, rest) => {

@@ -6,7 +6,7 @@ const script: FakeFile = { text: '#!/usr/bin/env node\n' };
 const binary: FakeFile = { text: elf() };
 const glibc = '/lib64/ld-linux-x86-64.so.2';
 
-describe('where a CLI is looked for', () => {
+describe('where a CLI is searched for', () => {
   const everywhere: [path: string, how: string, file: FakeFile][] = [
     ['/work/app/node_modules/@anthropic-ai/claude-code/cli.js', 'package', script],
     ['/work/app/node_modules/@anthropic-ai/claude-agent-sdk-linux-x64/claude', 'package', binary],
@@ -21,7 +21,7 @@ describe('where a CLI is looked for', () => {
   ];
 
   test.each(everywhere.map(([path], index) => [path, index] as const))(
-    'takes %s when nothing before it is there',
+    'uses %s if nothing before it exists',
     (path, index) => {
       const files = Object.fromEntries(everywhere.slice(index).map(([each, , file]) => [each, file]));
       const { found } = findCli({ cwd: '/work/app' }, fakeSystem({ files }));
@@ -46,7 +46,7 @@ describe('where a CLI is looked for', () => {
     expect(findCli({ cli: 'my-claude' }, system).error?.code).toBe('CLI_NOT_FOUND');
   });
 
-  test('a folder that PATH has twice is looked at once', () => {
+  test('a folder that is twice in PATH is searched once', () => {
     const { looked, error } = findCli(
       { cli: 'my-claude', searchPath: '/y:/x:/y' },
       fakeSystem({ files: {} }),
@@ -55,7 +55,7 @@ describe('where a CLI is looked for', () => {
     expect(error?.message).toContain('nothing is at /y/my-claude, /x/my-claude.');
   });
 
-  test('finds the platform package of a content-addressed store beside the real package', () => {
+  test('finds the platform package of a content-addressed store next to the real package', () => {
     const store = '/work/node_modules/.pnpm/claude-code@2/node_modules/@anthropic-ai';
     const system = fakeSystem({
       files: {
@@ -66,7 +66,7 @@ describe('where a CLI is looked for', () => {
     expect(findCli({}, system).found?.path).toBe(`${store}/claude-code-linux-x64/claude`);
   });
 
-  test('passes over a binary for another C library to the one that runs here', () => {
+  test('skips a binary for another C library in favour of one that runs here', () => {
     const scope = '/work/node_modules/@anthropic-ai';
     const musl = '/lib/ld-musl-x86_64.so.1';
     const files = {
@@ -80,8 +80,8 @@ describe('where a CLI is looked for', () => {
   });
 });
 
-describe('what is reported', () => {
-  test('every place in order, with the reason', () => {
+describe('the report', () => {
+  test('lists every place in order, with the reason', () => {
     const system = fakeSystem({
       files: {
         '/work/node_modules/@anthropic-ai/claude-code/cli.js': { text: '' },
@@ -103,7 +103,7 @@ describe('what is reported', () => {
     expect(looked.filter(({ taken }) => taken)).toHaveLength(1);
   });
 
-  test('a named CLI that is not there is not replaced by another', () => {
+  test('a named CLI that does not exist is not replaced by another', () => {
     const system = fakeSystem({ files: { '/bin/claude': binary } });
     const { found, error } = findCli({ cli: '/nowhere/claude' }, system);
     expect(found).toBeUndefined();
@@ -130,13 +130,13 @@ describe('what is reported', () => {
     expect(error?.message).toContain('/a/claude');
   });
 
-  test('a folder in place of the CLI is named', () => {
+  test('a folder instead of the CLI is named', () => {
     const { error } = findCli({ cli: '/a/claude' }, fakeSystem({ folders: ['/a/claude'] }));
     expect(error?.code).toBe('CLI_NOT_EXECUTABLE');
     expect(error?.message).toContain('/a/claude is not a file');
   });
 
-  test('nothing anywhere says how many places were tried and what to do', () => {
+  test('if nothing is found, it says how many places were tried and what to do', () => {
     const { error, looked } = findCli({}, fakeSystem());
     expect(error?.code).toBe('CLI_NOT_FOUND');
     expect(error?.message).toContain(`${looked.length} places`);
@@ -162,7 +162,7 @@ describe('on Windows', () => {
     expect(looked.at(-1)?.why).toContain('cli.js');
   });
 
-  test('a shim with another spelling and an .exe behind it is understood', () => {
+  test('a shim with another spelling that starts an .exe is understood', () => {
     const files = {
       'C:\\bin\\claude.cmd': { text: '@"%~dp0\\..\\lib\\claude.exe" %*' },
       'C:\\lib\\claude.exe': { text: 'MZ' },
@@ -170,14 +170,14 @@ describe('on Windows', () => {
     expect(findCli({}, fakeSystem({ platform: 'win32', files })).found?.path).toBe('C:\\lib\\claude.exe');
   });
 
-  test('a batch file that is not understood is never run through a shell', () => {
+  test('an unknown batch file is never run through a shell', () => {
     const files = { 'C:\\bin\\claude.cmd': { text: 'python claude.py' } };
     const { error } = findCli({ cli: 'claude' }, fakeSystem({ platform: 'win32', files }));
     expect(error?.code).toBe('CLI_NOT_EXECUTABLE');
     expect(error?.message).toContain('batch file');
   });
 
-  test.each(['claude', 'claude.ps1', 'claude.cmd'])('%s of npm stands for the script behind it', (name) => {
+  test.each(['claude', 'claude.ps1', 'claude.cmd'])('%s from npm resolves to the script behind it', (name) => {
     const files = {
       [`${npm}\\claude`]: { text: '#!/bin/sh\nexec node cli.js' },
       [`${npm}\\claude.ps1`]: { text: '& node cli.js' },
@@ -191,13 +191,13 @@ describe('on Windows', () => {
   test.each([
     ['#!/bin/sh\n', 'CLI_NOT_EXECUTABLE', 'is not a Windows program'],
     [elf(), 'CLI_WRONG_PLATFORM', 'is a Linux program, which Windows cannot run'],
-  ])('what is no program of Windows is refused by name', (text, code, why) => {
+  ])('a file that is not a Windows program is refused by name', (text, code, why) => {
     const system = fakeSystem({ platform: 'win32', files: { 'C:\\a\\claude': { text } } });
     const { error } = findCli({ cli: 'C:\\a\\claude' }, system);
     expect(error).toMatchObject({ code, message: expect.stringContaining(why) });
   });
 
-  test('the folder of Node is looked at, where nvm has its programs', () => {
+  test('the Node folder is searched, where nvm has its programs', () => {
     const files = { 'C:\\node\\claude.cmd': { text: shim.replaceAll('%dp0%', '%~dp0') } };
     const cli = 'C:\\node\\node_modules\\@anthropic-ai\\claude-code\\cli.js';
     const system = fakeSystem({ platform: 'win32', files: { ...files, [cli]: script } });
@@ -211,7 +211,7 @@ describe('on Windows', () => {
   });
 });
 
-test('on macOS a Linux program is refused and a macOS one taken', () => {
+test('on macOS a Linux program is refused and a macOS one accepted', () => {
   const mach = { text: new Uint8Array([0xcf, 0xfa, 0xed, 0xfe, 0, 0]) };
   const system = fakeSystem({ platform: 'darwin', files: { '/a/linux': binary, '/a/mac': mach } });
   expect(findCli({ cli: '/a/linux' }, system).error?.code).toBe('CLI_WRONG_PLATFORM');

@@ -31,12 +31,12 @@ test('runs a JavaScript CLI with the Node that runs the host', () => {
   expect(resolve('/a/cli.cjs', 'code').file).toBe(node);
 });
 
-test('runs it with another program and its arguments when told so', () => {
+test('runs it with another program and its arguments if requested', () => {
   const program = resolve('/a/cli.js', 'code', { executable: 'bun', executableArgs: ['--smol'] });
   expect(program).toEqual({ file: '/bin/bun', prefix: ['--smol', '/a/cli.js'], cliPath: '/a/cli.js' });
 });
 
-test('knows a script behind a link and one with a first line for node', () => {
+test('recognises a script behind a link and one with a first line for node', () => {
   const linked = { files: { '/a/claude': { link: '/lib/cli.js' }, '/lib/cli.js': { text: 'code' } } };
   expect(resolve('/a/claude', '', {}, linked)).toEqual({
     file: node,
@@ -53,7 +53,7 @@ test('runs a native CLI and a script with another interpreter directly', () => {
   expect(resolve('/a/claude', '#!/bin/sh\n').file).toBe('/a/claude');
 });
 
-test('an Electron host does not take itself for a Node', () => {
+test('an Electron host does not use itself as Node', () => {
   const machine = { electron: true, files: { '/bin/node': { text: elf() } } };
   expect(resolve('/a/cli.js', 'code', {}, machine).file).toBe('/bin/node');
 });

@@ -4,7 +4,7 @@ import { EarlyWords } from '../../../../../src/host/core/connection/early-words.
 const noise = (line: string) => ({ code: 'NOISE_LINE', message: 'noise', line }) as const;
 
 describe('what a CLI says before the handshake is over', () => {
-  test('is kept: texts of results, and lines that are no protocol', () => {
+  test('is kept: result texts, and lines that are not protocol', () => {
     const words = new EarlyWords();
     words.noteResult({ type: 'result', errors: ['No conversation found', 5] });
     words.noteResult({ type: 'result', result: 'Bad key' });
@@ -24,7 +24,7 @@ describe('what a CLI says before the handshake is over', () => {
     expect(words.results.split('\n').length).toBeLessThan(20);
   });
 
-  test('is forgotten, and not listened to, after that', () => {
+  test('is dropped, and no longer collected, after that', () => {
     const words = new EarlyWords();
     words.noteDiagnostic(noise('before'));
     words.stop();
