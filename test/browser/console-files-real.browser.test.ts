@@ -35,9 +35,7 @@ describeRealClis(
       );
     });
 
-    test('a failed command shows its exit code and the end of its output, in colour', async ({
-      skip,
-    }) => {
+    test('a failed command shows its exit code and the end of its output, in colour', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { page, place, cwd } = await begin();
       await writeFile(join(cwd, 'check.sh'), "seq 1 20\nprintf '\\033[31mone failed\\033[0m\\n'\nexit 3\n");

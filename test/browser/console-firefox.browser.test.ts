@@ -5,9 +5,7 @@ import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import { FirefoxTab, noFirefox, systemFirefox } from '../support/firefox.js';
 
-test('in Firefox you can open a session, talk to it, allow a tool and use its menu', async ({
-  skip,
-}) => {
+test('in Firefox you can open a session, talk to it, allow a tool and use its menu', async ({ skip }) => {
   if (systemFirefox === undefined) return skip(noFirefox);
   const { server, clis } = await startEmulatedConsole([
     onUser([

@@ -60,9 +60,7 @@ describeRealClis(
       await expect.poll(() => earlier.getByRole('listitem').count()).toBe(2);
     });
 
-    test('you can sign in to an MCP server and out again; agents and hooks are listed', async ({
-      skip,
-    }) => {
+    test('you can sign in to an MCP server and out again; agents and hooks are listed', async ({ skip }) => {
       if (systemBrowser === undefined) return skip(noBrowser);
       const { url, asked } = await startOauthServer();
       const { page } = await begin({ mcpServers: { guarded: { type: 'http', url } } });

@@ -119,18 +119,21 @@ describe('a failing hook is reported', () => {
     expect(results.join('')).not.toContain('listed');
   });
 
-  test.each(Object.entries(ways))('and lets the call pass if configured so, when it %s', async (_how, run) => {
-    const results: string[] = [];
-    const heard = await failuresIn(steps, {
-      hooks: {
-        PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }],
-        PostToolUse: [{ run, timeoutMs: 20 }],
-      },
-      onMessage: (message) => void results.push(JSON.stringify(message)),
-    });
-    expect(heard.map(({ callback }) => callback)).toEqual(['hooks.PreToolUse', 'hooks.PostToolUse']);
-    expect(results.join('')).toContain('listed');
-  });
+  test.each(Object.entries(ways))(
+    'and lets the call pass if configured so, when it %s',
+    async (_how, run) => {
+      const results: string[] = [];
+      const heard = await failuresIn(steps, {
+        hooks: {
+          PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }],
+          PostToolUse: [{ run, timeoutMs: 20 }],
+        },
+        onMessage: (message) => void results.push(JSON.stringify(message)),
+      });
+      expect(heard.map(({ callback }) => callback)).toEqual(['hooks.PreToolUse', 'hooks.PostToolUse']);
+      expect(results.join('')).toContain('listed');
+    },
+  );
 });
 
 describe('on stderr', () => {

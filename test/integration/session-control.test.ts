@@ -19,18 +19,21 @@ async function open(scenario: Scenario, options: SessionOptions = {}, emulation:
 }
 
 describe('control', () => {
-  test.each(testedVersions)('settles with the first answer of %s, and reports the second', async (version) => {
-    const diagnostics: Diagnostic[] = [];
-    const { session } = await open(
-      [],
-      { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
-      { version },
-    );
-    await using _owned = session;
-    expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
-    await session.control('mcp_status');
-    expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
-  });
+  test.each(testedVersions)(
+    'settles with the first answer of %s, and reports the second',
+    async (version) => {
+      const diagnostics: Diagnostic[] = [];
+      const { session } = await open(
+        [],
+        { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) },
+        { version },
+      );
+      await using _owned = session;
+      expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
+      await session.control('mcp_status');
+      expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
+    },
+  );
 
   test("an error carries the CLI's own message and code", async () => {
     const { session } = await open([onRequest('set_model', [refuse('no such model', 'bad_model')])]);

@@ -213,23 +213,20 @@ describe('waits', () => {
     expect(types.filter((type) => type === 'assistant')).toHaveLength(2);
   });
 
-  test.each(testedVersions)(
-    'a stall that survives an interrupt ends the session on %s',
-    async (version) => {
-      const clock = new ManualClock();
-      const cli = emulateCli([onUser([hang()]), onRequest('interrupt', [refuse('deaf')], { times: 'any' })], {
-        version,
-      });
-      const session = await openSession({ transport: cli.transport, stallMs: 100 }, { clock });
-      const [one, two] = [session.send('one'), session.send('two')];
-      await one.began;
-      clock.advance(100);
-      expect(await one.outcome).toMatchObject({ kind: 'stalled' });
-      expect(await two.outcome).toMatchObject({ kind: expect.stringMatching(/stalled|cli-ended/) });
-      await session.close();
-      expect(session.state).toBe('ended');
-    },
-  );
+  test.each(testedVersions)('a stall that survives an interrupt ends the session on %s', async (version) => {
+    const clock = new ManualClock();
+    const cli = emulateCli([onUser([hang()]), onRequest('interrupt', [refuse('deaf')], { times: 'any' })], {
+      version,
+    });
+    const session = await openSession({ transport: cli.transport, stallMs: 100 }, { clock });
+    const [one, two] = [session.send('one'), session.send('two')];
+    await one.began;
+    clock.advance(100);
+    expect(await one.outcome).toMatchObject({ kind: 'stalled' });
+    expect(await two.outcome).toMatchObject({ kind: expect.stringMatching(/stalled|cli-ended/) });
+    await session.close();
+    expect(session.state).toBe('ended');
+  });
 
   test('a message without any response stalls too', async () => {
     const clock = new ManualClock();

@@ -209,9 +209,7 @@ describe('a deferred call waits without a CLI if the CLI supports it, and prompt
     });
   }
 
-  test('several calls at once prompt, because all but one would be lost [2.1.325]', async ({
-    skip,
-  }) => {
+  test('several calls at once prompt, because all but one would be lost [2.1.325]', async ({ skip }) => {
     const cli = knownRealClis().find(({ version }) => version === '2.1.325');
     if (cli === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
     await using place = await realPlace(cli);

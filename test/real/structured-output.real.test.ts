@@ -28,17 +28,14 @@ describeRealClis('structured output', (cli) => {
       'nothing',
       { type: 'object', properties: { n: { $ref: '#/$defs/N' } }, $defs: { N: { type: 'number' } } },
     ],
-  ])(
-    '%s that it does not know ends the emulated CLI like the real one',
-    async (_name, outputSchema) => {
-      await using place = await realPlace(cli);
-      const { cwd, env, envMode, settingSources } = place.options();
-      const start = (program: string) =>
-        launchCli({ cli: program, cwd, env, envMode, settingSources, outputSchema });
-      const real = await fateOf(await start(cli.path));
-      expect(await fateOf(await start(emulatorProgram(cli.version)))).toBe(real);
-    },
-  );
+  ])('%s that it does not know ends the emulated CLI like the real one', async (_name, outputSchema) => {
+    await using place = await realPlace(cli);
+    const { cwd, env, envMode, settingSources } = place.options();
+    const start = (program: string) =>
+      launchCli({ cli: program, cwd, env, envMode, settingSources, outputSchema });
+    const real = await fateOf(await start(cli.path));
+    expect(await fateOf(await start(emulatorProgram(cli.version)))).toBe(real);
+  });
 });
 
 /** What it says on stderr when it ends by itself, or that it answers. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AskedIds } from '../../../../src/host/mcp/asked-ids.js';
 
 describe('ids of requests that a server makes', () => {
-  test('come back once', () => {
+  test('are returned once', () => {
     const ids = new AskedIds();
     const wireId = ids.add(0);
     expect(ids.take(wireId)).toBe(0);
@@ -11,7 +11,7 @@ describe('ids of requests that a server makes', () => {
     expect(ids.take(0)).toBeUndefined();
   });
 
-  test('are withdrawn by the id of the server', () => {
+  test('are withdrawn by the server’s own id', () => {
     const ids = new AskedIds();
     const wireId = ids.add(7);
     expect(ids.withdraw(8)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('ids of requests that a server makes', () => {
     );
   });
 
-  test('are forgotten, the oldest first, when a CLI never answers', () => {
+  test('are forgotten, the oldest first, if a CLI never answers', () => {
     const ids = new AskedIds();
     const first = ids.add('first');
     const rest = Array.from({ length: 1_000 }, (_, index) => ids.add(index));

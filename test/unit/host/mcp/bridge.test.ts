@@ -24,7 +24,7 @@ function bridged(servers: Readonly<Record<string, RpcServer>>) {
   return { bridge, sent, ask };
 }
 
-test('carries each message to the server that it names', async () => {
+test('delivers each message to the server that it names', async () => {
   const a = new RpcServer();
   const b = new RpcServer();
   const { bridge, ask } = bridged({ a, b });
@@ -37,7 +37,7 @@ test('carries each message to the server that it names', async () => {
   expect([a.received.length, b.received.length]).toEqual([0, 2]);
 });
 
-test('an unknown server is an error answer', async () => {
+test('an unknown server gets an error answer', async () => {
   const { bridge, ask } = bridged({});
   await expect(ask('nobody', { id: 0, method: 'initialize' })).rejects.toThrow(
     '"nobody" is not in this session',
@@ -46,7 +46,7 @@ test('an unknown server is an error answer', async () => {
   await expect(bridge.ready('nobody')).rejects.toMatchObject({ code: 'MCP_SERVER_FAILED' });
 });
 
-test('sends what servers start under their names', async () => {
+test('sends messages of servers under their names', async () => {
   const a = new RpcServer();
   const { sent, ask } = bridged({ a });
   await ask('a', { method: 'notifications/initialized' });

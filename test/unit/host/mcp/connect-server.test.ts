@@ -14,7 +14,7 @@ function connecting(server: InProcessServer) {
 }
 
 describe('connecting a server', () => {
-  test('takes the server itself, or what a function makes, now or later', async () => {
+  test('accepts the server itself, or what a function returns, now or later', async () => {
     const servers = [new RpcServer(), new RpcServer(), new RpcServer()] as const;
     for (const server of [servers[0], () => servers[1], async () => servers[2]]) {
       const { clock, connected } = connecting(server);
@@ -24,7 +24,7 @@ describe('connecting a server', () => {
     expect(servers.every(({ transport }) => transport !== undefined)).toBe(true);
   });
 
-  test('ends by its deadline, naming the server', async () => {
+  test('times out, naming the server', async () => {
     const { clock, connected } = connecting({ connect: () => new Promise(() => {}) });
     const failed = expect(connected).rejects.toMatchObject({
       code: 'MCP_SERVER_FAILED',
@@ -65,12 +65,12 @@ describe('connecting a server', () => {
     await expect(connecting(server).connected).rejects.toThrow(`MCP server "clock" ${text}`);
   });
 
-  test('fails when a function makes something else', async () => {
+  test('fails if a function returns something else', async () => {
     const make = (() => ({})) as unknown as InProcessServer;
     await expect(connecting(make).connected).rejects.toThrow('"clock" has no connect(transport) method');
   });
 
-  test('says what to do about a server that serves another session already', async () => {
+  test('says what to do about a server that already serves another session', async () => {
     const taken = { connect: () => Promise.reject(new Error('Already connected to a transport')) };
     await expect(connecting(taken).connected).rejects.toThrow(/pass a function that creates a new one/);
   });

@@ -2,24 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { cancelledId, cancelledNotification, readRpc, rpcError } from '../../../../src/host/mcp/json-rpc.js';
 
 describe('reading a JSON-RPC message', () => {
-  test('tells requests, notifications and responses apart by their keys', () => {
+  test('distinguishes requests, notifications and responses by their keys', () => {
     expect(readRpc({ jsonrpc: '2.0', id: 1, method: 'ping' })).toMatchObject({ kind: 'request', id: 1 });
     expect(readRpc({ method: 'notifications/initialized' })).toMatchObject({ kind: 'notification' });
     expect(readRpc({ id: 'a', result: {} })).toMatchObject({ kind: 'response', id: 'a' });
     expect(readRpc({ id: 2, error: { code: 1, message: 'no' } })).toMatchObject({ kind: 'response', id: 2 });
   });
 
-  test('takes 0 and the empty text for ids', () => {
+  test('accepts 0 and the empty string as ids', () => {
     expect(readRpc({ id: 0, method: 'initialize' })).toMatchObject({ kind: 'request', id: 0 });
     expect(readRpc({ id: '', result: null })).toMatchObject({ kind: 'response', id: '' });
   });
 
-  test('knows a message with a null id and a method for a notification', () => {
+  test('treats a message with a null id and a method as a notification', () => {
     expect(readRpc({ id: null, method: 'ping' })).toMatchObject({ kind: 'notification', method: 'ping' });
   });
 
   test.each([undefined, null, 7, 'text', [], {}, { id: 1 }, { id: null, result: {} }, { method: 4 }])(
-    'says that %j is none',
+    'rejects %j',
     (value) => {
       expect(readRpc(value)).toBeUndefined();
     },

@@ -11,7 +11,7 @@ function transport() {
   return { link, sent };
 }
 
-test('sends what the server says', async () => {
+test('sends the server’s messages', async () => {
   const { link, sent } = transport();
   await link.start();
   await link.send({ method: 'ping' });
@@ -32,7 +32,7 @@ test('closes once, and refuses everything afterwards', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a server that throws at its end harms nobody', async () => {
+test('a server that throws when it closes does no harm', async () => {
   const { link } = transport();
   link.onclose = () => {
     throw new Error('not now');

@@ -33,7 +33,7 @@ function linked(server: InProcessServer = new RpcServer()) {
 
 /** Lets everything run that waits for nothing but its turn. */
 describe('messages of the CLI', () => {
-  test('requests get what the server answers, under the id of the CLI', async () => {
+  test('requests get the server’s answer, with the CLI’s id', async () => {
     const { ask } = linked();
     expect(await ask({ id: 0, method: 'initialize' })).toMatchObject({
       jsonrpc: '2.0',
@@ -50,13 +50,13 @@ describe('messages of the CLI', () => {
     expect(server.received.map(({ method }) => method)).toEqual(['notifications/initialized']);
   });
 
-  test('what is no JSON-RPC is refused', async () => {
+  test('a message that is not JSON-RPC is refused', async () => {
     const { link } = linked();
     await expect(link.receive({ jsonrpc: '2.0' }, never())).rejects.toThrow(/"clock" got something/);
     await expect(link.receive(undefined, never())).rejects.toThrow(/"clock" got something/);
   });
 
-  test('calls run side by side and are answered in the order of the server', async () => {
+  test('calls run concurrently and are answered in the server’s order', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
     const order: string[] = [];
@@ -71,7 +71,7 @@ describe('messages of the CLI', () => {
     expect(order).toEqual(['two', 'one']);
   });
 
-  test('two handshakes at once, with the same ids, do not mix', async () => {
+  test('two concurrent handshakes with the same ids do not mix', async () => {
     const server = new RpcServer({});
     const { ask } = linked(server);
     const one = ask({ id: 0, method: 'initialize', params: { client: 1 } });
@@ -84,8 +84,8 @@ describe('messages of the CLI', () => {
   });
 });
 
-describe('a call that is given up', () => {
-  test('by notifications/cancelled is told to the server and answered, late results are dropped', async () => {
+describe('a cancelled call', () => {
+  test('by notifications/cancelled is reported to the server and answered, and late results are dropped', async () => {
     const server = new RpcServer();
     const { ask, link } = linked(server);
     const call = ask({ id: 4, method: 'tools/call' });
@@ -101,7 +101,7 @@ describe('a call that is given up', () => {
     expect(link.openCalls).toBe(0);
   });
 
-  test('by a withdrawn control request is told to the server too', async () => {
+  test('by a withdrawn control request is reported to the server too', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
     const withdrawal = new Cancellation();
@@ -112,7 +112,7 @@ describe('a call that is given up', () => {
     expect(server.requests('notifications/cancelled')).toHaveLength(1);
   });
 
-  test('before it reached the server is answered as well', async () => {
+  test('is answered even before it reached the server', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
     const withdrawn = never();
@@ -121,7 +121,7 @@ describe('a call that is given up', () => {
     expect(server.requests('notifications/cancelled')).toHaveLength(1);
   });
 
-  test('by a cancellation of something unknown does nothing', async () => {
+  test('that is unknown has no effect', async () => {
     const server = new RpcServer();
     const { ask } = linked(server);
     expect(await ask({ method: 'notifications/cancelled', params: { requestId: 9 } })).toEqual({});
@@ -130,8 +130,8 @@ describe('a call that is given up', () => {
   });
 });
 
-describe('what a server starts', () => {
-  test('goes to the CLI, and the answer comes back under the id of the server', async () => {
+describe('a message that a server starts', () => {
+  test('goes to the CLI, and the answer comes back with the server’s id', async () => {
     const server = new RpcServer();
     const { ask, sent } = linked(server);
     const call = ask({ id: 0, method: 'tools/call' });
@@ -150,7 +150,7 @@ describe('what a server starts', () => {
     expect(await call).toMatchObject({ id: 0, result: { done: true } });
   });
 
-  test('notifications go as they are, a cancellation under the id on the wire', async () => {
+  test('is passed on unchanged as a notification, and as a cancellation with the wire id', async () => {
     const server = new RpcServer();
     const { sent, link } = linked(server);
     await link.receive({ method: 'notifications/initialized' }, never());
@@ -166,7 +166,7 @@ describe('what a server starts', () => {
     ]);
   });
 
-  test('and the CLI does not get is the server’s to handle', async () => {
+  test('that does not reach the CLI is left to the server', async () => {
     const server = new RpcServer();
     const clock = new ManualClock();
     const link = new McpLink({
@@ -182,7 +182,7 @@ describe('what a server starts', () => {
     await expect(server.send({ id: 0, method: 'ping' })).rejects.toThrow('the CLI is gone');
   });
 
-  test('that is no JSON-RPC is reported and sent nowhere', async () => {
+  test('that is not JSON-RPC is reported and not sent', async () => {
     const server = new RpcServer();
     const { told, sent, link } = linked(server);
     await link.receive({ method: 'notifications/initialized' }, never());
@@ -225,8 +225,8 @@ function shuffled<T>(list: readonly T[], order: Iterator<number>): readonly T[] 
     .map(({ each }) => each);
 }
 
-describe('a server that does not keep up', () => {
-  test('in connecting is reported by name, and every request gets an error', async () => {
+describe('a server that is too slow', () => {
+  test('to connect is reported by name, and every request gets an error', async () => {
     const { clock, told, ask, link } = linked({ connect: () => new Promise(() => {}) });
     const answer = ask({ id: 0, method: 'initialize' });
     const note = ask({ method: 'notifications/initialized' });
@@ -255,7 +255,7 @@ describe('a server that does not keep up', () => {
     expect(told[0]?.message).toBe('MCP server "clock" did not answer initialize within 1000 ms.');
   });
 
-  test('in a tool call has all the time it needs', async () => {
+  test('in a tool call may take its time', async () => {
     const server = new RpcServer();
     const { clock, told, ask } = linked(server);
     const call = ask({ id: 2, method: 'tools/call' });
@@ -267,7 +267,7 @@ describe('a server that does not keep up', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('and throws when it gets a message answers that one with an error', async () => {
+  test('or throws on a message answers that one with an error', async () => {
     const throwing = {
       connect: (transport: { onmessage?: unknown }) => {
         transport.onmessage = () => {
@@ -317,7 +317,7 @@ describe('the end', () => {
     await expect(link.ready).resolves.toBeUndefined();
   });
 
-  test('answers what is open, tells the server, and leaves no timer', async () => {
+  test('answers open requests, tells the server, and leaves no timer', async () => {
     const server = new RpcServer({});
     const { clock, told, ask, link } = linked(server);
     const answers = [ask({ id: 0, method: 'initialize' }), ask({ id: 1, method: 'tools/call' })];
@@ -332,7 +332,7 @@ describe('the end', () => {
     await expect(ask({ method: 'notifications/initialized' })).rejects.toThrow(/was closed/);
   });
 
-  test('comes also while the server is still connecting', async () => {
+  test('also works while the server is still connecting', async () => {
     const { clock, told, link } = linked({ connect: () => new Promise(() => {}) });
     await link.close();
     await expect(link.ready).rejects.toThrow(/was closed/);

@@ -6,7 +6,7 @@ import { OptionError } from '../../../../src/wire/util/option-checks.js';
 const now = tool({ name: 'now', description: 'Tells the time', run: () => 'noon' });
 
 describe('a server of tools', () => {
-  test('has a name and its tools, which later changes of the list do not touch', () => {
+  test('has a name and its tools, which later changes to the list do not affect', () => {
     const tools = [now];
     const server = mcpServer('clock', tools);
     tools.push(now);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OpenCalls } from '../../../../src/host/mcp/open-calls.js';
 
 describe('open calls', () => {
-  test('give the answer back with the id that the CLI used', async () => {
+  test('return the answer with the id that the CLI used', async () => {
     const calls = new OpenCalls();
     const { id, answer } = calls.open('from the CLI');
     expect(calls.settle(id, { jsonrpc: '2.0', id, result: 1 })).toBe(true);
@@ -11,7 +11,7 @@ describe('open calls', () => {
     expect(calls.size).toBe(0);
   });
 
-  test('settle once: what comes later finds nothing', async () => {
+  test('settle once: later answers have no effect', async () => {
     const calls = new OpenCalls();
     const { id, answer } = calls.open(0);
     expect(calls.fail(id, -5, 'too late')).toBe(true);
@@ -19,14 +19,14 @@ describe('open calls', () => {
     expect(await answer).toEqual({ jsonrpc: '2.0', id: 0, error: { code: -5, message: 'too late' } });
   });
 
-  test('do not take the text of an id for the id', () => {
+  test('distinguish an id from its text', () => {
     const calls = new OpenCalls();
     const { id } = calls.open(0);
     expect(calls.settle(String(id), { result: 1 })).toBe(false);
     expect(calls.size).toBe(1);
   });
 
-  test('are found by the id of the CLI, the newest first', () => {
+  test('are found by the CLI’s id, the newest first', () => {
     const calls = new OpenCalls();
     calls.open(1);
     const { id } = calls.open(1);

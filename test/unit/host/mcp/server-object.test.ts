@@ -4,14 +4,14 @@ import { findInProcess } from '../../../../src/host/mcp/server-object.js';
 describe('finding the in-process server in an option', () => {
   const server = { connect: async () => {} };
 
-  test('takes a server object, a function that makes one, and the official form with an instance', () => {
+  test('accepts a server object, a function that creates one, and the official form with an instance', () => {
     const make = () => server;
     expect(findInProcess(server)).toBe(server);
     expect(findInProcess(make)).toBe(make);
     expect(findInProcess({ type: 'sdk', name: 'clock', instance: server })).toBe(server);
   });
 
-  test('takes an instance of a class', () => {
+  test('accepts an instance of a class', () => {
     class Server {
       async connect(): Promise<void> {}
     }

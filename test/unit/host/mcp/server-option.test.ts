@@ -3,8 +3,8 @@ import { isInProcess, mcpServerKind, wireConfig } from '../../../../src/host/mcp
 
 const server = { connect: async () => {} };
 
-describe('a server as the CLI is told of it', () => {
-  test('always carries its name when the host serves it', () => {
+describe('a server as passed to the CLI', () => {
+  test('always has its name if the host serves it', () => {
     const sdk = { type: 'sdk', name: 'clock' };
     expect(wireConfig('clock', server)).toEqual(sdk);
     expect(wireConfig('clock', () => server)).toEqual(sdk);
@@ -15,14 +15,14 @@ describe('a server as the CLI is told of it', () => {
     expect(wireConfig('clock', { type: 'sdk' })).toEqual(sdk);
   });
 
-  test('is its configuration otherwise, with arguments also where there are none', () => {
+  test('is its configuration otherwise, with arguments even if there are none', () => {
     expect(wireConfig('files', { command: 'node' })).toEqual({ command: 'node', args: [] });
     expect(wireConfig('files', { command: 'node', args: ['a'] })).toEqual({ command: 'node', args: ['a'] });
     expect(wireConfig('web', { type: 'http', url: 'http://x' })).toEqual({ type: 'http', url: 'http://x' });
   });
 });
 
-test('the host serves server objects, functions, and what says so', () => {
+test('the host serves server objects, functions, and configurations that say so', () => {
   expect([server, () => server, { type: 'sdk' }].map(isInProcess)).toEqual([true, true, true]);
   expect([{ command: 'node' }, { type: 'http' }, undefined].map(isInProcess)).toEqual([false, false, false]);
 });

@@ -23,7 +23,7 @@ function calling(
 }
 
 describe('calling a tool', () => {
-  test('gives the tool its input and context, and its value back as a result', async () => {
+  test('passes input and context to the tool, and returns its value as a result', async () => {
     const { clock, failures, progress, result } = calling((input, context) => {
       context.progress(1);
       return { input, session: context.session?.id, toolUseId: context.toolUseId };
@@ -36,7 +36,7 @@ describe('calling a tool', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('gives a context of which a copy still tells how far the call has come', async () => {
+  test('provides a context whose copy can still report progress', async () => {
     const { progress, result } = calling((_input, context) => {
       const { signal, ...rest } = context;
       ({ ...rest }).progress(1);
@@ -66,7 +66,7 @@ describe('calling a tool', () => {
     },
   );
 
-  test('ends by its time limit: the signal is aborted, what comes later is dropped', async () => {
+  test('times out: the signal is aborted, and a later result is dropped', async () => {
     let finish = (_value: string) => {};
     let signal: AbortSignal | undefined;
     let tellMore = () => {};
@@ -101,7 +101,7 @@ describe('calling a tool', () => {
     expect(await result).toEqual({ content: [{ type: 'text', text: 'at last' }] });
   });
 
-  test('that is interrupted aborts the signal and is no failure', async () => {
+  test('that is interrupted aborts the signal and is not a failure', async () => {
     const interruption = new Cancellation();
     const { failures, result } = calling(
       (_input, { signal }) =>

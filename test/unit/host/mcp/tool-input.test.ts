@@ -10,7 +10,7 @@ import { OptionError } from '../../../../src/wire/util/option-checks.js';
 const cities = z.object({ city: z.string().describe('where'), days: z.number().default(1) });
 
 describe('an input schema', () => {
-  test('of zod is shown to the model with descriptions, defaults and what is optional', () => {
+  test('of zod is shown to the model with descriptions, defaults and optional fields', () => {
     const { jsonSchema } = readToolInput('weather', cities);
     expect(jsonSchema).toMatchObject({
       type: 'object',
@@ -22,7 +22,7 @@ describe('an input schema', () => {
     });
   });
 
-  test('of zod checks the arguments and fills in defaults', async () => {
+  test('of zod validates the arguments and fills in defaults', async () => {
     const { validate } = readToolInput('weather', cities);
     expect(await validate?.({ city: 'Bonn' })).toMatchObject({ value: { city: 'Bonn', days: 1 } });
     expect(await validate?.({ city: 4 })).toMatchObject({ issues: [{ path: ['city'] }] });
@@ -38,7 +38,7 @@ describe('an input schema', () => {
     }
   });
 
-  test('of a library that cannot write JSON Schema comes with one', async () => {
+  test('of a library that cannot produce JSON Schema comes with one', async () => {
     const jsonSchema = { type: 'object', properties: { city: { type: 'string' } } };
     const schema = z3.object({ city: z3.string() });
     const read = readToolInput('old', { schema, jsonSchema });
@@ -46,16 +46,16 @@ describe('an input schema', () => {
     expect(await read.validate?.({ city: 1 })).toHaveProperty('issues');
   });
 
-  test('as plain JSON Schema is taken as it is', () => {
+  test('as plain JSON Schema is used unchanged', () => {
     const jsonSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
     expect(readToolInput('plain', jsonSchema)).toEqual({ jsonSchema });
   });
 
-  test('that is left out takes no arguments', () => {
+  test('that is left out accepts no arguments', () => {
     expect(readToolInput('none', undefined)).toEqual({ jsonSchema: { type: 'object', properties: {} } });
   });
 
-  test('that is a union of objects gets the type that MCP wants', () => {
+  test('that is a union of objects gets the type that MCP requires', () => {
     const union = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('a') }),
       z.object({ kind: z.literal('b') }),
@@ -78,7 +78,7 @@ describe('an input schema', () => {
     ['an object that is nothing', { city: 'string' }, /must be a schema/],
     ['a text', 'object', /must be a schema/],
     ['null', null, /must be a schema/],
-  ])('is refused, by the name of its tool: %s', (_name, input, problem) => {
+  ])('is refused, with the name of its tool: %s', (_name, input, problem) => {
     expect(() => readToolInput('weather', input)).toThrow(OptionError);
     expect(() => readToolInput('weather', input)).toThrow(/tool "weather"/);
     expect(() => readToolInput('weather', input)).toThrow(problem);

@@ -81,7 +81,7 @@ describe('a server of tools, connected', () => {
   test.each([
     ['of its own', Promise],
     ['of another realm', runInNewContext('Promise') as typeof Promise],
-  ])('runs no tool before a schema has checked the input, also by a promise %s', async (_what, Own) => {
+  ])('runs no tool before a schema has validated the input, also with a promise %s', async (_what, Own) => {
     let ran = false;
     const validate = () => Own.resolve({ issues: [{ message: 'never good' }] });
     const strict = tool({
@@ -120,7 +120,7 @@ describe('a server of tools, connected', () => {
     });
   });
 
-  test('calls a tool with checked arguments', async () => {
+  test('calls a tool with validated arguments', async () => {
     const { shakeHands, call } = client(mcpServer('sky', [weather, plain]));
     await shakeHands();
     expect(textOf(await call('weather', { city: 'Bonn' }))).toBe('It rains in Bonn');
@@ -135,13 +135,13 @@ describe('a server of tools, connected', () => {
     }
   });
 
-  test('knows no other tool', async () => {
+  test('refuses an unknown tool', async () => {
     const { shakeHands, call } = client(mcpServer('sky', [weather]));
     await shakeHands();
     expect(await call('tides')).toMatchObject({ error: { message: /tides not found/ } });
   });
 
-  test('turns a throw into a tool error and tells it by server and tool', async () => {
+  test('turns an exception into a tool error and reports it with server and tool', async () => {
     const broken = tool({
       name: 'broken',
       description: 'Fails',
@@ -159,7 +159,7 @@ describe('a server of tools, connected', () => {
     ]);
   });
 
-  test('that gives back content which is none gets a JSON-RPC error', async () => {
+  test('that returns invalid content gets a JSON-RPC error', async () => {
     const odd = tool({
       name: 'odd',
       description: 'd',
@@ -175,7 +175,7 @@ describe('a server of tools, connected', () => {
     expect(await shakeHands()).toMatchObject({ result: { serverInfo: { name: 'empty' } } });
   });
 
-  test('with a JSON Schema that is broken fails by name, before any turn', async () => {
+  test('with an invalid JSON Schema fails by name, before any turn', async () => {
     const wrong = tool({
       name: 'wrong',
       description: 'd',
@@ -189,7 +189,7 @@ describe('a server of tools, connected', () => {
 });
 
 describe('a call', () => {
-  test('tells progress to a client that asked for it, and to no other', async () => {
+  test('reports progress only to a client that requested it', async () => {
     const steps = tool({
       name: 'steps',
       description: 'd',
@@ -288,7 +288,7 @@ describe('a call', () => {
     }
   });
 
-  test('knows its session and the tool use it belongs to', async () => {
+  test('knows its session and its tool call', async () => {
     const who = tool({
       name: 'who',
       description: 'd',
@@ -306,7 +306,7 @@ describe('a call', () => {
   });
 });
 
-test('the same tools serve any other MCP transport, without a session', async () => {
+test('the same tools work on any other MCP transport, without a session', async () => {
   const answers: WireObject[] = [];
   const transport: McpTransport = {
     start: async () => {},

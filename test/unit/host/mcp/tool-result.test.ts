@@ -5,16 +5,16 @@ import { errorResult, soundResult, toolResult } from '../../../../src/host/mcp/t
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 
 describe('the result of a tool', () => {
-  test('is a text as it is', () => {
+  test('is a string unchanged', () => {
     expect(toolResult('noon')).toEqual(text('noon'));
   });
 
-  test('is empty for nothing and for an empty text, which the API would refuse', () => {
+  test('is empty for nothing and for an empty string, which the API would refuse', () => {
     expect(toolResult(undefined)).toEqual({ content: [] });
     expect(toolResult('')).toEqual({ content: [] });
   });
 
-  test('is MCP content as it is: one block, several, or a whole result', () => {
+  test('is MCP content unchanged: one block, several, or a whole result', () => {
     const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
     const words = { type: 'text', text: 'a picture' };
     const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
@@ -38,7 +38,7 @@ describe('the result of a tool', () => {
     expect(toolResult(value)).toEqual(text(JSON.stringify(value)));
   });
 
-  test('refuses what is no JSON', () => {
+  test('refuses values that are not JSON', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     expect(() => toolResult(() => 1)).toThrow(/function/);
@@ -56,21 +56,21 @@ describe('the result of a tool', () => {
     );
   });
 
-  test('says that it is an error where it is one', () => {
+  test('says that it is an error if it is one', () => {
     expect(errorResult('broken')).toEqual({ ...text('broken'), isError: true });
   });
 });
 
-describe('a result on its way to the client', () => {
+describe('a result sent to the client', () => {
   test.each([
     { content: [] },
     { content: [{ type: 'text', text: 'noon' }], isError: true },
     { content: [{ type: 'image', data: 'x', mimeType: 'image/png' }] },
-  ])('is left as it is when MCP knows its content: %j', (result) => {
+  ])('is unchanged if MCP knows its content: %j', (result) => {
     expect(soundResult(result)).toBe(result);
   });
 
-  test('is an error that shows what is wrong, when a block lacks what its kind needs', () => {
+  test('is an error that shows what is wrong if a block lacks what its kind needs', () => {
     const broken = { content: [{ type: 'text', text: 'a' }, { type: 'image' }] };
     expect(soundResult(broken)).toMatchObject({
       isError: true,

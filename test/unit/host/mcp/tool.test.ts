@@ -6,7 +6,7 @@ import { OptionError } from '../../../../src/wire/util/option-checks.js';
 const run = () => 'done';
 
 describe('a tool', () => {
-  test('keeps what it is given, with its input as JSON Schema', () => {
+  test('keeps its definition, with its input as JSON Schema', () => {
     const made = tool({
       name: 'add',
       description: 'Adds two numbers',
@@ -26,7 +26,7 @@ describe('a tool', () => {
     });
   });
 
-  test('types what run is given', () => {
+  test('types the arguments of run', () => {
     tool({
       name: 'typed',
       description: 'd',

@@ -9,7 +9,7 @@ const all = orderPatches(builtinPatches);
 const parses = (code: string) => parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
 
 describe('the built-in patches', () => {
-  test('find their places by shape, whatever the names are', () => {
+  test('find their places by shape, whatever the names', () => {
     const { code, reports, serves } = applyPatches(tinyCli, all, { version: '2.0.73' });
     expect(reports.filter(({ success }) => !success)).toEqual([]);
     expect(() => parses(code)).not.toThrow();
@@ -57,7 +57,7 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
-  test('001-run-in-background moves commands where the CLI can move no agents, and serves only that', () => {
+  test('001-run-in-background moves only commands if the CLI cannot move agents, and serves only that', () => {
     // As before 2.0.60: no agent loop to leave, no queue of notices, no id in the messages of the dispatcher.
     const source = tinyCli
       .replace('next({agentId:id})', 'next()')
@@ -73,7 +73,7 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
-  test('a CLI that refuses nothing is given a function that does', () => {
+  test('a CLI that never refuses gets a function that does', () => {
     const { code, reports } = applyPatches(tinyCli.replaceAll('subtype:"error"', 'subtype:"other"'), all);
     expect(reports.filter(({ success }) => !success)).toEqual([]);
     expect(code).toContain('response:{subtype:"error",request_id:asked.request_id,error}');
@@ -91,7 +91,7 @@ describe('the built-in patches', () => {
     ['005-mcp-tools', '...dyn.tools]', ']', '[...a, ...b, ...c.tools]'],
     ['006-mcp-disable-enable', 'Error during reconnection', 'Oh', 'Error during reconnection'],
     ['007-unknown-subtype', 'request.subtype==="interrupt"', 'request.kind==="x"', 'request.subtype'],
-  ])('%s names the anchor that is not there, and leaves nothing behind', (id, part, other, anchor) => {
+  ])('%s names the missing anchor, and changes nothing', (id, part, other, anchor) => {
     const source = tinyCli.replaceAll(part, other);
     const patch = all.filter((each) => each.id === id);
     const { code, reports, serves } = applyPatches(source, patch);
@@ -108,7 +108,7 @@ describe('applyPatches', () => {
     apply: (_ast, _types, _traverse, { missing }) => missing('a unicorn'),
   };
 
-  test('stops the whole when a required patch fails, and reports an optional one', () => {
+  test('stops everything if a required patch fails, and reports an optional one', () => {
     expect(() => applyPatches(tinyCli, [{ ...fails, required: true }], { version: '2.0.73' })).toThrow(
       expect.objectContaining({ code: 'PATCH_FAILED', message: expect.stringContaining('a unicorn') }),
     );
@@ -123,7 +123,7 @@ describe('applyPatches', () => {
     ['nothing', () => undefined],
     ['a promise', async () => ({ success: true, details: [] })],
     ['words in place of a list', () => ({ success: true, details: 'done' })],
-  ])('a patch that answers %s has failed, and the report says why', (_what, answer) => {
+  ])('a patch that returns %s has failed, and the report says why', (_what, answer) => {
     const apply: Patch['apply'] = (_ast, _types, _traverse, { slice }) => {
       slice.before(slice.ast, '/*here*/');
       // As a patch in plain JavaScript would.
@@ -136,7 +136,7 @@ describe('applyPatches', () => {
     expect(code).toBe(tinyCli);
   });
 
-  test('gives a patch the tree, the helpers and names, and keeps its edits only when it succeeds', () => {
+  test('passes a patch the tree, the helpers and names, and keeps its edits only if it succeeds', () => {
     const marks: Patch = {
       id: 'marks',
       description: 'Marks every loop',

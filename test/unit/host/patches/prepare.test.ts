@@ -33,7 +33,7 @@ afterEach(() => rm(base, { recursive: true }));
 describe('preparePatchedCli', () => {
   const options = () => ({ cacheFolder: join(base, 'cache') });
 
-  test('writes a copy with its neighbours and what was done, and leaves the CLI alone', async () => {
+  test('writes a copy with its neighbours and a manifest, and leaves the CLI unchanged', async () => {
     const plan = await preparePatchedCli(cli, options());
     expect(plan).toMatchObject({ from: cli, version: '2.0.73', written: true });
     expect(await readFile(plan.path, 'utf8')).toContain('coxswain');
@@ -51,7 +51,7 @@ describe('preparePatchedCli', () => {
     expect(servedByPatches(cli).size).toBe(0);
   });
 
-  test('makes the same copy only once, another one for another CLI, and no half ones', async () => {
+  test('creates the same copy only once, another one for another CLI, and no incomplete ones', async () => {
     expect((await planPatches(cli, options())).written).toBe(false);
     const [first, second] = await Promise.all([
       preparePatchedCli(cli, options()),
@@ -67,7 +67,7 @@ describe('preparePatchedCli', () => {
     expect(await readdir(join(base, 'cache'))).toHaveLength(2);
   });
 
-  test('follows a link to the CLI, such as PATH has, and leaves alone what lies beside the link', async () => {
+  test('follows a link to the CLI, such as in PATH, and ignores what is next to the link', async () => {
     const bin = join(base, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'other'), '');
@@ -78,7 +78,7 @@ describe('preparePatchedCli', () => {
     expect(await readdir(dirname(plan.path))).not.toContain('other');
   });
 
-  test('makes a copy of its own for the same CLI elsewhere, whose neighbours may go', async () => {
+  test('creates a separate copy for the same CLI elsewhere, whose neighbours may disappear', async () => {
     const project = join(base, 'project');
     await cp(join(base, 'node_modules'), join(project, 'node_modules'), { recursive: true });
     const other = await preparePatchedCli(join(project, 'node_modules', 'tiny', 'cli.js'), options());
@@ -88,7 +88,7 @@ describe('preparePatchedCli', () => {
     expect((await stat(join(dirname(path), 'vendor'))).isDirectory()).toBe(true);
   });
 
-  test('refuses a copy that is patched already', async () => {
+  test('refuses a copy that is already patched', async () => {
     const { path } = await preparePatchedCli(cli, options());
     await expect(planPatches(path, options())).rejects.toMatchObject({
       code: 'CLI_NOT_PATCHABLE',
@@ -96,7 +96,7 @@ describe('preparePatchedCli', () => {
     });
   });
 
-  test('refuses a native binary and a file that is not there', async () => {
+  test('refuses a native binary and a missing file', async () => {
     await writeFile(cli, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]));
     await expect(preparePatchedCli(cli, options())).rejects.toMatchObject({ code: 'CLI_NOT_PATCHABLE' });
     await expect(planPatches(join(base, 'none.js'))).rejects.toMatchObject({ code: 'CLI_NOT_PATCHABLE' });
@@ -109,6 +109,6 @@ test.each([
   ['darwin', { HOME: '/h' }, '/h/Library/Caches/coxswain/patched'],
   ['win32', { LOCALAPPDATA: '/l' }, '/l/coxswain/patched'],
   ['linux', { HOME: '/h', COXSWAIN_CACHE: '/c' }, '/c/patched'],
-])('copies live in the user cache of %s (%o)', (platform, env, folder) => {
+])('copies are in the user’s cache folder on %s (%o)', (platform, env, folder) => {
   expect(cacheFolder(env, platform)).toBe(folder);
 });

@@ -19,7 +19,7 @@ const patch = (id: string, more: Partial<Patch> = {}): Patch => ({
 });
 
 describe('orderPatches', () => {
-  test('puts lower priorities first, then ids, and leaves out what is disabled', () => {
+  test('sorts by priority, then by id, and leaves out disabled patches', () => {
     const ordered = orderPatches([
       patch('c'),
       patch('b', { priority: 200 }),
@@ -30,7 +30,7 @@ describe('orderPatches', () => {
     expect(ordered.map(({ id }) => id)).toEqual(['d', 'a', 'c', 'b']);
   });
 
-  test('lets a later patch of the same id take the place of an earlier one', () => {
+  test('lets a later patch with the same id replace an earlier one', () => {
     const ordered = orderPatches([...builtinPatches, patch('005-mcp-tools', { disabled: true })]);
     expect(ordered.map(({ id }) => id)).not.toContain('005-mcp-tools');
   });
@@ -40,14 +40,14 @@ describe('loadPatches', () => {
   const source = (id: string) =>
     `{ id: '${id}', description: 'd', apply: () => ({ success: true, details: [] }) }`;
 
-  test('takes every module of the folder, with its patch by name or by default', async () => {
+  test('loads every module of the folder, with its patch by name or by default', async () => {
     await writeFile(join(folder, '2-named.mjs'), `export const patch = ${source('two')};`);
     await writeFile(join(folder, '1-default.mjs'), `export default ${source('one')};`);
     await writeFile(join(folder, 'notes.txt'), 'not a patch');
     expect((await loadPatches(folder)).map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  test('names the file that is no patch, that does not load, and the folder that is not there', async () => {
+  test('names a file that is not a patch or does not load, and a missing folder', async () => {
     const wrong = join(folder, '3-wrong.mjs');
     await writeFile(wrong, 'export const patch = { id: 1 };');
     const refusal = { code: 'PATCH_INVALID', message: expect.stringContaining('3-wrong.mjs') };

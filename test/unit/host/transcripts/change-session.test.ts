@@ -42,7 +42,7 @@ describe('a bad id', () => {
     importToStore: (sessionId) => importToStore(sessionId, new MemoryStore(), place()),
   };
 
-  test.each(Object.entries(changes))('is refused by %s, and nothing is touched', async (_, change) => {
+  test.each(Object.entries(changes))('is refused by %s, and nothing changes', async (_, change) => {
     await writeFile(join(configDir, 'projects', 'precious.jsonl'), 'precious');
     for (const bad of ['../precious', '', '..', `../${SESSION}`, `${SESSION}/..`]) {
       await expect(change(bad)).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'sessionId' });
@@ -54,7 +54,7 @@ describe('a bad id', () => {
 });
 
 describe('a title', () => {
-  test('is added behind what is there, which stays as it is', async () => {
+  test('is appended to the transcript, which stays unchanged', async () => {
     const before = await readFile(file, 'utf8');
     await renameSession(SESSION, 'Mine', { configDir });
     const after = await readFile(file, 'utf8');
@@ -67,13 +67,13 @@ describe('a title', () => {
     expect(await sessionInfo(SESSION, { configDir })).toMatchObject({ summary: 'Mine', customTitle: 'Mine' });
   });
 
-  test('begins a line of its own behind one that was cut off', async () => {
+  test('starts a new line after a truncated one', async () => {
     await appendFile(file, '{"type":"user","mess');
     await renameSession(SESSION, 'Mine', { configDir });
     expect(await sessionInfo(SESSION, { configDir })).toMatchObject({ summary: 'Mine' });
   });
 
-  test('and many at once leave whole lines', async () => {
+  test('written many times at once leaves whole lines', async () => {
     const titles = Array.from({ length: 50 }, (_, index) => `title ${index} ${'x'.repeat(5000)}`);
     const live = titles.map((_, index) =>
       appendFile(file, `${JSON.stringify(user(100 + index, 14, 'live'))}\n`),
@@ -87,7 +87,7 @@ describe('a title', () => {
     expect(entries).toHaveLength(4 + 100);
   });
 
-  test('that nobody could see is refused', async () => {
+  test('of only invisible characters is refused', async () => {
     await expect(renameSession(SESSION, ' \u200b ', { configDir })).rejects.toMatchObject({
       option: 'title',
     });
@@ -95,8 +95,8 @@ describe('a title', () => {
   });
 });
 
-describe('the mark of being archived', () => {
-  test('is a private file beside the transcript, and a later prompt takes it back', async () => {
+describe('the archive marker', () => {
+  test('is a private file next to the transcript, and a later prompt removes it', async () => {
     await archiveSession(SESSION, { configDir });
     const mark = file.replace('.jsonl', '/archived.json');
     expect((await stat(mark)).mode & 0o777).toBe(0o600);
@@ -108,7 +108,7 @@ describe('the mark of being archived', () => {
     expect(await sessionInfo(SESSION, { configDir })).toMatchObject({ archived: false });
   });
 
-  test('is not there for sessions that never were, and of no matter when it is broken', async () => {
+  test('is missing for sessions that were never archived, and ignored if it is broken', async () => {
     expect(await sessionInfo(SESSION, { configDir })).not.toHaveProperty('archived');
     await unarchiveSession(SESSION, { configDir });
     expect(await sessionInfo(SESSION, { configDir })).toMatchObject({ archived: false });
@@ -123,7 +123,7 @@ describe('the mark of being archived', () => {
 });
 
 describe('a fork', () => {
-  test('is a private file that appears when it is whole, and the original stays as it is', async () => {
+  test('is a private file that appears when it is complete, and the original stays unchanged', async () => {
     const before = await readFile(file, 'utf8');
     const fork = await forkSession(SESSION, { configDir, upToMessageId: id(12) });
     expect(await readFile(file, 'utf8')).toBe(before);
@@ -135,7 +135,7 @@ describe('a fork', () => {
     expect(await sessionInfo(fork.sessionId, { configDir })).toMatchObject({ summary: 'hi (fork)' });
   });
 
-  test('that fails half way leaves nothing behind', async () => {
+  test('that fails halfway leaves nothing', async () => {
     const folder = join(configDir, 'projects', '-work-project');
     async function* failing() {
       yield { type: 'user', text: 'x'.repeat(1_000_000) };
@@ -145,7 +145,7 @@ describe('a fork', () => {
     expect(await readdir(folder)).toEqual([`${SESSION}.jsonl`]);
   });
 
-  test('takes over what its messages need beside them, under its own id', async () => {
+  test('includes the entries that its messages need, under its own id', async () => {
     await appendFile(
       file,
       `${JSON.stringify({ type: 'content-replacement', sessionId: SESSION, replacements: [1] })}\n`,
@@ -169,8 +169,8 @@ describe('a fork', () => {
   });
 });
 
-describe('a deletion', () => {
-  test('takes the subagents with it, those of old CLIs too, and no others', async () => {
+describe('a delete', () => {
+  test('includes the subagents, also those of old CLIs, and no others', async () => {
     const side = { isSidechain: true };
     await putTranscript(configDir, `${SESSION}/subagents/agent-a.jsonl`, [user(21, null, 'a', side)]);
     await putTranscript(configDir, 'agent-b.jsonl', [user(22, null, 'b', side)]);
@@ -186,7 +186,7 @@ describe('a store', () => {
   const place = (sessionStore: MemoryStore) => ({ sessionStore, dir: '/work/project' });
   const key = { projectKey: projectKeyOf('/work/project'), sessionId: SESSION };
 
-  test('gets a session in batches, with its subagents and what is known of them', async () => {
+  test('gets a session in batches, with its subagents and their notes', async () => {
     await putTranscript(configDir, `${SESSION}/subagents/agent-a.jsonl`, [
       user(21, null, 'a', { isSidechain: true }),
     ]);
@@ -210,7 +210,7 @@ describe('a store', () => {
     ]);
   });
 
-  test('is renamed, tagged, forked and deleted in', async () => {
+  test('supports rename, tag, fork and delete', async () => {
     const store = new MemoryStore();
     await importToStore(SESSION, store, { configDir, dir: '/work/project' });
     await renameSession(SESSION, 'Stored', place(store));
@@ -233,7 +233,7 @@ describe('a store', () => {
     await expect(importToStore(SESSION, store, { configDir })).rejects.toThrow('the disk is full');
   });
 
-  test('keeps what it was given, whatever the giver does with it later', async () => {
+  test('keeps its entries, whatever the caller does with them later', async () => {
     const store = new MemoryStore();
     const entry = { type: 'user', nested: { a: 1 } };
     await store.append(key, [entry]);

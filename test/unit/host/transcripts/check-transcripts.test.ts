@@ -48,12 +48,12 @@ const good = [
 ];
 const side = { isSidechain: true };
 
-describe('a transcript that is well', () => {
+describe('a valid transcript', () => {
   test('has no findings', async () => {
     expect(await found(good)).toEqual([]);
   });
 
-  test('may have a compaction, branches, sidechains, and tools that ran side by side', async () => {
+  test('may have a compaction, branches, sidechains, and parallel tool calls', async () => {
     const call = (number: number, tool: string) =>
       assistant(number, 11, toolUse(tool), { messageId: 'msg_one' });
     const parallel = [
@@ -78,7 +78,7 @@ describe('a transcript that is well', () => {
   });
 });
 
-describe('a broken transcript is found out', () => {
+describe('a broken transcript is detected', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
     ['a line that is no JSON', [good[0] ?? '', '{"type":', ...good.slice(1)], ['INVALID_JSON 2']],
     ['a line that is no entry', [...good, '5', '{}'], ['NOT_AN_ENTRY 5', 'NOT_AN_ENTRY 6']],
@@ -112,11 +112,11 @@ describe('a broken transcript is found out', () => {
     expect(await found(lines)).toEqual(expected);
   });
 
-  test('a last line that is cut off', async () => {
+  test('a truncated last line', async () => {
     expect(await found([], transcript(good).slice(0, -10))).toEqual(['CUT_LINE 4']);
   });
 
-  test('a call on a branch that was left counts as little as that branch', async () => {
+  test('a call on an abandoned branch does not matter', async () => {
     const left = [
       user(11, null, 'a'),
       assistant(12, 11, toolUse('t')),
@@ -142,7 +142,7 @@ describe('a broken transcript is found out', () => {
     });
   });
 
-  test('many of a kind are counted and not kept', async () => {
+  test('many findings of a kind are counted and not kept', async () => {
     const file = await putTranscript(
       configDir,
       `${SESSION}.jsonl`,
@@ -154,7 +154,7 @@ describe('a broken transcript is found out', () => {
 });
 
 describe('a folder', () => {
-  test('is gone through with all that is below it', async () => {
+  test('is checked with everything below it', async () => {
     await putTranscript(configDir, `${SESSION}.jsonl`, good);
     await putTranscript(configDir, `${SESSION}/subagents/agent-a.jsonl`, [user(21, null, 's', side)]);
     await putTranscript(configDir, 'agent-old.jsonl', [user(22, null, 's', side)]);
@@ -173,13 +173,13 @@ describe('a folder', () => {
     });
   });
 
-  test('of real transcripts has nothing that is wrong', async () => {
+  test('of real transcripts has no problems', async () => {
     const all = await reports('test/fixtures/transcripts');
     expect(all.length).toBeGreaterThan(15);
     expect(all.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
 
-  test('that is not there is an error', async () => {
+  test('that does not exist is an error', async () => {
     await expect(reports(join(configDir, 'nowhere'))).rejects.toMatchObject({ code: 'TRANSCRIPT_INVALID' });
   });
 });

@@ -43,7 +43,7 @@ async function putLarge(count: number): Promise<void> {
 }
 
 describe('a list of large transcripts', () => {
-  test('reads no more than the two ends of each', async () => {
+  test('reads only the two ends of each', async () => {
     await putLarge(20);
     const { read, total } = counting();
     const infos = await listOnDisk({ configDir }, read);
@@ -52,7 +52,7 @@ describe('a list of large transcripts', () => {
     expect(total()).toBe(20 * 2 * 64 * 1024);
   });
 
-  test('looks only into as many as the page needs', async () => {
+  test('opens only as many as the page needs', async () => {
     await putLarge(40);
     const { read, total } = counting();
     const infos = await listOnDisk({ configDir, limit: 2, offset: 1 }, read);
@@ -60,7 +60,7 @@ describe('a list of large transcripts', () => {
     expect(total()).toBe(16 * 2 * 64 * 1024);
   });
 
-  test('gives up on a first prompt after a megabyte', async () => {
+  test('stops searching for a first prompt after a megabyte', async () => {
     const head = assistant(10, null, 'y'.repeat(3_000_000));
     await putTranscript(configDir, `${id(1)}.jsonl`, [head, user(11, 10, 'far')]);
     const { read, total } = counting();
@@ -69,13 +69,13 @@ describe('a list of large transcripts', () => {
   });
 });
 
-describe('where sessions are looked for', () => {
-  test('there is nothing where no CLI ever was', async () => {
+describe('where sessions are searched for', () => {
+  test('there is nothing if no CLI was ever used', async () => {
     expect(await listSessions({ configDir: join(configDir, 'nowhere') })).toEqual([]);
     expect(await listSessions({ configDir, dir: '/nowhere' })).toEqual([]);
   });
 
-  test('a path that is a link leads to the sessions of what it points to', async () => {
+  test('a path that is a link leads to the sessions of its target', async () => {
     const [real, link] = [join(configDir, 'real'), join(configDir, 'link')];
     await mkdir(real);
     await symlink(real, link);
@@ -83,7 +83,7 @@ describe('where sessions are looked for', () => {
     expect(await listSessions({ configDir, dir: link })).toMatchObject([{ sessionId: id(1), summary: 'hi' }]);
   });
 
-  test('the worktrees of a repository count, unless they are left out', async () => {
+  test('the worktrees of a repository count, unless excluded', async () => {
     const [main, other] = [join(configDir, 'main'), join(configDir, 'other')];
     await mkdir(join(main, '.git', 'worktrees', 'other'), { recursive: true });
     await mkdir(join(main, 'below'));
@@ -107,7 +107,7 @@ describe('where sessions are looked for', () => {
     expect(await summaries(other, false)).toEqual(['1']);
   });
 
-  test('a name whose accents are letters of their own, as on old macOS disks, counts in both spellings', async () => {
+  test('a name with decomposed accents, as on old macOS disks, matches in both forms', async () => {
     const dir = join(configDir, 'cafe\u0301');
     await mkdir(dir);
     for (const [index, path] of [dir, dir.normalize('NFC')].entries()) {
@@ -118,14 +118,14 @@ describe('where sessions are looked for', () => {
     expect(infos.map(({ summary }) => summary).sort()).toEqual(['0', '1']);
   });
 
-  test('a session that two projects have is listed once, where it was changed last', async () => {
+  test('a session in two projects is listed once, where it was changed last', async () => {
     const old = await putTranscript(configDir, `${id(1)}.jsonl`, [user(11, null, 'old')], '-one');
     await utimes(old, 1, 1);
     await putTranscript(configDir, `${id(1)}.jsonl`, [user(11, null, 'new')], '-two');
     expect(await listSessions({ configDir })).toMatchObject([{ summary: 'new' }]);
   });
 
-  test('what is no transcript is passed over', async () => {
+  test('files that are not transcripts are skipped', async () => {
     await mkdir(join(configDir, 'projects', '-one', `${id(1)}.jsonl`), { recursive: true });
     await writeFile(join(configDir, 'projects', 'a-file'), '');
     expect(await listSessions({ configDir })).toEqual([]);
@@ -145,7 +145,7 @@ describe('a list from a store', () => {
     expect((await listSessions(page)).map(({ summary }) => summary)).toEqual(['p3', 'p2']);
   });
 
-  test('comes from the transcripts where it keeps no summaries', async () => {
+  test('comes from the transcripts if it keeps no summaries', async () => {
     const sessionStore = {
       append: () => Promise.resolve(),
       load: () => Promise.resolve([user(11, null, 'loaded')] as never),
@@ -154,7 +154,7 @@ describe('a list from a store', () => {
     expect(await listSessions({ sessionStore })).toMatchObject([{ summary: 'loaded', lastModified: 7 }]);
   });
 
-  test('is refused by name where it can do neither', async () => {
+  test('is refused by name if it supports neither', async () => {
     const sessionStore = { append: () => Promise.resolve(), load: () => Promise.resolve(null) };
     await expect(listSessions({ sessionStore })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
@@ -170,11 +170,11 @@ test("without its own folder, searches the CLI's", async () => {
   }
 });
 
-test.each([Number.POSITIVE_INFINITY, null])('a limit of %s is none', async (limit) => {
+test.each([Number.POSITIVE_INFINITY, null])('a limit of %s means no limit', async (limit) => {
   await putLarge(2);
   expect(await listSessions({ configDir, limit: limit as number, offset: 0 })).toHaveLength(2);
 });
 
-test('a limit that is no whole number is refused', async () => {
+test('a limit that is not a whole number is refused', async () => {
   await expect(listSessions({ configDir, limit: 1.5 })).rejects.toMatchObject({ option: 'limit' });
 });

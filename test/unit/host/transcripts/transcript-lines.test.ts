@@ -21,7 +21,7 @@ async function linesOf(text: string, maxLineBytes?: number): Promise<readonly Tr
   return lines;
 }
 
-test('every line comes whole, with its place, whatever is in it', async () => {
+test('every line is returned whole, with its position, whatever it contains', async () => {
   const texts = fc.array(
     fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', ' ')),
     { maxLength: 20 },
@@ -45,7 +45,7 @@ test('every line comes whole, with its place, whatever is in it', async () => {
   );
 });
 
-test('lines longer than a chunk are put together, and a character cut in two with them', async () => {
+test('lines longer than a chunk are joined, including split characters', async () => {
   const long = 'ü'.repeat(300_000);
   const lines = await linesOf(`a\n${long}\nb`);
   expect(lines.map(({ text }) => text)).toEqual(['a', long, 'b']);
@@ -53,7 +53,7 @@ test('lines longer than a chunk are put together, and a character cut in two wit
   expect(lines.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
-test('a line over the limit has no text, and those behind it are read', async () => {
+test('a line over the limit has no text, and later lines are read', async () => {
   const lines = await linesOf(`a\n${'x'.repeat(1_000_000)}\nb\n`, 1000);
   expect(lines.map(({ text, bytes }) => [text, bytes])).toEqual([
     ['a', 1],

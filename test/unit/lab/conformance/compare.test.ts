@@ -12,7 +12,7 @@ const report: ProbeReport = {
   shapes: { same: { a: 'string' }, other: { a: 'string' }, added: 'string' },
 };
 
-test('verdicts and shapes that differ are named, those that are equal are not', () => {
+test('different verdicts and shapes are named, equal ones are not', () => {
   const record = {
     version: '2.1.325',
     verdicts: { 'envelope:plain-ack': 'pass', 'envelope:one-answer': 'pass' },

@@ -14,7 +14,7 @@ function reportOf(version: string | null, verdict: Verdict): ProbeReport {
   return { cli: 'x', version, verdicts: [{ id, verdict }], shapes: {} };
 }
 
-test('what is expected is what the ledger has for the version', () => {
+test('the expectation is the ledger’s entry for the version', () => {
   const ledger = ledgerWith('2.1.1 silent, 2.1.3 pass');
   const versions = ['2.1.0', '2.1.1', '2.1.2', '2.1.3', '9.0.0'];
   expect(versions.map((version) => expectedVerdict(id, version, ledger))).toEqual([
@@ -29,14 +29,14 @@ test('what is expected is what the ledger has for the version', () => {
 describe('surprises', () => {
   const ledger = ledgerWith('2.1.1 silent, 2.1.3 pass');
 
-  test('are verdicts that the ledger does not have for the version', () => {
+  test('are verdicts that differ from the ledger’s for the version', () => {
     expect(surprises(reportOf('2.1.2', 'silent'), ledger)).toEqual([]);
     expect(surprises(reportOf('2.1.2', 'pass'), ledger)).toEqual([
       { id, verdict: 'pass', expected: 'silent', certain: true },
     ]);
   });
 
-  test('are not certain on a newer version, in a gap, or where runs disagreed', () => {
+  test('are not certain on a newer version, in a gap, or if runs disagreed', () => {
     const gap = ledgerWith('2.1.1 silent, 2.1.3 pass after 2.1.1');
     const unsteady = ledgerWith('2.1.1 silent, 2.1.3 pass', { [id]: '2.1.3' });
     for (const found of [
@@ -48,7 +48,7 @@ describe('surprises', () => {
     }
   });
 
-  test('are not made of what cannot be reached, nor of a CLI without a version', () => {
+  test('do not include what cannot be reached, or a CLI without a version', () => {
     expect(surprises(reportOf('2.1.3', 'not-reachable'), ledger)).toEqual([]);
     expect(surprises(reportOf(null, 'fail'), ledger)).toEqual([]);
   });

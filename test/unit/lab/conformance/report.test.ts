@@ -24,7 +24,7 @@ test('the JSON has the CLI, its version and one verdict per requirement', () => 
   });
 });
 
-test('the page has the counts, what is other than known, and one row per requirement', () => {
+test('the page has the counts, unexpected verdicts, and one row per requirement', () => {
   const page = markdownReport(report);
   expect(page).toContain('# /bin/claude\n\nVersion: 2.1.325. 1 pass, 1 fail.');
   expect(page).toContain('Other than known of 2.1.325:');
@@ -32,7 +32,7 @@ test('the page has the counts, what is other than known, and one row per require
   expect(page).toContain('| fail | two \\| answers came |');
 });
 
-test('the page of a CLI that is as known says so', () => {
+test('the page of a CLI without unexpected verdicts says so', () => {
   const known = { ...report, verdicts: report.verdicts.slice(0, 1) };
   expect(markdownReport(known)).toContain('All verdicts match the known ones of 2.1.325.');
   expect(markdownReport({ ...known, version: null })).toContain('there is nothing to compare it with');

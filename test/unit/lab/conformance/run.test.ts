@@ -80,7 +80,7 @@ function renamed(version: string): Subject {
 }
 
 describe.concurrent('runProbes', () => {
-  test('gives a verdict on every requirement for a CLI that answers initialize and nothing else', async () => {
+  test('returns a verdict on every requirement for a CLI that answers only initialize', async () => {
     const subject = talker((frame) => (isInitialize(frame) ? success(frame) : undefined));
     const { version, verdicts } = await runProbes(subject);
     expect(version).toBeNull();
@@ -88,7 +88,7 @@ describe.concurrent('runProbes', () => {
     expect(verdicts.find(({ id }) => id === 'endpoint:get_settings')).toMatchObject({ verdict: 'silent' });
   });
 
-  test('gives a verdict on every requirement for a CLI that answers everything with an ack', async () => {
+  test('returns a verdict on every requirement for a CLI that answers everything with an ack', async () => {
     const { verdicts } = await runProbes(talker(success));
     expect(verdicts).toHaveLength(requirementIds.length);
     expect(verdicts.find(({ id }) => id === 'envelope:plain-ack')).toEqual({
@@ -97,7 +97,7 @@ describe.concurrent('runProbes', () => {
     });
   });
 
-  test('compares a version that it has never seen with the nearest one below', async () => {
+  test('compares an unknown version with the nearest one below', async () => {
     const only = new Set<RequirementId>(['envelope:unknown-subtype', 'envelope:one-answer']);
     const report = await runProbes(renamed('7.0.0'), { only });
     expect(report.version).toBe('7.0.0');
@@ -105,12 +105,12 @@ describe.concurrent('runProbes', () => {
     expect(surprises(report)).toEqual([]);
   });
 
-  test('refuses what does not answer initialize, with the reason', async () => {
+  test('refuses a program that does not answer initialize, with the reason', async () => {
     const silent = runProbes(talker(() => undefined));
     await expect(silent).rejects.toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
   });
 
-  test('tells how far it has come, up to all', async () => {
+  test('reports its progress, up to the total', async () => {
     const seen: Progress[] = [];
     const only = new Set<RequirementId>(['envelope:one-answer', 'mode:bypass']);
     await runProbes(emulatedSubject('2.1.325'), { only, onProgress: (progress) => seen.push(progress) });
@@ -118,7 +118,7 @@ describe.concurrent('runProbes', () => {
     expect(seen.at(-1)?.judged).toBe(2);
   });
 
-  test('stops when it is told to, and leaves nothing waiting', async () => {
+  test('stops when aborted, and leaves nothing waiting', async () => {
     const controller = new AbortController();
     const subject = talker((frame) => {
       if (!isInitialize(frame)) controller.abort(new Error('enough'));

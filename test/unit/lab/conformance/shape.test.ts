@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mergedShape, shapeDifferences, shapeOf } from '../../../../src/lab/conformance/shape.js';
 
 describe('shapeOf', () => {
-  test('keeps keys in order and the names of types, and no content', () => {
+  test('keeps keys in order and type names, and no content', () => {
     expect(shapeOf({ b: 1, a: 'secret', c: null, d: true })).toEqual({
       a: 'string',
       b: 'number',
@@ -12,7 +12,7 @@ describe('shapeOf', () => {
     });
   });
 
-  test('says what the items of a list share', () => {
+  test('describes what the items of a list share', () => {
     expect(shapeOf([{ a: 1, b: 'x' }, { a: null }])).toEqual([{ a: 'null|number', 'b?': 'string' }]);
   });
 
@@ -24,7 +24,7 @@ describe('shapeOf', () => {
     expect(shapeOf({ modelUsage: {} })).toEqual({ modelUsage: {} });
   });
 
-  test('calls a list beside a plain value mixed', () => {
+  test('calls a list next to a plain value mixed', () => {
     expect(shapeOf([[1], 'x'])).toEqual(['mixed']);
   });
 });
@@ -48,17 +48,17 @@ describe('shapeDifferences', () => {
     ]);
   });
 
-  test('compares no more than both sides show', () => {
+  test('compares only what both sides show', () => {
     expect(shapeDifferences(shapeOf([]), shapeOf([{ a: 1 }]))).toEqual([]);
     expect(shapeDifferences(shapeOf({ errors: {} }), shapeOf({ errors: { x: 'y' } }))).toEqual([]);
     expect(shapeDifferences(shapeOf([{ a: 1 }, {}]), shapeOf([{}]))).toEqual([]);
   });
 
-  test('looks into the items of lists', () => {
+  test('compares the items of lists', () => {
     expect(shapeDifferences(shapeOf({ a: [{ b: 1 }] }), shapeOf({ a: [{ b: 'x' }] }))).toEqual(['a[].b']);
   });
 
-  test('says so when the whole differs', () => {
+  test('reports if the whole value differs', () => {
     expect(shapeDifferences('string', { a: 'string' })).toEqual(['the whole']);
   });
 });

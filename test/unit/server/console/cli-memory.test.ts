@@ -9,7 +9,7 @@ function looks(memory: CliMemory) {
     memory.note({ bytes: mebi * MIB, processes: 1 }, { at: minutes * MINUTE, limit: 1_000 * MIB });
 }
 
-test('only a change that is worth it is told', () => {
+test('only a significant change is reported', () => {
   const memory = new CliMemory();
   const look = looks(memory);
   expect(look(0, 300)).toBe(true);
@@ -20,7 +20,7 @@ test('only a change that is worth it is told', () => {
   expect(memory.view).toEqual({ bytes: 309 * MIB, processes: 1, growing: false, over: false });
 });
 
-test('a CLI that loads itself does not grow, and one that takes ever more does', () => {
+test('a CLI that is loading does not grow, and one that keeps growing does', () => {
   const memory = new CliMemory();
   const look = looks(memory);
   look(0, 50);
@@ -37,7 +37,7 @@ test('a CLI that loads itself does not grow, and one that takes ever more does',
   expect(memory.view?.growing).toBe(false);
 });
 
-test('more than the limit is said, and no more once that is over', () => {
+test('memory above the limit is reported, and no longer once it is below', () => {
   const memory = new CliMemory();
   const look = looks(memory);
   look(0, 1_000);

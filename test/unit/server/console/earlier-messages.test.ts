@@ -55,7 +55,7 @@ async function linesOf(log: EventLog): Promise<{ n: number; at: number; event: W
   return all;
 }
 
-test('what a resumed conversation said before has the times at which it was said', async () => {
+test('earlier messages of a resumed conversation have their original times', async () => {
   const log = await emptyLog();
   await addEarlierMessages(log, from(transcript));
   const lines = await linesOf(log);
@@ -65,7 +65,7 @@ test('what a resumed conversation said before has the times at which it was said
   expect(lines.map(({ event }) => event.from)).toEqual(['host', 'cli', 'cli', 'cli', 'host', 'cli']);
 });
 
-test('what was written while no server looked is added once, whatever the ids on the wire are', async () => {
+test('messages written while no server was running are added once, whatever their wire ids', async () => {
   const log = await emptyLog();
   const line = (sender: string, frame: WireObject) => log.add({ kind: 'line', t: 1, from: sender, frame });
   line('host', { type: 'user', uuid: 'u1', message: { content: 'run it' } });

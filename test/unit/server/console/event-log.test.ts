@@ -25,7 +25,7 @@ async function readFrom(log: EventLog, from: number): Promise<readonly LogEntry[
   return [...entries, ...(log.recent(Math.max(next, log.firstRecent)) ?? [])];
 }
 
-test('numbers events one by one, over several openings', async () => {
+test('numbers events one by one, across several openings', async () => {
   const folder = await folderForTest();
   const first = await openEventLog({ folder });
   expect(first.log.last).toBe(0);
@@ -40,7 +40,7 @@ test('numbers events one by one, over several openings', async () => {
   await second.log.close();
 });
 
-test('takes a recording: the lines of the wire come out byte for byte', async () => {
+test('accepts a recording: the wire lines come out byte for byte', async () => {
   const { log } = await openEventLog({ folder: await folderForTest() });
   const recording = startRecording({ to: log.sink, redact: false });
   const lines = ['{"type":"user","text":"sk-ant-secret \\u2028 é"}', 'no json at all', '{"a": 1.0}'];
@@ -54,7 +54,7 @@ test('takes a recording: the lines of the wire come out byte for byte', async ()
   await log.close();
 });
 
-test('an event is the same after the way through the file and the socket, whatever is in it', async () => {
+test('an event is the same after a round trip through the file and the socket, whatever it contains', async () => {
   const folder = await folderForTest();
   await fc.assert(
     fc.asyncProperty(
@@ -74,7 +74,7 @@ test('an event is the same after the way through the file and the socket, whatev
   );
 });
 
-test('keeps only so much in memory and on disk; what is left has no gap', async () => {
+test('keeps a limited amount in memory and on disk, without a gap in the rest', async () => {
   const folder = await folderForTest();
   const { log } = await openEventLog({ folder, limits: SMALL });
   for (let index = 0; index < 200; index += 1) log.add({ kind: 'note', text: 'x'.repeat(50) });
@@ -96,7 +96,7 @@ test('one event that is larger than all limits is kept', async () => {
   await log.close();
 });
 
-test('a line that was cut off by a crash is left out, and numbers go on behind the last whole one', async () => {
+test('a line truncated by a crash is left out, and numbers continue after the last whole one', async () => {
   const folder = await folderForTest();
   const before = await openEventLog({ folder });
   before.log.add({ kind: 'note' });
@@ -110,7 +110,7 @@ test('a line that was cut off by a crash is left out, and numbers go on behind t
   await after.log.close();
 });
 
-test('files that are no part of it are left alone, and so are lines that it cannot read', async () => {
+test('foreign files and unreadable lines are left alone', async () => {
   const folder = await folderForTest();
   await writeFile(join(folder, 'session.json'), '{}');
   await writeFile(join(folder, '000000000000001.trace'), 'rubbish\n{"v":1,"n":1,"at":1,"kind":"note"}\n\n');
@@ -120,7 +120,7 @@ test('files that are no part of it are left alone, and so are lines that it cann
   await log.close();
 });
 
-test('tells its watchers of each event, until they have enough', async () => {
+test('notifies its watchers of each event, until they unsubscribe', async () => {
   const { log } = await openEventLog({ folder: await folderForTest() });
   const seen: number[] = [];
   const stop = log.watch(() => seen.push(log.last));

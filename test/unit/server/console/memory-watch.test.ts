@@ -20,7 +20,7 @@ function setUp(read: ReadTreeMemory, pids: readonly (number | undefined)[] = [7]
   return { clock, sessions, told, watch };
 }
 
-test('nothing is read unless somebody watches, and no more once nobody does', async () => {
+test('nothing is read unless somebody watches, and not after everybody has left', async () => {
   const read: number[][] = [];
   const { clock, told, sessions, watch } = setUp(
     async (pids) => {
@@ -43,7 +43,7 @@ test('nothing is read unless somebody watches, and no more once nobody does', as
   expect(read).toHaveLength(2);
 });
 
-test('a table that cannot be read is looked at again in its time, and one look waits for the other', async () => {
+test('an unreadable process list is read again at the next interval, and readings do not overlap', async () => {
   let failures = 0;
   const { clock, told, watch } = setUp(async () => {
     failures += 1;

@@ -58,7 +58,7 @@ function setUp(limits = LIMITS) {
   return { socket, clock, outlet: new Outlet(socket, clock, limits) };
 }
 
-test('a long text goes out in pieces, one after the other, and arrives whole before what comes behind it', () => {
+test('a long text is sent in pieces, one after the other, and arrives whole before later texts', () => {
   const { socket, outlet } = setUp();
   outlet.send('first');
   outlet.sendEvent(LONG);
@@ -72,13 +72,13 @@ test('a long text goes out in pieces, one after the other, and arrives whole bef
   expect(outlet.behind).toBe(0);
 });
 
-test('short texts are handed over at once', () => {
+test('short texts are sent at once', () => {
   const { socket, outlet } = setUp();
   for (const text of ['one', 'two', 'three']) outlet.sendEvent(text);
   expect(socket.frames).toBe(3);
 });
 
-test('a client that takes a long text slowly is not dropped, and one that takes nothing is', () => {
+test('a client that accepts a long text slowly is not dropped, and one that accepts nothing is', () => {
   const { socket, clock, outlet } = setUp();
   outlet.sendEvent(LONG);
   for (let piece = 0; piece < 10; piece += 1) {
@@ -93,7 +93,7 @@ test('a client that takes a long text slowly is not dropped, and one that takes 
   expect(outlet.open).toBe(false);
 });
 
-test('nobody is watched who has taken enough, and nothing is left behind by one who is gone', async () => {
+test('a client that is up to date has no timer, and a disconnected one leaves nothing', async () => {
   const { socket, clock, outlet } = setUp();
   outlet.sendEvent(LONG);
   const drained = outlet.drained();
@@ -108,7 +108,7 @@ test('nobody is watched who has taken enough, and nothing is left behind by one 
   expect(clock.size).toBe(0);
 });
 
-test('answers and summaries that wait may be so many and no more, whatever event they wait behind', () => {
+test('waiting answers and summaries are limited, whatever event they wait behind', () => {
   const { socket, outlet } = setUp();
   outlet.sendEvent(LONG);
   for (let count = 0; count < 11; count += 1) outlet.send('x'.repeat(10_000));
@@ -117,7 +117,7 @@ test('answers and summaries that wait may be so many and no more, whatever event
   expect(socket.closedWith).toBe(CLOSE_CODES.tooSlow);
 });
 
-test('one answer alone is never too much', () => {
+test('a single answer is never too much', () => {
   const { socket, outlet } = setUp();
   outlet.send(LONG);
   outlet.send('a summary');
@@ -129,7 +129,7 @@ test('one answer alone is never too much', () => {
 /** So many that to move them all up for each that goes would take minutes. */
 const MANY = 500_000;
 
-test('very many texts behind a long one cost no more each than a few do', { timeout: 20_000 }, () => {
+test('very many texts behind a long one cost no more each than a few', { timeout: 20_000 }, () => {
   const { socket, outlet } = setUp({ ...LIMITS, maxWaiting: 10 * MANY });
   outlet.sendEvent(LONG);
   for (let count = 0; count < MANY; count += 1) outlet.send('short');
@@ -144,7 +144,7 @@ test('very many texts behind a long one cost no more each than a few do', { time
   expect(outlet.behind).toBe(0);
 });
 
-test('the socket is closed behind what waits for the client', () => {
+test('the socket is closed after everything that waits for the client', () => {
   const { socket, outlet } = setUp();
   outlet.sendEvent(LONG);
   outlet.send('the end of a session');
@@ -155,7 +155,7 @@ test('the socket is closed behind what waits for the client', () => {
   expect(socket.closedWith).toBe(CLOSE_CODES.goingAway);
 });
 
-test('the socket is closed at once where nothing waits', () => {
+test('the socket is closed at once if nothing waits', () => {
   const { socket, outlet } = setUp();
   outlet.close(CLOSE_CODES.goingAway);
   expect(socket.closedWith).toBe(CLOSE_CODES.goingAway);

@@ -34,14 +34,14 @@ test('the program answers, and only its first answer counts', async () => {
   expect(owner.reply('never asked', { ok: true })).toBe(false);
 });
 
-test('what the program refuses is refused, also for a hook that blocks', async () => {
+test('a refusal of the program is final, even for a hook that blocks', async () => {
   const { owner, ask } = setUp();
   const asked = ask('1', hook('hook_0'));
   owner.reply('1', { ok: false, error: 'the hook failed' });
   await expect(asked).rejects.toThrow('the hook failed');
 });
 
-test('while the program is away hooks follow their policy, and the rest is refused', async () => {
+test('while the program is away, hooks follow their policy, and everything else is refused', async () => {
   const { clock, owner, ask } = setUp();
   const early = ask('1', hook('hook_0'));
   owner.ownerChanged(false);
@@ -55,7 +55,7 @@ test('while the program is away hooks follow their policy, and the rest is refus
   await expect(ask('5', message)).rejects.toMatchObject({ code: 'OWNER_AWAY' });
 });
 
-test('a program that is back in time answers what was asked meanwhile', async () => {
+test('a program that is back in time answers what arrived meanwhile', async () => {
   const { clock, owner, ask } = setUp();
   const asked = ask('1', hook('hook_0'));
   owner.ownerChanged(false);
@@ -66,7 +66,7 @@ test('a program that is back in time answers what was asked meanwhile', async ()
   expect(await asked).toEqual({ continue: true });
 });
 
-test('a request that the CLI takes back waits for nobody', async () => {
+test('a request that the CLI withdraws waits for nobody', async () => {
   const { owner, ask } = setUp();
   const withdrawal = new Cancellation();
   const asked = ask('1', message, withdrawal);

@@ -5,7 +5,7 @@ import {
   withThinkingCap,
 } from '../../../../src/server/console/sessions/session-settings.js';
 
-test('a control request is known by what it sets, and one that sets nothing as that', () => {
+test('a control request is recognised by what it sets, including one that sets nothing', () => {
   expect(settingOf('set_model', { model: 'opus' })).toEqual({ model: 'opus' });
   expect(settingOf('set_model', { model: null })).toEqual({});
   expect(settingOf('set_permission_mode', { mode: 'plan' })).toEqual({ permissionMode: 'plan' });
@@ -19,7 +19,7 @@ test('a control request is known by what it sets, and one that sets nothing as t
   expect(settingOf('mcp_status', { model: 'opus', mode: 'plan' })).toEqual({});
 });
 
-test('a cap takes the place of what options say of thinking, which it could not stand beside', () => {
+test('a thinking limit replaces options about thinking, with which it cannot be combined', () => {
   const options = { model: 'opus', thinking: { type: 'adaptive' } } as const;
   expect(withThinkingCap(options, undefined)).toBe(options);
   expect(withThinkingCap(options, 4_000)).toEqual({ model: 'opus', maxThinkingTokens: 4_000 });

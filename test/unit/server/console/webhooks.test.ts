@@ -8,7 +8,7 @@ describe('a name', () => {
       checkedLookup(new Set(named))(name, { all: true }, (error, found) => resolve(error ?? found));
     });
 
-  test('that leads to this machine is refused when it is connected to, unless it was allowed', async () => {
+  test('that leads to this machine is refused on connection, unless it was allowed', async () => {
     expect(await lookUp('localhost', [])).toMatchObject({ code: 'WEBHOOK_REFUSED' });
     expect(await lookUp('localhost', ['localhost'])).toContainEqual(
       expect.objectContaining({ address: expect.stringMatching(/^127\.|^::1$/) }),
@@ -17,7 +17,7 @@ describe('a name', () => {
 });
 
 describe('a key that answers one prompt', () => {
-  test('is good once, for an hour, and while the prompt is open', () => {
+  test('works once, for an hour, and while the prompt is open', () => {
     let now = 0;
     const keys = new AnswerKeys(() => now);
     const right = { conversation: 'c', prompt: 'p', webhook: 'w' };
@@ -32,7 +32,7 @@ describe('a key that answers one prompt', () => {
     expect(keys.take(settled)).toBeUndefined();
   });
 
-  test('is forgotten when there are too many', () => {
+  test('is forgotten if there are too many', () => {
     const keys = new AnswerKeys(() => 0);
     const right = { conversation: 'c', prompt: 'p', webhook: 'w' };
     const first = keys.add(right).key;

@@ -29,7 +29,7 @@ test('a spent one asks; raising it lets the message through, stopping cancels it
   expect(clis()).toBe(1);
 });
 
-test('of an owner counts over conversations and restarts', async () => {
+test('of an owner counts across conversations and restarts', async () => {
   const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { owner: 1 } });
   await manager.conversation('one', { owner: 'team' }).send('x').outcome;
   await manager.close();
@@ -46,7 +46,7 @@ test('of an owner counts over conversations and restarts', async () => {
   expect(next.manager.counters.costUsd).toBe(3);
 });
 
-test('of a day starts again on the next one, and waiting messages continue by themselves', async () => {
+test('of a day starts again on the next one, and waiting messages continue automatically', async () => {
   let now = Date.UTC(2026, 0, 1, 23);
   const clock = new ManualClock();
   const { manager } = await emulatedManager(
@@ -67,7 +67,7 @@ test('of a day starts again on the next one, and waiting messages continue by th
   expect(two.budgetPrompt).toBeUndefined();
 });
 
-test('over all counts every owner and conversation', async () => {
+test('in total counts every owner and conversation', async () => {
   const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { total: 2 } });
   await manager.conversation('one', { owner: 'a' }).send('x').outcome;
   await manager.conversation('two', { owner: 'b' }).send('x').outcome;
@@ -78,7 +78,7 @@ test('over all counts every owner and conversation', async () => {
   expect((await waiting.outcome).kind).toBe('budget');
 });
 
-test('while one is decided about, the CLI is parked like any idle one, and a watched one stays', async () => {
+test('during a decision, the CLI is parked like any idle one, and a watched one stays', async () => {
   const clock = new ManualClock();
   const options = { budgets: { conversation: 1 }, idleMs: 1_000 };
   const { manager, clis } = await emulatedManager({ scenarios: [costs] }, options, { clock });
@@ -100,7 +100,7 @@ test('while one is decided about, the CLI is parked like any idle one, and a wat
   expect(clis()).toBe(2);
 });
 
-test('of one conversation can be its own, and be changed while it waits', async () => {
+test('of one conversation can be set separately, and changed while it waits', async () => {
   const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 9 } });
   const talk = manager.conversation('one');
   talk.setBudget(1);
@@ -119,7 +119,7 @@ test('of one conversation can be its own, and be changed while it waits', async 
   expect(next.manager.find('one').budgetUsd).toBe(9);
 });
 
-test('counts what a conversation had used before it came here, for itself alone', async () => {
+test('includes the earlier usage of a conversation, for itself alone', async () => {
   const { manager } = await emulatedManager(
     { scenarios: [costs] },
     { budgets: { conversation: 5, total: 5 } },
@@ -131,7 +131,7 @@ test('counts what a conversation had used before it came here, for itself alone'
   await expect.poll(() => talk.budgetPrompt?.breach.scope).toBe('conversation');
 });
 
-test('cancelling a message withdraws the question', async () => {
+test('cancelling a message withdraws the prompt', async () => {
   const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
   const talk = manager.conversation('one');
   await talk.send('first').outcome;

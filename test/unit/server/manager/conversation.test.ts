@@ -16,7 +16,7 @@ async function collect<T>(source: AsyncIterable<T>, into: T[]): Promise<T[]> {
 }
 
 describe('the reader of a turn', () => {
-  test('gets what the second CLI says when the first one died', async () => {
+  test('gets the output of the second CLI if the first one died', async () => {
     const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager } = await emulatedManager({ scenarios: [dies, echo] });
     const turn = manager.conversation('one').send('x');
@@ -25,7 +25,7 @@ describe('the reader of a turn', () => {
     expect(turn.dropped).toBe(0);
   });
 
-  test('is told that the CLI ended, after what it said', async () => {
+  test('gets an error when the CLI ended, after its output', async () => {
     const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
     const { manager } = await emulatedManager({ scenarios: [dies] });
     const turn = manager.conversation('one').send('x');
@@ -34,14 +34,14 @@ describe('the reader of a turn', () => {
     expect(seen).toMatchObject([{ text: 'half' }]);
   });
 
-  test('has the turn for itself', async () => {
+  test('is the only reader of the turn', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const turn = manager.conversation('one').send('x');
     await collect(turn, []);
     await expect(collect(turn, [])).rejects.toMatchObject({ code: 'READER_TAKEN' });
   });
 
-  test('who comes late gets what was kept for him', async () => {
+  test('that comes late gets what was buffered for it', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const turn = manager.conversation('one').send('x');
     await turn.outcome;
@@ -65,7 +65,7 @@ describe('a turn can be stopped', () => {
     expect(await turns[index]?.outcome).toMatchObject({ kind: expected, cause: 'enough' });
   });
 
-  test('by a signal that was aborted before: nothing is sent', async () => {
+  test('with a signal that is already aborted: nothing is sent', async () => {
     const { manager, clis } = await emulatedManager({ scenarios: [echo] });
     const talk = manager.conversation('one');
     const turn = talk.send('x', { signal: AbortSignal.abort('no') });
@@ -100,8 +100,8 @@ describe('a turn can be stopped', () => {
   });
 });
 
-describe('a conversation over several CLIs', () => {
-  test('gives one reader all messages', async () => {
+describe('a conversation across several CLIs', () => {
+  test('delivers all messages to one reader', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const talk = manager.conversation('one');
     const seen: { readonly type?: unknown }[] = [];
@@ -114,7 +114,7 @@ describe('a conversation over several CLIs', () => {
     expect(seen.filter(({ type }) => type === 'result')).toHaveLength(2);
   });
 
-  test('tells those who listen to it alone', async () => {
+  test('notifies its own listeners', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const [one, two] = [manager.conversation('one'), manager.conversation('two')];
     const told: string[] = [];
@@ -123,7 +123,7 @@ describe('a conversation over several CLIs', () => {
     expect(told).toEqual(['one']);
   });
 
-  test('keeps its model and its mode, also those changed since it was opened', async () => {
+  test('keeps its model and its mode, including later changes', async () => {
     const status = { type: 'system', subtype: 'status', status: null, permissionMode: 'acceptEdits' };
     const changes = [
       onUser(undefined, [raw(JSON.stringify({ ...status, uuid: 'u', session_id: 's' })), done()], always),
@@ -141,7 +141,7 @@ describe('a conversation over several CLIs', () => {
     ]);
   });
 
-  test('counts what a CLI tells once, also where a resumed one goes on from the sum', async () => {
+  test('counts the usage of a CLI once, even if a resumed one continues from the total', async () => {
     const usage = (n: number) => ({
       total_cost_usd: n,
       usage: { input_tokens: 10, output_tokens: 10 },
@@ -157,7 +157,7 @@ describe('a conversation over several CLIs', () => {
     expect(manager.counters.costUsd).toBe(2);
   });
 
-  test('refuses a message that has not settled a second time', async () => {
+  test('refuses an unsettled message a second time', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const talk = manager.conversation('one');
     const uuid = 'b2c6a1de-6c0f-4f0e-9d5c-0d2f4c1f7a11';
@@ -172,10 +172,10 @@ function valuesOf(args: readonly string[], ...flags: string[]): (string | undefi
   return flags.map((flag) => args.find((arg) => arg.startsWith(`${flag}=`))?.slice(flag.length + 1));
 }
 
-describe('a conversation with an id of its own', () => {
+describe('a conversation with its own id', () => {
   const id = '11111111-2222-4333-8444-555555555555';
 
-  test('gives it to its CLI, keeps it while nothing was said, and goes on under it', async () => {
+  test('passes it to its CLI, keeps it before the first message, and continues under it', async () => {
     const { manager, launches } = await emulatedManager({ scenarios: [echo] });
     const talk = manager.conversation('one', { id });
     await talk.wake();
@@ -191,14 +191,14 @@ describe('a conversation with an id of its own', () => {
     ]);
   });
 
-  test('leaves it to the program where it has none', async () => {
+  test('leaves it to the program if it has none', async () => {
     const optionsFor = () => ({ sessionId: id }) as object;
     const { manager, launches } = await emulatedManager({ scenarios: [echo] }, { optionsFor });
     await manager.conversation('one').wake();
     expect(launches.map(({ sessionId }) => sessionId)).toEqual([id]);
   });
 
-  test('keeps to it', async () => {
+  test('does not change it', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     manager.conversation('one', { id });
     expect(() => manager.conversation('one', { id: id.replace('1', '2') })).toThrow(/cannot change id/);

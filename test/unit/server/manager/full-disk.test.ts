@@ -15,7 +15,7 @@ function hostOnFullDisk(folder: string): { readonly lines: readonly string[]; re
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a full disk refuses messages by a code, and loses none that were taken',
+  'a full disk refuses messages with a code, and loses no accepted ones',
   async () => {
     const store = storeFolder();
     const { lines, stderr } = hostOnFullDisk(store);

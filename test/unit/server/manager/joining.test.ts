@@ -14,7 +14,7 @@ describe('a message that joins', () => {
   const untilTold = (gate: Promise<void>) =>
     onUser('long', [say('…'), act(() => gate), say('long is done'), done()]);
 
-  test('is handed to the CLI while a turn runs; one that does not waits here', async () => {
+  test('is passed to the CLI while a turn runs; other messages wait here', async () => {
     const gate = deferred<void>();
     const { manager } = await emulatedManager({ scenarios: [[untilTold(gate.promise), ...echo]] });
     const talk = manager.conversation('one');
@@ -33,7 +33,7 @@ describe('a message that joins', () => {
     ]);
   });
 
-  test('goes to the next CLI if the one that it was handed to dies before it began', async () => {
+  test('goes to the next CLI if its CLI dies before it began', async () => {
     const gate = deferred<void>();
     const dies = [onUser('long', [say('…'), act(() => gate.promise), die({ code: 1 })])];
     const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
@@ -48,7 +48,7 @@ describe('a message that joins', () => {
     expect(talk.facts.failure).toBeUndefined();
   });
 
-  test('is not handed over once money is spent', async () => {
+  test('is not passed on once the budget is spent', async () => {
     const { manager } = await emulatedManager(
       { scenarios: [echo] },
       { budgets: { conversation: 0.000_001 } },
@@ -60,7 +60,7 @@ describe('a message that joins', () => {
     await expect.poll(() => talk.state).toBe('paused');
   });
 
-  test('waits for the end of a limit with the others, and they go on in their order', async () => {
+  test('waits for the end of a limit with the others, and they continue in order', async () => {
     const clock = new ManualClock();
     let time = 1_000_000_000_000;
     const text = `limit reached|${time / 1000 + 60}`;

@@ -5,7 +5,7 @@ import { lockFolder } from '../../../../src/server/manager/store/folder-lock.js'
 import { Journal } from '../../../../src/server/manager/store/journal.js';
 import { storeFolder } from '../../../support/manager.js';
 
-test('values are there again, the last of each key', () => {
+test('stores values, the last of each key', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path);
   journal.set('a', { n: 1 });
@@ -15,7 +15,7 @@ test('values are there again, the last of each key', () => {
   expect([...new Journal(path).values]).toEqual([['a', { n: 2 }]]);
 });
 
-test('a file that a crash cut at any byte has all that was written before', () => {
+test('a file that a crash truncated at any byte has everything written before', () => {
   const folder = storeFolder();
   const path = join(folder, 'whole.jsonl');
   const journal = new Journal(path);
@@ -33,7 +33,7 @@ test('a file that a crash cut at any byte has all that was written before', () =
   }
 });
 
-test('lines that no longer count are removed in time', () => {
+test('obsolete lines are removed in time', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path);
   for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
@@ -54,7 +54,7 @@ function renameLikeWindows(from: string, to: string): void {
   renameSync(from, to);
 }
 
-test.runIf(process.platform === 'linux')('they are removed also where no open file can be replaced', () => {
+test.runIf(process.platform === 'linux')('they are removed even if an open file cannot be replaced', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path, renameLikeWindows);
   for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
@@ -63,7 +63,7 @@ test.runIf(process.platform === 'linux')('they are removed also where no open fi
   expect(new Journal(path).values.get('same')).toBe(24_999);
 });
 
-test('a file that cannot be replaced goes on as it is, and is tried again some time later', () => {
+test('a file that cannot be replaced continues unchanged, and is retried later', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   new Journal(path).close();
   let tries = 0;
@@ -77,7 +77,7 @@ test('a file that cannot be replaced goes on as it is, and is tried again some t
   expect(new Journal(path).values.get('same')).toBe(24_999);
 });
 
-test('a file of something else, or of a newer version, is left as it is', () => {
+test('a foreign file, or one of a newer version, is left unchanged', () => {
   const folder = storeFolder();
   for (const [text, code] of [
     ['hello\n', 'STORE_INVALID'],
@@ -90,7 +90,7 @@ test('a file of something else, or of a newer version, is left as it is', () => 
   }
 });
 
-test('a line that cannot be read costs that line alone', () => {
+test('an unreadable line loses only that line', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   new Journal(path).set('a', 1);
   appendFileSync(path, 'not json\n');
@@ -114,7 +114,7 @@ test('a folder is locked while its process runs, and taken over after it', () =>
   lockFolder(folder)();
 });
 
-test('what need not outlive the process is written with the next change of its key, and at the end', () => {
+test('a value that need not outlive the process is written with the next change of its key, and at the end', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path);
   journal.set('a', 1);

@@ -218,7 +218,7 @@ function checkMessages(world: World): void {
   }
 }
 
-test('whatever happens, each message takes effect once or is told lost, and places are never exceeded', async () => {
+test('whatever happens, each message takes effect once or is reported lost, and slots are never exceeded', async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (all) => {
       const world = new World();

@@ -12,7 +12,7 @@ import { ManualClock } from '../../../support/manual-clock.js';
 const always = { times: 'any' } as const;
 
 describe('a conversation', () => {
-  test('answers, is parked when idle, and goes on with another CLI', async () => {
+  test('answers, is parked when idle, and continues with another CLI', async () => {
     const clock = new ManualClock();
     const { manager, clis } = await emulatedManager({ scenarios: [echo] }, { idleMs: 1_000 }, { clock });
     const talk = manager.conversation('one');
@@ -28,7 +28,7 @@ describe('a conversation', () => {
     expect(manager.counters).toMatchObject({ running: 1, starts: 1, resumes: 1 });
   });
 
-  test('sends one message after the other, and tells what each became', async () => {
+  test('sends one message after the other, and reports each outcome', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] });
     const talk = manager.conversation('one');
     const turns = ['a', 'b', 'c'].map((text) => talk.send(text));
@@ -43,7 +43,7 @@ describe('a conversation', () => {
     expect(pieces.join('')).toBe('echo: x');
   });
 
-  test('a reader that leaves while the turn waits is let go', async () => {
+  test('a reader that leaves while the turn waits is released', async () => {
     const gate = deferred<void>();
     const busy = [onUser(undefined, [act(() => gate.promise), done()], always)];
     const { manager } = await emulatedManager({ scenarios: [busy] }, { maxRunning: 1 });
@@ -88,8 +88,8 @@ describe('a conversation', () => {
   });
 });
 
-describe('places', () => {
-  test('never more CLIs than allowed; one that is idle makes room', async () => {
+describe('slots', () => {
+  test('never more CLIs than allowed; an idle one makes room', async () => {
     const { manager } = await emulatedManager({ scenarios: [echo] }, { maxRunning: 2 });
     let most = 0;
     manager.on('state', () => {
@@ -121,14 +121,14 @@ describe('places', () => {
 });
 
 describe('a crash', () => {
-  test('before anything was heard sends the message to the next CLI', async () => {
+  test('before any response sends the message to the next CLI', async () => {
     const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
     expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
     expect(clis()).toBe(2);
   });
 
-  test('after that settles the turn, and the next message goes on', async () => {
+  test('after a response settles the turn, and the next message continues', async () => {
     const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
     const { manager } = await emulatedManager({ scenarios: [dies, echo] });
     const talk = manager.conversation('one');
@@ -136,7 +136,7 @@ describe('a crash', () => {
     expect(await talk.send('y').text()).toBe('echo: y');
   });
 
-  test('three times in a row fails the conversation until somebody acts', async () => {
+  test('three times in a row fails the conversation until retry()', async () => {
     const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager, clis, store } = await emulatedManager({ scenarios: [dies, dies, dies, echo] });
     const talk = manager.conversation('one');
@@ -155,7 +155,7 @@ describe('a crash', () => {
 });
 
 describe('a usage limit', () => {
-  test('is waited for, also over a restart', async () => {
+  test('is waited for, also across a restart', async () => {
     const clock = new ManualClock();
     let time = 1_000_000_000_000;
     const limited = [
@@ -184,7 +184,7 @@ describe('a usage limit', () => {
     expect(await settled.promise).toMatchObject({ kind: 'success', text: 'echo: x' });
   });
 
-  test('ends the turn where that is wanted', async () => {
+  test('ends the turn if configured so', async () => {
     const limited = [
       onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: 'limit' })], always),
     ];
@@ -194,14 +194,14 @@ describe('a usage limit', () => {
 });
 
 describe('the store', () => {
-  test('is refused to a second manager', async () => {
+  test('refuses a second manager', async () => {
     const { store } = await emulatedManager({ scenarios: [echo] });
     await expect(emulatedManager({ scenarios: [echo] }, { store })).rejects.toMatchObject({
       code: 'STORE_IN_USE',
     });
   });
 
-  test('keeps what waited when the manager was closed', async () => {
+  test('keeps waiting messages when the manager is closed', async () => {
     const gate = deferred<void>();
     const { manager, store } = await emulatedManager({
       scenarios: [[onUser(undefined, [act(() => gate.promise)], always)]],
@@ -227,7 +227,7 @@ describe('the store', () => {
 });
 
 describe('prompts', () => {
-  test('one that was open when the manager ended can be answered later, and counts if the call comes again', async () => {
+  test('one that was open when the manager ended can be answered later, and applies if the call is repeated', async () => {
     const asks = (text: string) => [
       useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
       say(text),
@@ -251,7 +251,7 @@ describe('prompts', () => {
     expect([talk.keptPrompts, talk.prompts]).toEqual([[], []]);
   });
 
-  test('an answer to a call that does not come again is told', async () => {
+  test('an answer to a call that is not repeated is reported', async () => {
     const asks = [onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), done()], always)];
     const { manager, store } = await emulatedManager({ scenarios: [asks] });
     manager.conversation('one').send('go', { resend: false });
@@ -266,8 +266,8 @@ describe('prompts', () => {
   });
 });
 
-describe('CLIs started ahead', () => {
-  test('are claimed by new conversations, replaced, and make room', async () => {
+describe('CLIs started in advance', () => {
+  test('are used by new conversations, replaced, and make room', async () => {
     const { manager, clis } = await emulatedManager({ scenarios: [echo] }, { warm: 1, maxRunning: 2 });
     await expect.poll(clis).toBe(1);
     expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
@@ -278,7 +278,7 @@ describe('CLIs started ahead', () => {
   });
 });
 
-test('a CLI started ahead that nobody claims ends after a while, and the next claim brings others', async () => {
+test('end after a while if nobody uses them, and the next use starts others', async () => {
   const clock = new ManualClock();
   const sets = [{ count: 1, options: { model: 'other' } }];
   const { manager, clis } = await emulatedManager(
@@ -296,7 +296,7 @@ test('a CLI started ahead that nobody claims ends after a while, and the next cl
   expect(clis()).toBe(3);
 });
 
-describe('a wrong use', () => {
+describe('invalid use', () => {
   test.each([
     [{ store: '' }, 'store'],
     [{ store: 'x', maxRunning: 0 }, 'maxRunning'],

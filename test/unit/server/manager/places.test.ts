@@ -42,7 +42,7 @@ test('a higher priority goes first', async () => {
   ).toEqual(['b1', 'c2', 'a0']);
 });
 
-test('one who waits long enough goes before a higher priority', async () => {
+test('a request that has waited long enough goes before a higher priority', async () => {
   let time = 0;
   const all = places(1, () => time);
   const running = all.request({ owner: 'x', priority: 0 });
@@ -55,7 +55,7 @@ test('one who waits long enough goes before a higher priority', async () => {
   expect(await old.granted).toBe(true);
 });
 
-test('one who leaves gives nothing away, and leaving twice gives one place', async () => {
+test('leaving the queue frees nothing, and releasing twice frees one slot', async () => {
   const all = places(1);
   const [running, waiting, next] = [1, 2, 3].map((n) => all.request({ owner: `o${n}`, priority: 0 })) as [
     Place,
@@ -70,7 +70,7 @@ test('one who leaves gives nothing away, and leaving twice gives one place', asy
   expect([all.taken, all.waiting]).toEqual([1, 0]);
 });
 
-test('a spare place is given only while nobody waits', () => {
+test('a spare slot is granted only while nobody waits', () => {
   const all = places(1);
   const leave = all.spare();
   expect(leave).toBeDefined();

@@ -8,7 +8,7 @@ import { ManualClock } from '../../../support/manual-clock.js';
 
 const HOUR_MS = 3_600_000;
 
-test('conversations that are too old go while the manager runs; those with a turn stay', async () => {
+test('conversations that are too old are deleted while the manager runs; those with a turn stay', async () => {
   const clock = new ManualClock();
   let time = 1_000_000_000_000;
   const stuck = [onUser(undefined, [hang()])];
@@ -25,7 +25,7 @@ test('conversations that are too old go while the manager runs; those with a tur
   await expect.poll(() => manager.list().map(({ name }) => name)).toEqual(['busy']);
 });
 
-test('past a count the one not used for longest goes, never the new one', async () => {
+test('above a count, the one unused for longest is deleted, never the new one', async () => {
   let time = 0;
   const { manager } = await emulatedManager(
     { scenarios: [echo] },

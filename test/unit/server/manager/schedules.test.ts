@@ -24,7 +24,7 @@ function turnsOf(manager: Manager): string[] {
   return seen;
 }
 
-test('a message is sent when its time has come, in its time zone, and again the next day', async () => {
+test('a message is sent at its time, in its time zone, and again the next day', async () => {
   const time = morning();
   const { manager } = await emulatedManager({ scenarios: [echo] }, {}, time);
   const seen = turnsOf(manager);
@@ -58,7 +58,7 @@ test.each([
   await expect.poll(() => seen.length).toBe(sent + 1);
 });
 
-test('a time at which the message before is not over is skipped, and that is told', async () => {
+test('a time is skipped if the previous message is not done, with a diagnostic', async () => {
   const time = morning();
   const { manager } = await emulatedManager({ scenarios: [[onUser(undefined, [hang()])]] }, {}, time);
   const told: string[] = [];
@@ -71,7 +71,7 @@ test('a time at which the message before is not over is skipped, and that is tol
   expect(told).toEqual(['SCHEDULE_SKIPPED']);
 });
 
-test('a schedule ends with unschedule and with its conversation, and keeps that from being forgotten', async () => {
+test('a schedule ends with unschedule and with its conversation, and exempts it from retention', async () => {
   const time = morning();
   const { manager } = await emulatedManager({ scenarios: [echo] }, { retention: { maxCount: 1 } }, time);
   const kept = manager.conversation('kept');
@@ -94,7 +94,7 @@ test.each([
   [{ ...NINE, timezone: 'Rome' }, 'cron'],
   [{ ...NINE, missed: 'all' as never }, 'missed'],
   [{ cron: NINE.cron, timezone: NINE.timezone } as never, 'text'],
-])('what cannot be is refused: %j', async (schedule, option) => {
+])('impossible values are refused: %j', async (schedule, option) => {
   const { manager } = await emulatedManager({ scenarios: [echo] }, {}, morning());
   const talk = manager.conversation('x');
   expect(() => talk.schedule(schedule)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', option }));

@@ -55,7 +55,7 @@ test('the module of an emulated CLI plays its version, in a folder with any name
   expect(stdout.trim()).toBe('2.0.73 (Claude Code)');
 });
 
-test('the module of a tap passes words and the exit code on', async () => {
+test('the module of a tap passes on arguments and the exit code', async () => {
   const wrapped = { output: join(root, 'a.trace'), file: process.execPath, args: ['-e'], flags: {} };
   const program = await writeTapWrapper(join(root, 'w', 'tap'), wrapped, { platform: 'win32' });
   const code = 'console.log(process.argv[1]); process.exitCode = 7';

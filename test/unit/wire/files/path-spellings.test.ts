@@ -13,7 +13,7 @@ symlinkSync(real, link);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-test('a folder below a link is known by both its paths, as the one for temporary files on macOS', () => {
+test('a folder behind a link has both paths, like the temporary folder on macOS', () => {
   const redact = makeRedactor({ env: {}, home: '/home/me', tmp: link, user: '' });
   expect(redact(`{"a":"${link}/x","b":"${real}/x"}`)).toBe('{"a":"<tmp>/x","b":"<tmp>/x"}');
   vi.stubEnv('TMPDIR', link);
@@ -21,7 +21,7 @@ test('a folder below a link is known by both its paths, as the one for temporary
   expect(normalise({ a: `${link}/x`, b: `${real}/x` }, { paths })).toEqual({ a: '<tmp>/x', b: '<tmp>/x' });
 });
 
-test('on Windows slashes are as good', () => {
+test('on Windows, slashes work too', () => {
   const spellings = pathSpellings('C:\\Users\\me', 'win32');
   expect(spellings).toContain('C:/Users/me');
   expect(spellings).toContain('C:\\Users\\me');

@@ -13,8 +13,8 @@ function inUse(tries: number, code = 'EPERM') {
   return { calls, rename, renameLater: async (from: string, to: string) => rename(from, to) };
 }
 
-describe.each(['EPERM', 'EACCES', 'EBUSY'])('a target that is open (%s)', (code) => {
-  test('is replaced on Windows when it is free again', async () => {
+describe.each(['EPERM', 'EACCES', 'EBUSY'])('an open target (%s)', (code) => {
+  test('is replaced on Windows once it is closed', async () => {
     const now = inUse(2, code);
     replaceFileNow('a', 'b', { platform: 'win32', rename: now.rename });
     expect(now.calls).toEqual(['a b', 'a b', 'a b']);
@@ -23,7 +23,7 @@ describe.each(['EPERM', 'EACCES', 'EBUSY'])('a target that is open (%s)', (code)
     expect(later.calls).toHaveLength(3);
   });
 
-  test('is an error elsewhere, and on Windows one that stays open', async () => {
+  test('is an error elsewhere, and on Windows if it stays open', async () => {
     expect(() => replaceFileNow('a', 'b', { platform: 'linux', rename: inUse(1, code).rename })).toThrow(
       code,
     );
@@ -35,7 +35,7 @@ describe.each(['EPERM', 'EACCES', 'EBUSY'])('a target that is open (%s)', (code)
   });
 });
 
-test('another error is told at once', async () => {
+test('another error is reported at once', async () => {
   const missing = inUse(1, 'ENOENT');
   expect(() => replaceFileNow('a', 'b', { platform: 'win32', rename: missing.rename })).toThrow('ENOENT');
   expect(missing.calls).toHaveLength(1);

@@ -26,7 +26,7 @@ describe('a transport that refuses lines', () => {
 
   const brokenPipe = new CoxswainError('TRANSPORT_CLOSED', 'EPIPE');
 
-  test('fails the call at once where only that line was at fault', async () => {
+  test('fails the call at once if only that line was at fault', async () => {
     const { peer, clock } = refusing(new CoxswainError('SEND_OVERFLOW', 'too much'));
     await expect(peer.request({ subtype: 'a' })).rejects.toMatchObject({ code: 'SEND_OVERFLOW' });
     expect(clock.size).toBe(0);
@@ -57,7 +57,7 @@ describe('a transport that refuses lines', () => {
         throw brokenPipe;
       },
     ],
-  ])('an answer that cannot be sent is reported, also where the transport %s', async (_how, send) => {
+  ])('an answer that cannot be sent is reported, also if the transport %s', async (_how, send) => {
     const [near, far] = memoryPair();
     const diagnostics: Diagnostic[] = [];
     const peer = new ControlPeer(
@@ -69,7 +69,7 @@ describe('a transport that refuses lines', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['UNHANDLED_REQUEST', 'ANSWER_NOT_SENT']);
   });
 
-  test('a promise that lines share fails each of them, also those that came after it had failed', async () => {
+  test('a shared promise of several lines fails each of them, including those sent after it failed', async () => {
     const [near, far] = memoryPair();
     const diagnostics: Diagnostic[] = [];
     const batch = Promise.reject(new CoxswainError('SEND_OVERFLOW', 'too much'));
@@ -90,7 +90,7 @@ describe('a transport that refuses lines', () => {
   });
 });
 
-test('a message callback that throws loses nothing that follows, and is reported', async () => {
+test('a message callback that throws loses no later message, and is reported', async () => {
   const taken: unknown[] = [];
   const { far, diagnostics } = peerWithFarEnd({
     onMessage: (message) => {
@@ -103,7 +103,7 @@ test('a message callback that throws loses nothing that follows, and is reported
   expect(diagnostics).toMatchObject([{ code: 'LISTENER_FAILED', message: /not this one/ }]);
 });
 
-test('a keep-alive means nothing, and a request after the end is not served', async () => {
+test('a keep-alive has no effect, and a request after the end is not served', async () => {
   const { peer, far, near, messages, diagnostics } = peerWithFarEnd();
   await sayAndSettle(far, '{"type":"keep_alive"}');
   expect([messages, diagnostics]).toEqual([[], []]);

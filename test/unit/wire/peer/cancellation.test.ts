@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Cancellation } from '../../../../src/wire/peer/cancellation.js';
 
 describe('Cancellation', () => {
-  test('tells its listeners once and then its signal, with the reason of the first cancel', () => {
+  test('notifies its listeners once and then its signal, with the reason of the first cancel', () => {
     const cancellation = new Cancellation();
     const told: string[] = [];
     cancellation.signal.addEventListener('abort', () => told.push('signal'));
@@ -13,13 +13,13 @@ describe('Cancellation', () => {
     expect([cancellation.cancelled, cancellation.signal.reason]).toEqual([true, 'first']);
   });
 
-  test('has a signal that is aborted already when it is asked for after the cancel', () => {
+  test('has an aborted signal if it is first read after the cancel', () => {
     const cancellation = new Cancellation();
     cancellation.cancel('gone');
     expect(cancellation.signal).toMatchObject({ aborted: true, reason: 'gone' });
   });
 
-  test('tells neither a listener that was called off nor one that comes after', () => {
+  test('notifies neither a removed listener nor one added later', () => {
     const cancellation = new Cancellation();
     const told: string[] = [];
     const callOff = cancellation.onCancel(() => told.push('called off'));

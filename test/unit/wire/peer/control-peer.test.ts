@@ -14,8 +14,8 @@ import { ManualClock } from '../../../support/manual-clock.js';
 import { settle } from '../../../support/settle.js';
 import { peerWithFarEnd, sayAndSettle } from './support.js';
 
-describe('asking', () => {
-  test('answers both ways, also interleaved: the CLI asks before it answers initialize', async () => {
+describe('requests', () => {
+  test('work both ways, also interleaved: the CLI sends one before it answers initialize', async () => {
     const [near, far] = memoryPair();
     const host = new ControlPeer(near);
     const cli = new ControlPeer(far);
@@ -30,7 +30,7 @@ describe('asking', () => {
     expect(answer.value).toEqual({ tools: { mcp_response: { server: 'clock' } } });
   });
 
-  test('uses ids of the form req_<counter>_<hex> that never repeat', async () => {
+  test('use ids of the form req_<counter>_<hex> that never repeat', async () => {
     const { peer, hear } = peerWithFarEnd();
     const asked = [peer.request({ subtype: 'a' }), peer.request({ subtype: 'b' })];
     for (const one of asked) one.catch(() => {});
@@ -39,7 +39,7 @@ describe('asking', () => {
     expect(ids[1]).toMatch(/^req_2_[0-9a-f]{8}$/);
   });
 
-  test('settles on the first answer; the second is a diagnostic (2.0.73 sends error, then success)', async () => {
+  test('settle with the first answer; the second is a diagnostic (2.0.73 sends error, then success)', async () => {
     const { peer, far, diagnostics } = peerWithFarEnd({ makeId: () => 'r1' });
     const asked = peer.request({ subtype: 'set_permission_mode', mode: 'bypassPermissions' });
     const outcome = expect(asked).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('asking', () => {
     expect(diagnostics).toMatchObject([{ code: 'LATE_ANSWER', id: 'r1' }]);
   });
 
-  test('takes a plain ack for an answer without a value', async () => {
+  test('treat a plain ack as an answer without a value', async () => {
     const { peer, far } = peerWithFarEnd({ makeId: () => 'r1' });
     const asked = peer.request({ subtype: 'interrupt' });
     await far.send(encodeSuccess('r1'));
@@ -74,13 +74,13 @@ describe('asking', () => {
     expect(diagnostics).toMatchObject([{ code: 'BROKEN_FRAME' }]);
   });
 
-  test('an answer to nobody is a diagnostic', async () => {
+  test('an answer without a request is a diagnostic', async () => {
     const { far, diagnostics } = peerWithFarEnd();
     await sayAndSettle(far, encodeSuccess('never-asked'));
     expect(diagnostics).toMatchObject([{ code: 'UNKNOWN_ANSWER', id: 'never-asked' }]);
   });
 
-  test('gives up at the deadline, naming what it waited for, and leaves no timer', async () => {
+  test('time out at the deadline, naming the request, and leave no timer', async () => {
     const clock = new ManualClock();
     const { peer, hear } = peerWithFarEnd({ clock, deadlineMs: 500 });
     const asked = peer.request({ subtype: 'mcp_tools' });
@@ -96,7 +96,7 @@ describe('asking', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('never writes a cancel unless it may: old CLIs exit on it', async () => {
+  test('never send a cancel unless allowed: old CLIs exit on it', async () => {
     for (const mayCancel of [false, true]) {
       const clock = new ManualClock();
       const { peer, hear, heard } = peerWithFarEnd({ clock, mayCancel: () => mayCancel });
@@ -109,7 +109,7 @@ describe('asking', () => {
     }
   });
 
-  test('an aborted call rejects at once and takes its listener away', async () => {
+  test('an aborted call rejects at once and removes its listener', async () => {
     const clock = new ManualClock();
     const { peer } = peerWithFarEnd({ clock });
     const controller = new AbortController();
@@ -148,15 +148,15 @@ describe('asking', () => {
   });
 });
 
-describe('answering', () => {
-  test('a request that nothing handles gets an error naming its subtype, and is reported', async () => {
+describe('answers', () => {
+  test('a request without a handler gets an error with its subtype, and is reported', async () => {
     const { far, hear, diagnostics } = peerWithFarEnd();
     await far.send(encodeRequest('c1', { subtype: 'from_the_future' }));
     expect(await hear(1)).toMatchObject([{ kind: 'refusal', id: 'c1', error: /from_the_future/ }]);
     expect(diagnostics).toMatchObject([{ code: 'UNHANDLED_REQUEST', subtype: 'from_the_future' }]);
   });
 
-  test('a handler can be taken away again', async () => {
+  test('a handler can be removed again', async () => {
     const { peer, far, hear } = peerWithFarEnd();
     const remove = peer.handle('x', () => 'yes');
     await far.send(encodeRequest('c1', { subtype: 'x' }));
@@ -182,7 +182,7 @@ describe('answering', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a request withdrawn in the batch that brought it is never shown', async () => {
+  test('a request withdrawn in the same batch is never shown', async () => {
     const { peer, far, heard } = peerWithFarEnd();
     let shown = false;
     peer.handle('x', () => {
@@ -194,7 +194,7 @@ describe('answering', () => {
     expect([shown, heard]).toEqual([false, []]);
   });
 
-  test('a request that comes twice is handled once', async () => {
+  test('a repeated request is handled once', async () => {
     const { peer, far, heard, diagnostics } = peerWithFarEnd();
     let calls = 0;
     let finish = (_value: unknown) => {};
@@ -210,7 +210,7 @@ describe('answering', () => {
     expect(diagnostics).toMatchObject([{ code: 'DUPLICATE_REQUEST' }]);
   });
 
-  test('a broken request that has an id is answered with an error', async () => {
+  test('a broken request with an id is answered with an error', async () => {
     const { far, hear } = peerWithFarEnd();
     await far.send('{"type":"control_request","request_id":"c1"}');
     expect(await hear(1)).toMatchObject([{ kind: 'refusal', id: 'c1' }]);
@@ -305,7 +305,7 @@ describe('reading', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual([...Array(5).fill('NOISE_LINE'), 'BROKEN_FRAME']);
   });
 
-  test('a diagnostic listener that throws harms nothing', async () => {
+  test('a diagnostic listener that throws does no harm', async () => {
     const { far, messages } = peerWithFarEnd({
       onDiagnostic: () => {
         throw new Error('listener');

@@ -6,7 +6,7 @@ import { ManualClock } from '../../../support/manual-clock.js';
 /** More than a function takes arguments. */
 const MANY = 200_000;
 
-test('a deadline passes alone, however many others wait, and theirs pass in their time', () => {
+test('a deadline affects only its own request, however many others wait', () => {
   const clock = new ManualClock();
   const givenUp: string[] = [];
   const pending = new PendingRequests(clock, (id) => givenUp.push(id));
@@ -23,7 +23,7 @@ test('a deadline passes alone, however many others wait, and theirs pass in thei
   expect(clock.size).toBe(0);
 });
 
-test('one listener serves all requests of a signal, and goes with the last of them', async () => {
+test('one listener serves all requests of a signal, and is removed with the last of them', async () => {
   const clock = new ManualClock();
   const givenUp: string[] = [];
   const pending = new PendingRequests(clock, (id) => givenUp.push(id));

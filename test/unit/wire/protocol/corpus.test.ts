@@ -90,7 +90,7 @@ describe('the corpus', () => {
     expect(corpus.length).toBeGreaterThan(300);
   });
 
-  it('decodes to the kind of frame that its folder names', () => {
+  it('decodes to the kind of frame in its folder name', () => {
     const kinds = corpus.map(({ group, raw }) => `${group} ${decodeLine(JSON.stringify(raw)).kind}`);
     expect([...new Set(kinds)].sort()).toEqual([
       'answers refusal',
@@ -125,7 +125,7 @@ describe('the corpus', () => {
     for (const { raw, path } of corpus) expect(JSON.parse(encodeObject(raw)), path).toEqual(raw);
   });
 
-  it('holds structure only: no prose, no path, no moment, no long text', () => {
+  it('contains structure only: no prose, no path, no time, no long text', () => {
     const telling = corpus.flatMap(({ path, raw }) =>
       stringsIn(raw)
         .filter(
@@ -138,7 +138,7 @@ describe('the corpus', () => {
 });
 
 describe('the catalog and the corpus', () => {
-  it('agree that what can be met offline was met in every version that has it', () => {
+  it('agree that everything reachable offline was captured in every version that has it', () => {
     const missing = Object.entries(entriesOf).flatMap(([group, entries]) =>
       entries
         .filter(({ reach }) => reach === 'offline')
@@ -151,7 +151,7 @@ describe('the catalog and the corpus', () => {
     expect(missing).toEqual([]);
   });
 
-  it('agree that what was met was met in a version that has it', () => {
+  it('agree that everything captured is in a version that has it', () => {
     const surplus = corpus
       .filter(({ version, group, name }) => {
         const entry = entriesOf[group]?.find((each) => each.name === name);
@@ -161,12 +161,12 @@ describe('the catalog and the corpus', () => {
     expect(surplus).toEqual([]);
   });
 
-  it('have nothing pending that was captured after all', () => {
+  it('have nothing pending that was captured in the meantime', () => {
     expect(pending.filter(({ version, group, name }) => isCaptured(version, group, name))).toEqual([]);
     for (const { reason } of pending) expect(reason).not.toBe('');
   });
 
-  it.each(probedVersions)('agree on how %s takes every host request', (version) => {
+  it.each(probedVersions)('agree on how %s reacts to every host request', (version) => {
     const { reactions } = manifest.versions[version];
     const skipped: readonly string[] = notSent[version];
     const expected = Object.values(hostRequests).map(({ name, seen, unserved }) => {

@@ -38,7 +38,7 @@ describe('encoding', () => {
     );
   });
 
-  test('escapes the two separators that Node readline takes for line ends', () => {
+  test('escapes the two separators that Node readline treats as line ends', () => {
     const line = encodeObject({ text: 'a\u2028b\u2029c' });
     expect(line).toBe('{"text":"a\\u2028b\\u2029c"}');
     expect(JSON.parse(line)).toEqual({ text: 'a\u2028b\u2029c' });
@@ -48,7 +48,7 @@ describe('encoding', () => {
     expect(JSON.parse(encodeSuccess('r')).response).toEqual({ subtype: 'success', request_id: 'r' });
   });
 
-  test('refuses what JSON cannot hold, naming the trouble', () => {
+  test('refuses what JSON cannot represent, naming the problem', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     expect(() => encodeObject(circular)).toThrow(expect.objectContaining({ code: 'NOT_SERIALISABLE' }));

@@ -29,7 +29,7 @@ describe('decodeLine', () => {
     expect(classify(raw)).toEqual({ kind: 'success', id: 'r1', value: undefined, beside: {} });
   });
 
-  test('keeps what sits beside the response in the envelope', () => {
+  test('keeps the keys next to the response in the envelope', () => {
     const pending = [{ type: 'control_request', request_id: 'p', request: { subtype: 'can_use_tool' } }];
     const response = {
       subtype: 'success',
@@ -80,7 +80,7 @@ describe('decodeLine', () => {
     [{ type: 'control_response', response: { subtype: 'success' } }, undefined],
     [{ type: 'control_response', response: { subtype: 'maybe', request_id: 'x' } }, 'x'],
     [{ type: 'control_cancel_request' }, undefined],
-  ])('calls the control frame %j broken, with its id where it has one', (raw, id) => {
+  ])('calls the control frame %j broken, with its id if it has one', (raw, id) => {
     expect(classify(raw)).toMatchObject({ kind: 'broken', type: raw.type, id, raw });
   });
 
@@ -90,7 +90,7 @@ describe('decodeLine', () => {
     [{ no_type: true }],
     [{ type: 7 }],
     [{}],
-  ])('passes %j on as a message, untouched', (raw) => {
+  ])('passes %j on as a message, unchanged', (raw) => {
     expect(classify(raw)).toEqual({ kind: 'message', message: raw });
   });
 
@@ -135,7 +135,7 @@ describe('decodeLine', () => {
   });
 });
 
-test('of what should be a list of objects, the objects are read and all else is passed over', () => {
+test('reads the objects of a supposed list, and skips everything else', () => {
   expect(objectsIn([{ a: 1 }, null, 'text', [], { b: 2 }])).toEqual([{ a: 1 }, { b: 2 }]);
   for (const odd of [undefined, null, 'text', { length: 1 }]) expect(objectsIn(odd)).toEqual([]);
 });

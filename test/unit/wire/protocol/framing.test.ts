@@ -35,7 +35,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  test('skips a line over the limit, says how long it was, and reads on', () => {
+  test('skips a line over the limit, reports its length, and continues', () => {
     const tooLong: number[] = [];
     const splitter = new LineSplitter({ maxLength: 10, onTooLong: (length) => tooLong.push(length) });
     const lines = splitAll(
@@ -66,7 +66,7 @@ describe('LineSplitter', () => {
     expect(tooLong).toEqual([4]);
   });
 
-  test('joins a 50 MB line that comes in many pieces, each kept once', () => {
+  test('joins a 50 MB line that arrives in many pieces, each kept once', () => {
     const splitter = new LineSplitter();
     const piece = 'p'.repeat(64 * 1024);
     for (let index = 0; index < 800; index += 1) expect(splitter.push(piece)).toEqual([]);

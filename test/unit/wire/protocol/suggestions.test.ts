@@ -39,7 +39,7 @@ test.each([
   expect(describeSuggestion(suggestion, scope)).toBe(sentence);
 });
 
-test('a scope is read from where the CLI would write', () => {
+test('a scope is derived from where the CLI would write', () => {
   expect(scopeOf({ destination: 'localSettings' })).toBe('folder');
   expect(scopeOf({ destination: 'the moon' })).toBeUndefined();
 });

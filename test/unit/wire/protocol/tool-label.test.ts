@@ -7,6 +7,6 @@ test.each([
   ['Task', { description: 'Look around', prompt: 'long' }, 'Task: Look around'],
   ['Odd', { things: [1] }, 'Odd'],
   ['Bash', { command: `echo\n\u001b[2J${'x'.repeat(200)}` }, `Bash: echo \\x1b[2J${'x'.repeat(65)}...`],
-])('a call of %s is told in a few words', (tool, input, label) => {
+])('a call of %s is described in a few words', (tool, input, label) => {
   expect(toolLabel(tool, input)).toBe(label);
 });

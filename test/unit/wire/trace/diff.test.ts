@@ -21,7 +21,7 @@ describe('align', () => {
     );
   });
 
-  test('pairs as many as it can', () => {
+  test('pairs as many as possible', () => {
     const paired = align([...'abcabba'], [...'cbabac'], (name) => name).filter(
       ({ left, right }) => left !== undefined && right !== undefined,
     );
@@ -57,7 +57,7 @@ describe('differences', () => {
   });
 });
 
-test('normalising replaces ids, uuids, times, folders and, on request, measures', () => {
+test('normalising replaces ids, uuids, times, folders and, on request, measurements', () => {
   const value = {
     request_id: 'req_1_ab',
     text: 'at 2026-01-01T10:00:00.000Z in /srv/x/y: toolu_01ABC 1f0c0d1e-1111-4222-8333-444455556666',
@@ -79,7 +79,7 @@ test('normalising replaces ids, uuids, times, folders and, on request, measures'
   expect(normalise({ duration_ms: 12 })).toEqual({ duration_ms: 12 });
 });
 
-test('pieces of a text are compared as the whole', () => {
+test('pieces of a text are compared as a whole', () => {
   const delta = (text: string, index = 0) => ({
     type: 'stream_event',
     event: { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },

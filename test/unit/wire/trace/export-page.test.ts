@@ -28,14 +28,14 @@ async function linesIn(source: TraceSource, options?: TracePageOptions) {
 }
 
 describe('a page', () => {
-  test('holds every entry of the recording, with its place', async () => {
+  test('has every entry of the recording, with its position', async () => {
     const { page, lines } = await linesIn(NOTE);
     const entries = lines.flatMap((line) => ('finding' in line ? [] : [{ at: line[0], entry: line[1] }]));
     expect(entries).toEqual(await loadTrace(NOTE));
     expect(page).toContain('{"name":"note.trace"}');
   });
 
-  test('cannot be broken out of by what was said', async () => {
+  test('cannot be broken by the contents of the recording', async () => {
     const said = '</script><script>alert(1)</script><!-- <script>';
     const text = [
       '{"v":1,"kind":"header","startedAt":"","argv":["</script>"],"platform":"","arch":"","writer":"","redacted":true}',
@@ -56,7 +56,7 @@ describe('a page', () => {
     expect(JSON.stringify(lines[1])).toContain('alert(1)');
   });
 
-  test('has what the schemas find, behind the line it is about', async () => {
+  test('has schema findings after the line they are about', async () => {
     const text = [
       '{"v":1,"kind":"header","startedAt":"","argv":[],"platform":"","arch":"","writer":"","redacted":true}',
       '{"v":1,"kind":"line","t":1,"from":"host","frame":{"type":"control_request","request_id":"r","request":{"subtype":"set_model","model":5}}}',
@@ -65,7 +65,7 @@ describe('a page', () => {
     expect(lines[2]).toMatchObject({ finding: { at: 2, severity: 'error', problem: 'wrong-type' } });
   });
 
-  test('takes the lines that fit a filter', async () => {
+  test('includes the lines that match a filter', async () => {
     const { lines } = await linesIn(NOTE, { filter: { type: 'result' } });
     const kinds = lines
       .flatMap((line) => ('finding' in line ? [] : [line[1]]))
@@ -73,7 +73,7 @@ describe('a page', () => {
     expect(kinds).toHaveLength(2);
   });
 
-  test('has mistakes of the lines that it holds, found with the help of all others', async () => {
+  test('has the mistakes of its lines, found with the help of all others', async () => {
     const text = sampleRecording();
     const problems = async (filter: TraceFilter) =>
       (await linesIn({ text }, { filter })).lines.flatMap((line) =>
@@ -89,19 +89,19 @@ describe('a page', () => {
     expect(await problems({ type: 'control_response' })).toEqual([]);
   });
 
-  test('refuses more than it may hold, and says what to do', async () => {
+  test('refuses more than its limit, and says what to do', async () => {
     await expect(joined(tracePage(NOTE, { maxBytes: 5_000 }))).rejects.toMatchObject({
       code: 'TRACE_TOO_LARGE',
       message: expect.stringContaining('coxswain inspect'),
     });
   });
 
-  test('says so when it was not built', async () => {
+  test('reports that it was not built', async () => {
     await expect(readPageTemplate('no/such/page.html')).rejects.toMatchObject({ code: 'TRACE_PAGE_MISSING' });
   });
 });
 
-test('lines for the page come back as they were, noise and findings too', () => {
+test('lines for the page survive a round trip, including noise and findings', () => {
   const line = '{"type":"x",  "frame":{"a":1}}';
   const entry = { kind: 'line', t: 1.5, from: 'cli', line, frame: JSON.parse(line) } as const;
   expect(decodePageLine(encodePageEntry({ at: 7, entry }))).toEqual([7, entry]);
@@ -111,7 +111,7 @@ test('lines for the page come back as they were, noise and findings too', () => 
   expect(decodePageLine(encodePageFinding(finding))).toEqual({ finding });
 });
 
-test('a cut of a recording is a recording, with the chosen lines as they were', async () => {
+test('a cut of a recording is a recording, with the selected lines unchanged', async () => {
   const all = await loadTrace(NOTE);
   expect(await loadTrace({ text: await joined(traceCut(NOTE)) })).toEqual(all);
   const cut = await loadTrace({ text: await joined(traceCut(NOTE, { since: 1200 })) });

@@ -3,7 +3,7 @@ import { FileLines } from '../../../../src/wire/trace/read/file-lines.js';
 
 const TOO_LONG = '(a line that is too long)';
 
-test('every line counts, those that are too long as well, and so does a last one without an end', () => {
+test('every line counts, including those that are too long and a last one without a newline', () => {
   const lines = new FileLines(5);
   expect(lines.push(Buffer.from('far too long\na\nb'))).toEqual(['a', TOO_LONG]);
   expect(lines.push(Buffer.from('c\n\n'))).toEqual(['bc', '']);

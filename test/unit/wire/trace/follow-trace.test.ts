@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { followTrace } from '../../../../src/wire/trace/inspect/follow-trace.js';
 
-test('a line that is longer than what is read at a time, and cut within a character, comes as it is', async () => {
+test('a line longer than one read, split within a character, arrives unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-follow-'));
   const file = join(folder, 'a.trace');
   // Three bytes each: a quarter of a mebibyte does not end between two of them.

@@ -12,14 +12,14 @@ const RECORDINGS = 'test/recordings';
 const GOLDEN = ['2.0.73', '2.1.325'].map((version) => `${RECORDINGS}/${version}/note.trace`);
 
 describe('reading a recording', () => {
-  test.each(GOLDEN)('of version 1 gives every entry: %s', async (path) => {
+  test.each(GOLDEN)('of version 1 returns every entry: %s', async (path) => {
     const entries = await loadTrace(path);
     expect(entries[0]?.entry).toMatchObject({ kind: 'header', writer: 'coxswain', redacted: true });
     expect(entries.at(-1)?.entry).toMatchObject({ kind: 'end' });
     expect(entries.filter(({ entry }) => entry.kind === 'broken' || entry.kind === 'unknown')).toEqual([]);
   });
 
-  test('from the future fails with one clear sentence', async () => {
+  test('of a newer version fails with one clear sentence', async () => {
     await expect(loadTrace(`${RECORDINGS}/from-the-future.trace`)).rejects.toMatchObject({
       code: 'TRACE_TOO_NEW',
       message: 'The recording has format version 99 and this coxswain reads up to 1: update coxswain.',
@@ -40,7 +40,7 @@ describe('reading a recording', () => {
     });
   });
 
-  test('that breaks off gives all but its last line, and says so', async () => {
+  test('that is truncated returns all but its last line, and reports it', async () => {
     const last = (await loadTrace(`${RECORDINGS}/cut.trace`)).at(-1);
     expect(last?.entry).toMatchObject({ kind: 'broken', cut: true });
     const { remarks, end, turns } = await traceInfo(`${RECORDINGS}/cut.trace`);
@@ -52,14 +52,14 @@ describe('reading a recording', () => {
     ]);
   });
 
-  test('with broken lines goes on behind them', async () => {
+  test('with broken lines continues after them', async () => {
     const { broken, lines, turns } = await traceInfo(`${RECORDINGS}/broken-lines.trace`);
     const whole = await traceInfo(`${RECORDINGS}/2.0.73/note.trace`);
     expect(broken).toBe(3);
     expect({ lines, turns }).toEqual({ lines: whole.lines, turns: whole.turns });
   });
 
-  test('keeps entries of a kind that it does not know, and headers that lack something', () => {
+  test('keeps entries of unknown kinds, and incomplete headers', () => {
     expect(decodeEntry('{"v":1,"kind":"bookmark","t":1}')).toEqual({
       kind: 'unknown',
       entry: { v: 1, kind: 'bookmark', t: 1 },
@@ -71,7 +71,7 @@ describe('reading a recording', () => {
     });
   });
 
-  test('takes what other writers put in another order', () => {
+  test('accepts other key orders', () => {
     expect(decodeEntry('{"kind":"line","frame":{"type":"x"},"from":"cli","t":2,"v":1}')).toEqual({
       kind: 'line',
       t: 2,
@@ -81,7 +81,7 @@ describe('reading a recording', () => {
     });
   });
 
-  test('upgrades an entry of an old version one step after the other', () => {
+  test('upgrades an old entry one version at a time', () => {
     const steps = {
       1: ({ old, ...entry }: Readonly<Record<string, unknown>>) => ({ ...entry, middle: old }),
       2: ({ middle, ...entry }: Readonly<Record<string, unknown>>) => ({ ...entry, fresh: middle }),

@@ -67,7 +67,7 @@ describe('a recorded transport', () => {
 });
 
 describe('a recording', () => {
-  test('says when each line came, and splices it in without a change', () => {
+  test('records when each line arrived, and inserts it unchanged', () => {
     const sink = memorySink();
     const clock = new ManualClock();
     const recording = startRecording({ to: sink, ...RAW }, {}, { clock });
@@ -93,7 +93,7 @@ describe('a recording', () => {
     expect(facts).toMatchObject([{ entry: { sessionId: 's1', cliVersion: '2.1.325' } }]);
   });
 
-  test('keeps what only looks like an object as text, also in a flood', async () => {
+  test('keeps what only looks like an object as text, even in a flood', async () => {
     const sink = memorySink();
     const recording = startRecording({ to: sink, ...RAW });
     const broken = '{"type":"assis{"type":"result"}';
@@ -119,7 +119,7 @@ describe('a recording', () => {
     ['a path that cannot be made', () => join(folder, 'file', 'a.trace')],
     ['a deeper one', () => join(folder, 'file', 'deep', 'a.trace')],
     ['a full disk', () => '/dev/full'],
-  ])('on %s tells it once and harms nothing', async (_, path) => {
+  ])('on %s reports it once and does no harm', async (_, path) => {
     await startRecording(join(folder, 'file')).close();
     const diagnostics: Diagnostic[] = [];
     const [near, far] = memoryPair();
@@ -139,7 +139,7 @@ describe('a recording', () => {
     expect(diagnostics).toMatchObject([{ code: 'RECORDING_FAILED', path: path() }]);
   });
 
-  test('with a writer that throws gives up, and says so once', () => {
+  test('with a writer that throws stops, and reports it once', () => {
     const diagnostics: Diagnostic[] = [];
     const write = () => {
       throw new Error('no more');
@@ -158,7 +158,7 @@ describe('a recording', () => {
   test.each([
     ['a promise', () => Promise.reject(new Error('no more'))],
     ['a promise of another realm', () => runInNewContext("Promise.reject(new Error('no more'))")],
-  ])('with a writer that fails later, by %s, gives up too, and nobody has to catch it', async (_, write) => {
+  ])('with a writer that fails later, by %s, stops too, without an unhandled rejection', async (_, write) => {
     const diagnostics: Diagnostic[] = [];
     const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
     const recording = startRecording({ to: { write } }, {}, { onDiagnostic });
@@ -169,7 +169,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('keeps how the CLI ended, though lines are left out, and tells of that once', async () => {
+  test('keeps how the CLI ended even if lines are dropped, and reports that once', async () => {
     const diagnostics: Diagnostic[] = [];
     const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
     const path = join(folder, 'a.trace');
@@ -182,7 +182,7 @@ describe('a recording', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
   });
 
-  test('takes out the secrets of the environment that the CLI was given', async () => {
+  test('removes the secrets of the CLI’s environment', async () => {
     const sink = memorySink();
     const [near, far] = memoryPair();
     echoPartner(far);
@@ -193,14 +193,14 @@ describe('a recording', () => {
     await transport.close();
   });
 
-  test('learns the session wherever the type stands in a message', () => {
+  test('finds the session wherever the type is in a message', () => {
     const sink = memorySink();
     const recording = startRecording({ to: sink, ...RAW });
     recording.lines('cli', ['{"session_id":"s1","subtype":"init","type":"system"}']);
     expect(sink.texts.join('')).toContain('"sessionId":"s1"');
   });
 
-  test('notes a gap in place of what a slow writer did not take', () => {
+  test('writes a gap instead of lines that a slow writer did not accept', () => {
     const texts: string[] = [];
     const diagnostics: Diagnostic[] = [];
     let open = true;
@@ -225,7 +225,7 @@ describe('a recording', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
   });
 
-  test('stops at its limit, with a last word in the file and a diagnostic', async () => {
+  test('stops at its limit, with a last entry in the file and a diagnostic', async () => {
     const path = join(folder, 'a.trace');
     const diagnostics: Diagnostic[] = [];
     const recording = startRecording(
@@ -241,7 +241,7 @@ describe('a recording', () => {
     expect(diagnostics).toMatchObject([{ code: 'RECORDING_FULL', path }]);
   });
 
-  test('rotates on request: each part is a recording, and only so many are kept', async () => {
+  test('rotates on request: each part is a recording, and only some are kept', async () => {
     const path = join(folder, 'a.trace');
     const recording = startRecording({ to: path, maxBytes: 1_000, whenFull: 'rotate', keep: 2 });
     recording.facts({ cliVersion: '2.1.325' });
@@ -280,7 +280,7 @@ describe('a recording', () => {
     },
   );
 
-  test('numbers its parts, so that they can be put together again', async () => {
+  test('numbers its parts, so that they can be joined again', async () => {
     const path = join(folder, 'a.trace');
     const recording = startRecording({ to: path, maxBytes: 4_000, whenFull: 'rotate', keep: 99 });
     for (let n = 0; n < 100; n += 1) recording.lines('host', [`{"n":${n}}`]);
@@ -302,7 +302,7 @@ describe('a recording', () => {
     expect(numbers).toEqual(Array.from({ length: 102 }, (_, n) => n));
   });
 
-  test('keeps the recording within its bound of memory when the disk does not answer', () => {
+  test('stays within its memory limit if the disk does not respond', () => {
     const path = join(folder, 'a.trace');
     const diagnostics: Diagnostic[] = [];
     const recording = startRecording(
@@ -314,7 +314,7 @@ describe('a recording', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['RECORDING_GAP']);
   });
 
-  test('takes a text that is longer than all that may wait, and nothing behind it until there is room', async () => {
+  test('accepts a text longer than the limit, and nothing after it until there is room', async () => {
     const file = traceFile(join(folder, 'a.trace'), { maxWaiting: 1_000 });
     const long = `${'x'.repeat(5_000)}\n`;
     expect([file.write('a\n'), file.write(long), file.write('b\n')]).toEqual([true, true, false]);
@@ -322,7 +322,7 @@ describe('a recording', () => {
     expect(readFileSync(file.path, 'utf8')).toBe(`a\n${long}`);
   });
 
-  test('leaves a file open that was given to it', async () => {
+  test('leaves a given file open', async () => {
     const file = traceFile(join(folder, 'a.trace'));
     const recording = startRecording({ to: file, ...RAW });
     recording.lines('cli', ['{"n":1}']);
@@ -332,7 +332,7 @@ describe('a recording', () => {
     expect(readFileSync(file.path, 'utf8')).toMatch(/"frame":\{"n":1\}\}\nbehind\n$/);
   });
 
-  test('waits for a hanging disk only so long', async () => {
+  test('waits for a hanging disk only for a limited time', async () => {
     const clock = new ManualClock();
     const recording = startRecording({ to: join(folder, 'a.trace') }, {}, { clock });
     const closed = recording.close();

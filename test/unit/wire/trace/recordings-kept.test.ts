@@ -24,7 +24,7 @@ function record(options: RecordOptions) {
 }
 
 describe('a recording to a name that is taken', () => {
-  test('goes beside it, and says so', async () => {
+  test('uses the next free name, and reports it', async () => {
     const to = join(folder, 'a.trace');
     writeFileSync(to, 'precious');
     const { recording, diagnostics } = record({ to });
@@ -58,7 +58,7 @@ describe('a recording to a name that is taken', () => {
     expect(existsSync(join(folder, 'a-2.trace.1'))).toBe(true);
   });
 
-  test('is given up or written over where that is asked for', async () => {
+  test('is skipped or overwritten if requested', async () => {
     const to = join(folder, 'a.trace');
     writeFileSync(to, 'precious');
     const refused = record({ to, ifExists: 'fail' });
@@ -70,7 +70,7 @@ describe('a recording to a name that is taken', () => {
   });
 });
 
-describe('a recording to a stream of Node', () => {
+describe('a recording to a Node stream', () => {
   test('has every line once, however slow the stream is, and leaves it open', async () => {
     const path = join(folder, 'a.trace');
     const stream = createWriteStream(path, { highWaterMark: 16 });
@@ -90,7 +90,7 @@ describe('a recording to a stream of Node', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test('leaves lines out with a gap where the stream holds too much', async () => {
+  test('drops lines with a gap if the stream buffers too much', async () => {
     const texts: string[] = [];
     let release = () => {};
     const stream = new Writable({
@@ -108,7 +108,7 @@ describe('a recording to a stream of Node', () => {
     release();
   });
 
-  test.each(['ended', 'failing'])('is given up when it is %s, and harms nothing', async (how) => {
+  test.each(['ended', 'failing'])('stops when it is %s, and does no harm', async (how) => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) });
     if (how === 'ended') stream.end();
     const { recording, diagnostics } = record({ to: stream });
@@ -118,7 +118,7 @@ describe('a recording to a stream of Node', () => {
   });
 });
 
-describe('a number that cannot be meant', () => {
+describe('an impossible number', () => {
   const wrong = [
     { maxBytes: Number.NaN },
     { maxBytes: -1 },

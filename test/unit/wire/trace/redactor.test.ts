@@ -128,7 +128,7 @@ function poisoned(value: unknown): unknown {
 const goneEverywhere = SECRETS.flatMap(([, gone]) => gone).map((part) => JSON.stringify(part).slice(1, -1));
 
 describe('redaction', () => {
-  test.each(SECRETS)('takes %j out of a text, and leaves JSON', (text, gone) => {
+  test.each(SECRETS)('removes %j from a text, and JSON stays valid', (text, gone) => {
     for (const value of [
       { text },
       { deep: [{ text: `before\n${text}\tafter` }] },
@@ -159,22 +159,22 @@ describe('redaction', () => {
     '{"uuid":"1f0c0d1e-1111-4222-8333-444455556666","path":"/srv/app/x","v":"pkg@1.2.3 @scope/pkg"}',
     '{"text":"Bearer authentication is basic authorization"}',
     '{"command":"docker run -u 1000:1000 --user 0:0 image"}',
-  ])('leaves %s as it is', (line) => {
+  ])('leaves %s unchanged', (line) => {
     expect(redact(line)).toBe(line);
   });
 
-  test('calls the home of this user by its name, and leaves lines of code', () => {
+  test('replaces the home of this user, and leaves lines of code', () => {
     expect(redact('/home/zoë/project')).toBe('<home>/project');
     expect(redact('const token = await nextToken(parser);')).toBe('const token = await nextToken(parser);');
   });
 
-  test('leaves a user name that is a word of the protocol', () => {
+  test('keeps a user name that is a word of the protocol', () => {
     const line = '{"type":"user","text":"root"}';
     expect(makeRedactor({ ...HOST, user: 'user' })(line)).toBe(line);
     expect(makeRedactor({ ...HOST, user: 'root' })(line)).toBe(line);
   });
 
-  test('takes rules and secrets of one s own', () => {
+  test('accepts your own rules and secrets', () => {
     const own = makeRedactor({
       ...HOST,
       secrets: ['ACME-42'],
@@ -185,7 +185,7 @@ describe('redaction', () => {
     );
   });
 
-  test('keeps any JSON with secrets in it JSON of the same keys', () => {
+  test('keeps any JSON with secrets valid, with the same keys', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(...SECRETS.map(([secret]) => secret)),
@@ -207,13 +207,13 @@ describe('redaction', () => {
     );
   });
 
-  test('keeps headers JSON whose values are no texts', () => {
+  test('keeps headers valid JSON if their values are not strings', () => {
     const line =
       '{"cookie":{"a":1},"authorization":{"b":[2]},"set-cookie":[],"Cookie":null,"Authorization":null}';
     expect(redact(line)).toBe(line);
   });
 
-  test('does not mind secrets and rules that are empty, as of a variable that is not set', () => {
+  test('accepts empty secrets and rules, as of an unset variable', () => {
     const own = makeRedactor({ ...HOST, secrets: [''], rules: [{ find: '' }] });
     expect(own('{"a":"b"}')).toBe('{"a":"b"}');
   });

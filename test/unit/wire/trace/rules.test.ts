@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NeedleFinder } from '../../../../src/wire/trace/redact/rules.js';
 
-test('finds the same rules as a search for every needle would, in their order', () => {
+test('finds the same rules as a search for every needle, in order', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 3 });
   const rules = fc.array(fc.array(word, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
   fc.assert(

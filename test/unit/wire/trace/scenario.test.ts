@@ -31,7 +31,7 @@ const result = (fields: object = {}) =>
   ['cli', { type: 'result', subtype: 'success', result: 'ok', ...fields }] as const;
 
 describe('a scenario from a recording', () => {
-  test('has a turn for each user message, with what the model said and did', async () => {
+  test('has a turn for each user message, with the model’s output and tool calls', async () => {
     const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
     const { scenario } = await scenarioOf(
       user([
@@ -72,7 +72,7 @@ describe('a scenario from a recording', () => {
     ]);
   });
 
-  test('answers the requests of the host as they were answered, refused or never answered', async () => {
+  test('answers, refuses or ignores the host’s requests as recorded', async () => {
     const { scenario } = await scenarioOf(
       ['host', ask('1', { subtype: 'initialize' })],
       ['cli', answer('1', { subtype: 'success', response: {} })],
@@ -92,7 +92,7 @@ describe('a scenario from a recording', () => {
     ]);
   });
 
-  test('takes over questions, calls of in-process tools, hooks and other requests of the CLI', async () => {
+  test('includes questions, in-process tool calls, hooks and other CLI requests', async () => {
     const questions = [{ question: 'Which?', header: 'h', options: [], multiSelect: false }];
     const { scenario } = await scenarioOf(
       user('go'),
@@ -127,7 +127,7 @@ describe('a scenario from a recording', () => {
     ]);
   });
 
-  test('keeps denials: those of the host, with an interrupt, and those that nobody was asked about', async () => {
+  test('keeps denials: those of the host, with an interrupt, and those without a prompt', async () => {
     const use = (id: string, command: string) =>
       assistant({ type: 'tool_use', id, name: 'Bash', input: { command } });
     const prompt = (id: string, toolUseId: string) =>
@@ -163,7 +163,7 @@ describe('a scenario from a recording', () => {
     expect(scenario[0]?.steps).not.toContainEqual(expect.objectContaining({ overrides: expect.anything() }));
   });
 
-  test('dies where the CLI died, and has a turn nobody asked for', async () => {
+  test('dies where the CLI died, and has a turn that the CLI started', async () => {
     const { scenario, notes } = await scenarioOf(
       ['cli', { type: 'system', subtype: 'oddity' }],
       ['cli', { type: 'system', subtype: 'init' }],

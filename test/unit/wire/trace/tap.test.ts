@@ -4,7 +4,7 @@ import { startRecording } from '../../../../src/wire/trace/record/recording.js';
 import { LineTee } from '../../../../src/wire/trace/tap/tap.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
 
-test('a line that is too long leaves a gap in the recording, and a word on it', () => {
+test('a line that is too long leaves a gap in the recording, and a message', () => {
   const texts: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const recording = startRecording(

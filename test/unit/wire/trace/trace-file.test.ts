@@ -31,7 +31,7 @@ async function entriesOf(path: string): Promise<readonly TraceEntry[]> {
   return (await loadTrace(path)).map(({ entry }) => entry);
 }
 
-test('a flood comes whole and in order, whatever is between the lines', async () => {
+test('a flood is complete and in order, whatever is between the lines', async () => {
   const { path, recording } = record('a.trace', { redact: { secrets: ['hush-hush'] } });
   const lines = Array.from({ length: 3_000 }, (_, n) => {
     if (n % 997 === 0) return `noise ${n}`;
@@ -46,7 +46,7 @@ test('a flood comes whole and in order, whatever is between the lines', async ()
   expect(written).toEqual(lines.map((line) => line.replace('hush-hush', '<secret>')));
 });
 
-test('options that nothing can be done with end their own recording only', async () => {
+test('impossible options end only their own recording', async () => {
   const well = record('well.trace');
   const rules = [{ find: null as unknown as string }];
   const ill = record('ill.trace', { redact: { rules } });
@@ -58,7 +58,7 @@ test('options that nothing can be done with end their own recording only', async
   expect(await entriesOf(well.path)).toMatchObject([{ kind: 'header' }, { kind: 'line', frame: { n: 1 } }]);
 });
 
-test('when the disk is far behind, lines are left out with a gap in their place', async () => {
+test('when the disk is far behind, lines are replaced by a gap', async () => {
   const { path, diagnostics, recording } = record('a.trace', { maxWaiting: 2_000 });
   for (let n = 0; n < 100; n += 1) recording.lines('cli', [`{"n":${n}}`]);
   recording.eof('host');
@@ -70,7 +70,7 @@ test('when the disk is far behind, lines are left out with a gap in their place'
   expect(entries.slice(-2)).toMatchObject([{ kind: 'gap', lines: 100 - kept }, { kind: 'eof' }]);
 });
 
-test('lines that are left out at the very end have their gap too', async () => {
+test('lines dropped at the very end have their gap too', async () => {
   const { path, recording } = record('a.trace', { maxWaiting: 2_000 });
   for (let n = 0; n < 100; n += 1) recording.lines('cli', [`{"n":${n}}`]);
   await recording.close();
@@ -79,7 +79,7 @@ test('lines that are left out at the very end have their gap too', async () => {
   expect(entries.at(-1)).toMatchObject({ kind: 'gap', lines: 100 - kept });
 });
 
-test('a regular file is there as soon as the recording begins, so that an exit finds it open', () => {
+test('a regular file exists as soon as the recording begins, so that an exit finds it open', () => {
   const { path } = record('deep/er/a.trace');
   expect(statSync(path).isFile()).toBe(true);
 });
@@ -91,7 +91,7 @@ test('many recordings share one exit listener', async () => {
   await Promise.all(recordings.map((recording) => recording.close()));
 });
 
-test('a pipe without a reader does not hold up the program', async () => {
+test('a pipe without a reader does not block the program', async () => {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const { recording, diagnostics } = record('pipe', { closeWaitMs: 10 });

@@ -83,12 +83,12 @@ describe('validating a recording', () => {
       'a file that reached its limit',
       [HEADER, line('host', ask('1', { subtype: 'interrupt' })), '{"v":1,"kind":"full","limit":9}'],
     ],
-  ])('does not miss what %s does not have', async (_, lines) => {
+  ])('does not report anything missing in %s', async (_, lines) => {
     const found = await findings({ text: lines.join('\n') });
     expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('tells of the lines that fit a filter, with the help of all others', async () => {
+  test('reports only lines that match a filter, with the help of all others', async () => {
     const source = trace(
       ['host', ask('1', { subtype: 'interrupt' })],
       ['host', ask('2', { subtype: 'set_model' })],
@@ -100,7 +100,7 @@ describe('validating a recording', () => {
     expect(found).toEqual([[3, 'unanswered']]);
   });
 
-  test('takes no offence at a withdrawn request', async () => {
+  test('accepts a withdrawn request', async () => {
     const withdrawn = { type: 'control_cancel_request', request_id: '1' };
     const source = trace(
       ['cli', ask('1', { subtype: 'can_use_tool', tool_name: 'Bash', input: {} })],

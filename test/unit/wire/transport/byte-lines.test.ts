@@ -36,7 +36,7 @@ const texts = fc.array(fc.constantFrom('a', 'ä', '€', '𝄞', '\u2028', '\r',
 const places = fc.array(fc.nat(400), { maxLength: 12 });
 
 describe('ByteLines', () => {
-  test('finds the lines that text has, wherever its bytes are cut', () => {
+  test('finds the lines of a text, wherever its bytes are split', () => {
     fc.assert(
       fc.property(texts, places, fc.constantFrom(WIDE, 3, 8), (text, cuts, maxLength) => {
         const pieces = cut(Buffer.from(text.join('')), cuts);
@@ -45,7 +45,7 @@ describe('ByteLines', () => {
     );
   });
 
-  test('takes any bytes', () => {
+  test('accepts any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), places, (bytes, cuts) => {
         const pieces = cut(Buffer.from(bytes), cuts);
@@ -54,30 +54,27 @@ describe('ByteLines', () => {
     );
   });
 
-  test('puts together a line that comes byte by byte', () => {
+  test('joins a line that arrives byte by byte', () => {
     const text = 'é'.repeat(5_000);
     const pieces = [...Buffer.from(`${text}\nb`)].map((byte) => Buffer.from([byte]));
     expect(linesOf(pieces, 10_000).lines).toEqual([text, 'b']);
   });
 
-  test.each([1_000, 300_000])(
-    'lines of %i bytes that two streams bring side by side do not mix',
-    (length) => {
-      const streams = ['a', 'b'].map((letter) => {
-        const lines = new ByteLines({ maxLength: 1_000_000, onTooLong: () => {} });
-        const text = letter.repeat(length);
-        return { lines, text, halves: [text.slice(0, 500), `${text.slice(500)}\n`] };
-      });
-      const found = [0, 1].map((half) =>
-        streams.map(({ lines, halves }) =>
-          lines.push(Buffer.from(halves[half] ?? '')).flatMap((batch) => batch.lines),
-        ),
-      );
-      expect(found).toEqual([[[], []], streams.map(({ text }) => [text])]);
-    },
-  );
+  test.each([1_000, 300_000])('lines of %i bytes from two concurrent streams do not mix', (length) => {
+    const streams = ['a', 'b'].map((letter) => {
+      const lines = new ByteLines({ maxLength: 1_000_000, onTooLong: () => {} });
+      const text = letter.repeat(length);
+      return { lines, text, halves: [text.slice(0, 500), `${text.slice(500)}\n`] };
+    });
+    const found = [0, 1].map((half) =>
+      streams.map(({ lines, halves }) =>
+        lines.push(Buffer.from(halves[half] ?? '')).flatMap((batch) => batch.lines),
+      ),
+    );
+    expect(found).toEqual([[[], []], streams.map(({ text }) => [text])]);
+  });
 
-  test('keeps nothing of a line that is far too long, tells its length, and reads on', () => {
+  test('keeps nothing of a line that is far too long, reports its length, and continues', () => {
     const pieces = Array.from({ length: 50 }, () => Buffer.from('€'.repeat(40)));
     expect(linesOf([...pieces, Buffer.from('\nfine\n')], 100)).toEqual({ lines: ['fine'], skipped: [2_000] });
     expect(linesOf(pieces, 100)).toEqual({ lines: [], skipped: [2_000] });

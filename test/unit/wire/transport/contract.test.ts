@@ -22,6 +22,6 @@ function streams(): Transport {
 describe.each([
   ['the memory pair', memory],
   ['the stream pair', streams],
-])('%s keeps the contract of a transport', (_name, make) => {
+])('%s fulfils the contract of a transport', (_name, make) => {
   for (const { name, run } of transportContract(make)) test(name, run);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AsyncQueue } from '../../../../src/wire/util/async-queue.js';
 
-test('past its bound the oldest entry is dropped; the rest is read, then the end', async () => {
+test('above its limit the oldest entry is dropped; the rest is read, then the end', async () => {
   const queue = new AsyncQueue<number>(2);
   for (const entry of [1, 2, 3]) queue.push(entry);
   queue.end();
@@ -22,7 +22,7 @@ test('each entry goes to one of several readers, and all of them see the end', a
   expect(values.filter((value) => value !== undefined).toSorted()).toEqual([1, 2]);
 });
 
-test('a reader that leaves while it waits is passed over', async () => {
+test('a reader that leaves while it waits is skipped', async () => {
   const queue = new AsyncQueue<number>(2);
   const [one, two] = [queue[Symbol.asyncIterator](), queue[Symbol.asyncIterator]()];
   const waiting = one.next();

@@ -16,7 +16,7 @@ describe('camelKeys', () => {
     expect(Object.entries(camelKeys(JSON.parse(`{"${key}":1}`)))).toEqual([[camel, 1]]);
   });
 
-  test('leaves what lies deeper alone, since its keys are names of servers and models', () => {
+  test('leaves deeper levels alone, because their keys are names of servers and models', () => {
     const errors = { my_server: 'cannot connect' };
     const list = [{ file_id: 1 }];
     const answer = camelKeys({ set_errors: errors, the_list: list });
@@ -24,11 +24,11 @@ describe('camelKeys', () => {
     expect(answer.theList).toBe(list);
   });
 
-  test('keeps a key as it was when its new name is taken', () => {
+  test('keeps a key unchanged if its new name is taken', () => {
     expect(camelKeys({ error_count: 1, errorCount: 2 })).toEqual({ error_count: 1, errorCount: 2 });
   });
 
-  test('loses no value, whatever the keys, and leaves the given object as it was', () => {
+  test('loses no value, whatever the keys, and leaves the given object unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[abB_]{1,6}$/), fc.integer()), (value) => {
         const before = { ...value };
@@ -38,7 +38,7 @@ describe('camelKeys', () => {
     );
   });
 
-  test('says so in its type, and keeps optional and unknown keys', () => {
+  test('is typed, and keeps optional and unknown keys', () => {
     expectTypeOf<CamelKeys<{ still_queued?: string[]; _meta: 1; mode: 'a' }>>().toEqualTypeOf<{
       stillQueued?: string[];
       _meta: 1;

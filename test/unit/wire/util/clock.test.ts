@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { within } from '../../../../src/wire/util/clock.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
-test('waiting within a time says whether it came, and leaves no timer', async () => {
+test('waiting with a limit returns whether the promise settled, and leaves no timer', async () => {
   const clock = new ManualClock();
   expect(await within(Promise.resolve(), 10, clock)).toBe(true);
   expect(await within(Promise.reject(new Error('x')), 10, clock)).toBe(true);

@@ -10,7 +10,7 @@ const changes = fc.array(fc.oneof(fc.record({ set: keys }), fc.record({ delete: 
   size: 'max',
 });
 
-test('holds what a Map would hold, in the same order', () => {
+test('has the same contents as a Map, in the same order', () => {
   fc.assert(
     fc.property(changes, (all) => {
       const map = new Map<number, number>();
@@ -31,7 +31,7 @@ test('holds what a Map would hold, in the same order', () => {
   );
 });
 
-test('keeps nothing of what has passed, also where the map itself has grown old', () => {
+test('keeps no removed entries alive, even if the map itself is old', () => {
   setFlagsFromString('--expose-gc');
   const collect: (options?: { type: 'minor' }) => void = runInNewContext('gc');
   const oldBytes = () =>

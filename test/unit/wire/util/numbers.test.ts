@@ -37,7 +37,7 @@ test.each([
   expect(dollars(value)).toBe(text);
 });
 
-test('memory is told in the unit that fits', () => {
+test('memory is shown in a suitable unit', () => {
   expect([0, 312.4 * 1024 ** 2, 1_023 * 1024 ** 2, 1.44 * 1024 ** 3].map(mebibytes)).toEqual([
     '0 MiB',
     '312 MiB',

@@ -31,7 +31,7 @@ function problemOf(given: object): OptionError {
 }
 
 describe('checkOptions', () => {
-  test('takes what fits, and undefined as not given', () => {
+  test('accepts valid options, and treats undefined as not given', () => {
     expect(() => checkOptions(specs, { model: 'x', maxTurns: 3 })).not.toThrow();
     expect(() => checkOptions(specs, { model: undefined })).not.toThrow();
     expect(() => checkOptions(specs, {})).not.toThrow();
@@ -48,22 +48,22 @@ describe('checkOptions', () => {
     ['permisionMode', 'permissionMode'],
     ['max_turns', 'maxTurns'],
     ['Model', 'model'],
-  ])('an unknown name %s is refused with the one that was meant', (wrong, meant) => {
+  ])('an unknown name %s is refused with a suggestion', (wrong, meant) => {
     const error = problemOf({ [wrong]: 1 });
     expect(error.option).toBe(wrong);
     expect(error.message).toContain(`Did you mean "${meant}"?`);
   });
 
-  test('a name like no other gets no guess, and inherited names are unknown too', () => {
+  test('a name like no other gets no suggestion, and inherited names are unknown too', () => {
     expect(problemOf({ zzzzzz: 1 }).message).toBe('There is no option "zzzzzz".');
     expect(problemOf({ toString: 1 }).option).toBe('toString');
   });
 
-  test.each([null, 'text', 7, [], new Map()])('refuses %s in place of the options', (given) => {
+  test.each([null, 'text', 7, [], new Map()])('refuses %s instead of the options', (given) => {
     expect(() => checkOptions(specs, given as unknown as object)).toThrow(OptionError);
   });
 
-  test('rules between options run after the types are known to be right', () => {
+  test('rules about several options run after the types were checked', () => {
     const rule = {
       option: 'maxTurns',
       problem: ({ model }: { model?: string }) => (model?.startsWith('x') ? 'not with x.' : undefined),
@@ -72,7 +72,7 @@ describe('checkOptions', () => {
     expect(() => checkOptions(specs, { model: 'a' }, [rule])).not.toThrow();
   });
 
-  test('the words for a wrong value show nothing of an object and cut a long text', () => {
+  test('the description of a wrong value hides objects and truncates long texts', () => {
     expect(problemOf({ model: { key: 'hidden' } }).message).toContain('not an object.');
     expect(problemOf({ permissionMode: 'y'.repeat(500) }).message.length).toBeLessThan(150);
   });
@@ -93,7 +93,7 @@ test.each<[keyof typeof kinds, unknown[], unknown[]]>([
   for (const value of bad) expect(kinds[name].accepts(value)).toBe(false);
 });
 
-test('kinds are put together', () => {
+test('kinds can be combined', () => {
   expect(listOf(kinds.text).accepts(['a', ''])).toBe(false);
   expect(listOf(kinds.text).accepts('a')).toBe(false);
   expect(recordOf(kinds.flag).accepts({ a: true })).toBe(true);

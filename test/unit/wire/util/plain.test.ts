@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plain, plainLine } from '../../../../src/wire/util/plain.js';
 
-test('text from outside cannot move the cursor, colour anything or turn its direction', () => {
+test('untrusted text cannot move the cursor, colour anything or change its direction', () => {
   expect(plain('a\u001b[2J\u0007b\u009bc\u202ed\re')).toBe('a\\x1b[2J\\x7b\\x9bc\\x202ed\\xde');
 });
 
-test('lines and tabs stay, and Windows lines become lines', () => {
+test('newlines and tabs stay, and Windows newlines become newlines', () => {
   expect(plain('a\tb\nc\r\nd')).toBe('a\tb\nc\nd');
 });
 
-test('on one line it has no line ends and a bounded length', () => {
+test('on one line it has no newlines and a limited length', () => {
   expect(plainLine('  a\n\n b\t c ')).toBe('a b c');
   expect(plainLine('x'.repeat(300), 10)).toBe('xxxxxxx...');
 });
 
-test('whatever comes in, nothing that a terminal obeys goes out', () => {
+test('whatever comes in, no terminal control goes out', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that must be gone

@@ -18,7 +18,7 @@ test.each([
   expect(visible(text)).toBe(shown);
 });
 
-test('what was put in the place of something is told from what stood there', () => {
+test('a replacement is distinguishable from the same text in the original', () => {
   expect(textParts('\\u{202e}\u202e')).toEqual([
     { text: '\\u{202e}', unusual: false },
     { text: '\\u{202e}', unusual: true },

@@ -8,7 +8,7 @@ test('orders versions by their numbers, not as text', () => {
   expect(compareVersions('2.1.17-beta.2', '2.1.17')).toBe(0);
 });
 
-test('finds a version in what a program prints', () => {
+test('finds a version in a program’s output', () => {
   expect(findVersion('2.1.325 (Claude Code)\n')).toBe('2.1.325');
   expect(findVersion('v2.0.73')).toBe('2.0.73');
   expect(findVersion('2.2.0-beta.1')).toBe('2.2.0-beta.1');

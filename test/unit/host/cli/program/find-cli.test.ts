@@ -177,16 +177,19 @@ describe('on Windows', () => {
     expect(error?.message).toContain('batch file');
   });
 
-  test.each(['claude', 'claude.ps1', 'claude.cmd'])('%s from npm resolves to the script behind it', (name) => {
-    const files = {
-      [`${npm}\\claude`]: { text: '#!/bin/sh\nexec node cli.js' },
-      [`${npm}\\claude.ps1`]: { text: '& node cli.js' },
-      [`${npm}\\claude.cmd`]: { text: shim },
-      [target]: script,
-    };
-    const system = fakeSystem({ platform: 'win32', files });
-    expect(findCli({ cli: `${npm}\\${name}` }, system).found?.path).toBe(target);
-  });
+  test.each(['claude', 'claude.ps1', 'claude.cmd'])(
+    '%s from npm resolves to the script behind it',
+    (name) => {
+      const files = {
+        [`${npm}\\claude`]: { text: '#!/bin/sh\nexec node cli.js' },
+        [`${npm}\\claude.ps1`]: { text: '& node cli.js' },
+        [`${npm}\\claude.cmd`]: { text: shim },
+        [target]: script,
+      };
+      const system = fakeSystem({ platform: 'win32', files });
+      expect(findCli({ cli: `${npm}\\${name}` }, system).found?.path).toBe(target);
+    },
+  );
 
   test.each([
     ['#!/bin/sh\n', 'CLI_NOT_EXECUTABLE', 'is not a Windows program'],

@@ -24,13 +24,13 @@ describe('the hint of a failed open', () => {
     expect(error.message).toMatch(/^It failed\.\n(.*\n)* {2}hint: .+$/);
   });
 
-  test('is absent where the CLI itself says what is wrong', () => {
+  test('is absent if the CLI itself says what is wrong', () => {
     const error = new OpenError('HANDSHAKE_ENDED', 'It failed.', { ...nothing, stderrTail: 'bad flag' });
     expect(error.hint).toBeUndefined();
     expect(error.message).toBe('It failed.\n  stderr: bad flag');
   });
 
-  test('comes with the lines that were no protocol', () => {
+  test('comes with the lines that are not protocol', () => {
     const error = new OpenError('HANDSHAKE_ENDED', 'It failed.', { ...nothing, noise: ['one', 'two'] });
     expect(error).toMatchObject({
       noise: ['one', 'two'],

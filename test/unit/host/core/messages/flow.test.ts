@@ -28,7 +28,7 @@ describe('Flow', () => {
     expect(calls).toEqual(['pause', 'resume']);
   });
 
-  test('reads on while a host request waits, and pauses again after it', () => {
+  test('keeps reading while a host request waits, and pauses again after it', () => {
     const { flow, calls } = makeFlow();
     flow.full({});
     flow.requestBegan();
@@ -46,7 +46,7 @@ describe('Flow', () => {
     expect(calls).toEqual(['pause']);
   });
 
-  test('lifts a pause with nothing drained, for one step, then pauses again', () => {
+  test('lifts a pause if nothing is read, for one step, then pauses again', () => {
     const { flow, clock, calls } = makeFlow();
     flow.added(100);
     flow.full({});
@@ -58,7 +58,7 @@ describe('Flow', () => {
     expect(calls).toEqual(['pause', 'resume', 'pause']);
   });
 
-  test('a reader that drains keeps the pause from being lifted', () => {
+  test('a reader that makes progress keeps the pause from being lifted', () => {
     const { flow, clock, calls } = makeFlow();
     flow.added(100);
     flow.full({});
@@ -70,7 +70,7 @@ describe('Flow', () => {
     expect(calls).toEqual(['pause', 'resume']);
   });
 
-  test('says once when the hard limit is passed', () => {
+  test('reports once when the hard limit is exceeded', () => {
     const { flow, calls } = makeFlow();
     flow.added(1000);
     expect(calls).toEqual([]);

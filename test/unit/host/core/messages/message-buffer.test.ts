@@ -26,14 +26,14 @@ async function readAll(buffer: MessageBuffer): Promise<unknown[]> {
 }
 
 describe('MessageBuffer', () => {
-  test('gives everything in order, then the end', async () => {
+  test('returns everything in order, then the end', async () => {
     const { buffer, push } = makeBuffer();
     push('a', 'b');
     buffer.end();
     expect(await readAll(buffer)).toEqual(['a', 'b']);
   });
 
-  test('a reader that waits gets what comes later', async () => {
+  test('a waiting reader gets what arrives later', async () => {
     const { buffer, push } = makeBuffer();
     const reading = readAll(buffer);
     await null;
@@ -53,7 +53,7 @@ describe('MessageBuffer', () => {
     expect(await readAll(buffer)).toEqual(['a', 'b', 'c']);
   });
 
-  test('with a reader it asks for a pause instead of dropping, and says when there is room', async () => {
+  test('with a reader it requests a pause instead of dropping, and reports when there is room', async () => {
     const { buffer, push, calls, held } = makeBuffer(4);
     const reader = buffer[Symbol.asyncIterator]();
     const first = reader.next();
@@ -73,7 +73,7 @@ describe('MessageBuffer', () => {
     expect(buffer.dropped).toBe(1);
   });
 
-  test('leaving the loop drops the rest and all that follows, and holds nothing', async () => {
+  test('leaving the loop drops the rest and everything that follows, and holds nothing', async () => {
     const { buffer, push, held } = makeBuffer();
     push('a', 'b', 'c');
     for await (const _message of buffer) break;
@@ -82,7 +82,7 @@ describe('MessageBuffer', () => {
     expect(held()).toBe(0);
   });
 
-  test('an abnormal end throws after what was left', async () => {
+  test('an abnormal end throws after the remaining messages', async () => {
     const { buffer, push } = makeBuffer();
     push('a');
     const cause = new Error('gone');
@@ -101,7 +101,7 @@ describe('MessageBuffer', () => {
     await expect(readAll(buffer)).rejects.toMatchObject({ code: 'READER_TAKEN' });
   });
 
-  test('keeps order over many messages', async () => {
+  test('keeps the order of many messages', async () => {
     const { buffer, push } = makeBuffer(100_000, 10_000_000);
     const names = Array.from({ length: 5000 }, (_, index) => `m${index}`);
     const reading = readAll(buffer);
@@ -110,7 +110,7 @@ describe('MessageBuffer', () => {
     expect(await reading).toEqual(names);
   });
 
-  test('reads asked for at once get their messages in order, each one once', async () => {
+  test('concurrent reads get their messages in order, each once', async () => {
     const { buffer, push } = makeBuffer();
     const reader = buffer[Symbol.asyncIterator]();
     const reads = [reader.next(), reader.next(), reader.next()];
@@ -124,7 +124,7 @@ describe('MessageBuffer', () => {
     expect(await reader.next()).toEqual({ value: undefined, done: true });
   });
 
-  test('a reader that leaves while it waits does not wait on', async () => {
+  test('a reader that leaves while it waits stops waiting', async () => {
     const { buffer, push, held } = makeBuffer();
     const reader = buffer[Symbol.asyncIterator]();
     const waiting = reader.next();
@@ -134,7 +134,7 @@ describe('MessageBuffer', () => {
     expect([buffer.dropped, held()]).toEqual([1, 0]);
   });
 
-  test('an abnormal end reaches the oldest of the reads that wait, and ends the others', async () => {
+  test('an abnormal end reaches the oldest waiting read, and ends the others', async () => {
     const { buffer } = makeBuffer();
     const reader = buffer[Symbol.asyncIterator]();
     const reads = Promise.allSettled([reader.next(), reader.next()]);
@@ -144,7 +144,7 @@ describe('MessageBuffer', () => {
     expect(await reader.next()).toEqual({ value: undefined, done: true });
   });
 
-  test('what a reader waits for is given to it and not held', async () => {
+  test('a message that a reader waits for is delivered and not buffered', async () => {
     const { buffer, push, calls, held } = makeBuffer(1);
     const reader = buffer[Symbol.asyncIterator]();
     const read = reader.next();
@@ -156,7 +156,7 @@ describe('MessageBuffer', () => {
     expect(await reader.next()).toMatchObject({ value: { type: 'b' } });
   });
 
-  test('a reader that never began leaves the place free', async () => {
+  test('a reader that never began does not take the place', async () => {
     const { buffer, push } = makeBuffer();
     await buffer[Symbol.asyncIterator]().return?.();
     push('a');

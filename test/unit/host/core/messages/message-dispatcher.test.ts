@@ -25,7 +25,7 @@ test('calls the listeners for the kind, in order, and then the one for all messa
   expect(seen).toEqual(['first', 'second', 'all system/init 7', 'all something new 8']);
 });
 
-test('a listener that leaves while a message is told changes nothing for the others', () => {
+test('a listener that is removed during a message changes nothing for the others', () => {
   const seen: string[] = [];
   const messages = new MessageDispatcher({ receive: () => {} });
   const leave = messages.on('result', () => {

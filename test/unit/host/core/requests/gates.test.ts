@@ -37,18 +37,18 @@ describe('checkRequest', () => {
     expect(refusal({ subtype: 'initialize' }, '2.1.325')).toBeUndefined();
   });
 
-  test('refuses at once what an old CLI would never answer, and says which version would', () => {
+  test('refuses at once what an old CLI would never answer, and names a version that would', () => {
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.17')).toMatchObject({
       message: /get_context_usage was not sent to CLI 2\.1\.17: .* It needs CLI 2\.1\.\d+ or newer/,
     });
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.325')).toBeUndefined();
   });
 
-  test('lets through what a CLI answers with an error: it knows best', () => {
+  test('lets through what a CLI answers with an error', () => {
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.58')).toBeUndefined();
   });
 
-  test('sends no mode that the CLI does not know and would take for default', () => {
+  test('sends no mode that the CLI does not know and would treat as default', () => {
     const mode = (word: string, version: string | undefined) =>
       refusal({ subtype: 'set_permission_mode', mode: word }, version);
     expect(mode('auto', '2.1.17')).toMatchObject({ message: /"auto" is not one of its modes/ });
@@ -58,12 +58,12 @@ describe('checkRequest', () => {
     expect(mode('plan', undefined)).toBeUndefined();
   });
 
-  test('lets a name through that it has never heard of', () => {
+  test('lets an unknown name through', () => {
     expect(refusal({ subtype: 'from_the_future' }, '2.0.73')).toBeUndefined();
   });
 });
 
-test('a CLI that says it does not know a request is told like one that would not answer', () => {
+test('a CLI that reports a request as unknown gives the same error as one that would not answer', () => {
   const refused = new Error('Unsupported control request subtype: get_context_usage');
   expect(unknownRequest('get_context_usage', on('2.1.58'), refused)).toMatchObject({
     code: 'ENDPOINT_UNSUPPORTED',
@@ -74,11 +74,11 @@ test('a CLI that says it does not know a request is told like one that would not
 });
 
 describe('initializeBody', () => {
-  test('leaves out what was not given, above all the system prompt', () => {
+  test('leaves out options that were not given, above all the system prompt', () => {
     expect(initializeBody({}, {}, on(undefined))).toEqual({ subtype: 'initialize' });
   });
 
-  test('passes on everything that was', () => {
+  test('passes on all given options', () => {
     const agents = { helper: { description: 'd', prompt: 'p' } };
     const hooks = { Stop: [{ hookCallbackIds: ['hook_0'] }] };
     const body = initializeBody(

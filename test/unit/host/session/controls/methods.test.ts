@@ -52,7 +52,7 @@ describe.each(methodTable)('$method', ({ subtype, params, send }) => {
     expect(checkRequest({ subtype, ...params }, { from: 'host' }).map(formatIssue)).toEqual([]);
   });
 
-  test('gives back what is answered in camelCase, or nothing where the CLI only acknowledges', async () => {
+  test('returns the answer in camelCase, or nothing if the CLI only acknowledges', async () => {
     const answer = await send(new RecordingControls({ some_key: { inner_key: 1 } }), options);
     const carriesNothing =
       hostRequests[subtype].answer === 'ack' || hostRequestSchemas[subtype].answer === ack;
@@ -61,7 +61,7 @@ describe.each(methodTable)('$method', ({ subtype, params, send }) => {
 });
 
 describe('the methods', () => {
-  test('cover every request of the catalog but those with a reason', () => {
+  test('cover every request of the catalog except those with a reason', () => {
     const covered = new Set<string>(methodTable.map(({ subtype }) => subtype));
     expect([...covered].filter((subtype) => subtype in WITHOUT_METHOD)).toEqual([]);
     expect([...covered, ...Object.keys(WITHOUT_METHOD)].toSorted()).toEqual(

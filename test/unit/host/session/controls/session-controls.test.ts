@@ -34,7 +34,7 @@ async function sessionOn(version: string | undefined, answers: Readonly<Record<s
 }
 
 describe('a control method on a session', () => {
-  test('sends its request and gives back the answer in camelCase', async () => {
+  test('sends its request and returns the answer in camelCase', async () => {
     const { session, asked } = await sessionOn('2.1.325', {
       get_task_output: { output: 'x', total_bytes: 1, truncated: false },
       set_model: undefined,
@@ -91,7 +91,7 @@ describe('a control method on a session', () => {
     await session.close();
   });
 
-  test('rewinds 2.0.73 only for real: there a dry run would change files', async () => {
+  test('rewinds on 2.0.73 only without a dry run, which would change files there', async () => {
     const { session, asked } = await sessionOn('2.0.73', { rewind_files: undefined });
     await expect(session.rewind('m', { dryRun: true })).rejects.toMatchObject({
       code: 'ENDPOINT_UNSUPPORTED',

@@ -13,7 +13,7 @@ const ALL = [
 const report = { success: true, server_name: 'x', status: 'connected', tools_count: 2, error: null };
 
 describe('on a patched CLI 2.0.73', () => {
-  test('servers are changed by the requests of the patches, spelled their way', async () => {
+  test('servers are changed with the requests of the patches, in their spelling', async () => {
     const { session, asked } = await sessionOn(
       { version: '2.0.73', patched: ALL },
       {
@@ -41,7 +41,7 @@ describe('on a patched CLI 2.0.73', () => {
     await session.close();
   });
 
-  test('tools come with description and schema where the CLI gives them, and without where not', async () => {
+  test('tools have description and schema if the CLI reports them, and not otherwise', async () => {
     const tools = [
       { name: 'a', server_name: 'x', description: 'd', inputSchema: { type: 'object' } },
       { name: 'b', server_name: 'y', annotations: { readOnly: true } },
@@ -62,7 +62,7 @@ describe('on a patched CLI 2.0.73', () => {
     await session.close();
   });
 
-  test('the Chrome extension and the background are asked by their own requests', async () => {
+  test('the Chrome extension and background work have their own requests', async () => {
     const { session, asked } = await sessionOn(
       { version: '2.0.73', patched: ALL },
       {
@@ -103,8 +103,8 @@ describe('on a patched CLI 2.0.73', () => {
   });
 });
 
-describe('a message behind an earlier one', () => {
-  test('is sent as it is to a patched CLI', async () => {
+describe('a message with a parent', () => {
+  test('is sent unchanged to a patched CLI', async () => {
     const { session, firstMessage } = await sessionOn({ version: '2.0.73', patched: ['parentUuid'] }, {});
     const turn = session.send('again', { parentUuid: 'earlier', uuid: 'mine' });
     expect(await firstMessage).toMatchObject({ type: 'user', uuid: 'mine', parentUuid: 'earlier' });
@@ -112,7 +112,7 @@ describe('a message behind an earlier one', () => {
     expect((await turn.outcome).kind).toBe('closed');
   });
 
-  test('is refused by every other, naming the way to go on', async () => {
+  test('is refused by every other CLI, with an alternative', async () => {
     const { session } = await sessionOn({ version: '2.1.325' }, {});
     const turn = session.send('again', { parentUuid: 'earlier' });
     expect(await turn.outcome).toMatchObject({

@@ -24,7 +24,7 @@ describe('the table', () => {
 });
 
 describe('resolveEndpoint', () => {
-  test('goes by what the version can do, and is careful with an unknown one', () => {
+  test('depends on what the version supports, and is careful with an unknown one', () => {
     expect(resolveEndpoint('mcp_tools', facts('2.1.17')).how).toBe('no');
     expect(resolveEndpoint('mcp_tools', facts('2.1.58')).how).toBe('equivalent');
     expect(resolveEndpoint('rewind_files', facts('2.0.30'))).toMatchObject({ how: 'no', help: /or newer/ });
@@ -58,7 +58,7 @@ describe('resolveEndpoint', () => {
     expect(resolveEndpoint('mcp_disable', facts(version), server)).toMatchObject({ how, ...(by && { by }) });
   });
 
-  test('takes what patches have added before anything else', () => {
+  test('uses what patches added before anything else', () => {
     expect(resolveEndpoint('mcp_tools', facts('2.0.73', ['mcp_tools']))).toEqual({
       how: 'patched',
       by: 'mcp_tools',
@@ -82,7 +82,7 @@ test('a refusal names the endpoint, the server, the version and what would help'
 describe('DynamicServers', () => {
   const config = { command: 'node' };
 
-  test('keeps what is switched off over its own changes, and drops it when the host sets another set', async () => {
+  test('keeps disabled servers across its own changes, and drops them when the host sets another set', async () => {
     const dynamic = new DynamicServers();
     dynamic.note({ a: config, b: config });
     await dynamic.swap(dynamic.without('a'), async () => {}, ['a', config]);
@@ -95,7 +95,7 @@ describe('DynamicServers', () => {
     expect(dynamic.has('c')).toBe(false);
   });
 
-  test('keeps everything as it was when a change fails', async () => {
+  test('keeps everything unchanged if a change fails', async () => {
     const dynamic = new DynamicServers();
     dynamic.note({ a: config });
     const refused = dynamic.swap({}, () => Promise.reject(new Error('no')), ['a', config]);
@@ -103,7 +103,7 @@ describe('DynamicServers', () => {
     expect([dynamic.has('a'), dynamic.isOff('a')]).toEqual([true, false]);
   });
 
-  test('keeps off in another set what is to stay off', async () => {
+  test('keeps servers disabled in another set if they should stay so', async () => {
     const dynamic = new DynamicServers();
     dynamic.note({ a: config, b: config });
     await dynamic.swap({}, async () => {}, ['a', config]);
@@ -113,7 +113,7 @@ describe('DynamicServers', () => {
     expect(dynamic.has('a')).toBe(false);
   });
 
-  test('runs changes one after another, also after one that failed', async () => {
+  test('runs changes one after another, also after a failure', async () => {
     const dynamic = new DynamicServers();
     const order: string[] = [];
     const first = dynamic.inTurn(async () => {

@@ -20,7 +20,7 @@ function makeList() {
 }
 
 describe('TaskList', () => {
-  test('finds a task by its own id and by its tool use, until it is over', () => {
+  test('finds a task by its own id and by its tool call, until it ends', () => {
     const { book, note } = makeList();
     note(started('t1'));
     expect(book.find('t1')).toEqual(book.find('call-t1'));
@@ -31,7 +31,7 @@ describe('TaskList', () => {
     expect(book.find('t1')).toBeUndefined();
   });
 
-  test('forgets a task that was killed, and everything with a new CLI', () => {
+  test('forgets a killed task, and everything with a new CLI', () => {
     const { book, note } = makeList();
     note(started('t1'));
     note(started('t2'));
@@ -49,7 +49,7 @@ describe('TaskList', () => {
     expect(book.find('t1099')).toBeDefined();
   });
 
-  test('waits for a task to be reported, but not forever', async () => {
+  test('waits until a task is reported, but not forever', async () => {
     const { book, note } = makeList();
     const clock = new ManualClock();
     const found = book.wait('call-t1', { ms: 100, clock });
@@ -62,7 +62,7 @@ describe('TaskList', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('waits no longer when the caller gives up, nor when the CLI goes', async () => {
+  test('stops waiting when the caller gives up, or when the CLI ends', async () => {
     const { book } = makeList();
     const clock = new ManualClock();
     const controller = new AbortController();
@@ -79,7 +79,7 @@ describe('TaskList', () => {
 });
 
 describe('background on 2.1.325', () => {
-  test('waits for the task, sends its tool use, and moves all that is known when nothing is named', async () => {
+  test('waits for the task, sends its tool call, and moves everything known if nothing is named', async () => {
     const { session, cli, asked } = await sessionOn(
       { version: '2.1.325' },
       { background_tasks: ({ tool_use_id: id }) => ({ backgrounded: id === 'call-t1' }) },
@@ -101,7 +101,7 @@ describe('background on 2.1.325', () => {
     await session.close();
   });
 
-  test('does not wait on when the caller gives up, nor when the session ends', async () => {
+  test('stops waiting when the caller gives up, or when the session ends', async () => {
     const { session, asked, clock } = await sessionOn(
       { version: '2.1.325' },
       { background_tasks: () => ({}) },
@@ -119,7 +119,7 @@ describe('background on 2.1.325', () => {
     expect(asked).toEqual([]);
   });
 
-  test('waits no longer than the deadline, and asks anyway', async () => {
+  test('waits no longer than the deadline, and then asks anyway', async () => {
     const { session, asked, clock } = await sessionOn(
       { version: '2.1.325' },
       { background_tasks: () => ({ backgrounded: false }) },
@@ -133,7 +133,7 @@ describe('background on 2.1.325', () => {
     await session.close();
   });
 
-  test('says that nothing was moved when nothing is known', async () => {
+  test('reports that nothing was moved if nothing is known', async () => {
     const { session, asked } = await sessionOn({ version: '2.1.325' }, {});
     expect(await session.background()).toEqual({ backgrounded: false });
     expect(asked).toEqual([]);

@@ -9,7 +9,7 @@ import { requestContext } from '../../../../support/request-context.js';
 
 const context = () => requestContext('c1');
 
-test('declares one callback per event: the matchers joined, the times added up, the strictest policy', () => {
+test('declares one callback per event: the matchers joined, the time limits added up, the strictest policy', () => {
   const run = () => ({});
   const { wire } = registerHooks({
     PreToolUse: [{ matcher: 'Bash', run, timeoutMs: 5000, onFailure: 'block' }, { run }],
@@ -78,7 +78,7 @@ describe('a hook that must block when it fails', () => {
     handler({ subtype: 'hook_callback', callback_id: 'hook_0', input: {} }, requestContext('c', withdrawal));
   const broken = () => Promise.reject(new Error('broke'));
 
-  test('denies the tool call when it throws, in words that every CLI version understands', async () => {
+  test('denies the tool call when it throws, in a form that every CLI version understands', async () => {
     const { handler, wire } = registerHooks({ PreToolUse: [{ run: broken, onFailure: 'block' }] });
     expect(await call(handler)).toEqual({
       hookSpecificOutput: {
@@ -90,7 +90,7 @@ describe('a hook that must block when it fails', () => {
     expect(wire).toEqual({ PreToolUse: [{ hookCallbackIds: ['hook_0'], timeout: 60, onFailure: 'block' }] });
   });
 
-  test('blocks a prompt and a permission in their own way', async () => {
+  test('blocks a prompt and a permission in their own form', async () => {
     const prompt = registerHooks({ UserPromptSubmit: [{ run: broken, onFailure: 'block' }] });
     expect(await call(prompt.handler)).toEqual({
       decision: 'block',
@@ -125,7 +125,7 @@ describe('a hook that must block when it fails', () => {
     expect(await call(handler)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  test('is told to stop when it was answered for', async () => {
+  test('is aborted when it was answered for', async () => {
     const clock = new ManualClock();
     let seen: AbortSignal | undefined;
     const run = (_input: unknown, { signal }: { signal: AbortSignal }) => {
@@ -146,7 +146,7 @@ describe('a hook that must block when it fails', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('answers with an honest error where nothing can be blocked', async () => {
+  test('answers with an error if nothing can be blocked', async () => {
     const { handler } = registerHooks({ Stop: [{ run: broken, onFailure: 'block' }] });
     await expect(async () => call(handler)).rejects.toThrow('broke');
   });
@@ -195,7 +195,7 @@ describe('what hooks and callbacks cannot see', () => {
     );
   });
 
-  test('callbacks that nothing can ever reach are named', () => {
+  test('callbacks that can never be called are named', () => {
     const onQuestion = () => ({}) as never;
     expect(() => checkReachable({ onQuestion }, on('2.0.30'))).toThrow(
       /^onQuestion: CLI 2\.0\.30 .* Use CLI 2\.0\.\d+ or newer\.$/,

@@ -43,7 +43,7 @@ function adding(text: string): HookMatcher<'PreToolUse'> {
 const specific = (more: WireObject) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } });
 
 describe('several hooks of one event', () => {
-  test('run in the order given, each with the input as it was changed before it', async () => {
+  test('run in the given order, each with the input as the previous ones changed it', async () => {
     expect(await ask({ PreToolUse: [adding('-a'), { run: () => ({}) }, adding('-b')] })).toEqual(
       specific({ permissionDecision: 'allow', updatedInput: { command: 'ls -a -b' } }),
     );
@@ -61,7 +61,7 @@ describe('several hooks of one event', () => {
     );
   });
 
-  test('reasons of the same decision, contexts and messages are all told', async () => {
+  test('all reasons of the same decision, contexts and messages are passed on', async () => {
     const one = deciding('deny', { permissionDecisionReason: 'one', additionalContext: 'first' });
     const two = deciding('deny', { permissionDecisionReason: 'two', additionalContext: 'second' });
     const note = { run: () => ({ systemMessage: 'noted', continue: true }) };
@@ -78,14 +78,14 @@ describe('several hooks of one event', () => {
     });
   });
 
-  test('a block said in the short way is not undone by an allow said in the long one', async () => {
+  test('a block in the short form is not undone by an allow in the long form', async () => {
     const block = { run: () => ({ decision: 'block' as const, reason: 'no' }) };
     expect(await ask({ PreToolUse: [block, adding('-a')] })).toMatchObject(
       specific({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
     );
   });
 
-  test('of permission requests a denial counts, without what another would have allowed', async () => {
+  test('for permission requests a denial counts, without what another hook would have allowed', async () => {
     const allow = {
       run: () =>
         ({
@@ -111,7 +111,7 @@ describe('several hooks of one event', () => {
     });
   });
 
-  test('a result that one has changed is what the next one sees', async () => {
+  test('a result changed by one hook is what the next one sees', async () => {
     const upper: HookMatcher<'PostToolUse'> = {
       run: ({ tool_response: said }) => ({
         hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: `${said}!` },
@@ -122,7 +122,7 @@ describe('several hooks of one event', () => {
     });
   });
 
-  test('one that reports later says nothing now', async () => {
+  test('a hook that reports later has no output now', async () => {
     const later = { run: () => ({ async: true as const }) };
     expect(await ask({ PreToolUse: [later, deciding('deny')] })).toEqual(
       specific({ permissionDecision: 'deny' }),
@@ -143,7 +143,7 @@ describe('the matchers of one event', () => {
     return ran;
   };
 
-  test('fit as those of the CLI do: a name, a list, a pattern, everything', async () => {
+  test('match as in the CLI: a name, a list, a pattern, everything', async () => {
     const all = ['Bash', 'BashOutput', 'Edit|Bash', 'Ba.*', '^Edit', '*', '', undefined];
     expect(await names(all, { tool_name: 'Bash' })).toEqual([
       'Bash',
@@ -156,13 +156,13 @@ describe('the matchers of one event', () => {
     expect(await names(['Task', 'Bash'], { tool_name: 'Agent' })).toEqual(['Task']);
   });
 
-  test('are compared with what their event is about', async () => {
+  test('are compared with the subject of their event', async () => {
     expect(await names(['auto', 'manual'], { trigger: 'auto' }, 'PreCompact')).toEqual(['auto']);
     expect(await names(['.env', 'a.txt'], { file_path: '/x/.env' }, 'FileChanged')).toEqual(['.env']);
     expect(await names(['a', 'b'], {}, 'Stop')).toEqual(['a', 'b']);
   });
 
-  test('where none seems to fit the CLI knows more, and all run', async () => {
+  test('if none seems to match, the CLI knows more, and all run', async () => {
     expect(await names(['Bash', 'Edit'], { tool_name: 'RenamedBash' })).toEqual(['Bash', 'Edit']);
   });
 });
@@ -171,14 +171,14 @@ describe('several hooks of which one fails', () => {
   const broken = { run: () => Promise.reject(new Error('broke')), onFailure: 'continue' as const };
   const never = { run: () => new Promise<undefined>(() => {}) };
 
-  test('the others still count; without others the failure is told', async () => {
+  test('the others still count; without others the failure is reported', async () => {
     expect(await ask({ PreToolUse: [broken, deciding('ask')] })).toEqual(
       specific({ permissionDecision: 'ask' }),
     );
     await expect(ask({ PreToolUse: [broken, broken] })).rejects.toThrow('broke');
   });
 
-  test('one that must block denies, whatever the others say', async () => {
+  test('a hook that must block denies, whatever the others return', async () => {
     expect(await ask({ PreToolUse: [{ ...broken, onFailure: 'block' }, adding('-a')] })).toMatchObject(
       specific({
         permissionDecision: 'deny',
@@ -187,7 +187,7 @@ describe('several hooks of which one fails', () => {
     );
   });
 
-  test('each has its own time, and one that is late blocks unless it may be passed over', async () => {
+  test('each has its own time limit, and a late one blocks unless it may be skipped', async () => {
     const clock = new ManualClock();
     const slow = [
       { ...never, timeoutMs: 10_000, onFailure: 'continue' as const },
@@ -207,7 +207,7 @@ describe('several hooks of which one fails', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('after the CLI has taken its question back the next ones do not run', async () => {
+  test('after the CLI has withdrawn its request, the next hooks do not run', async () => {
     const withdrawal = new Cancellation();
     const clock = new ManualClock();
     const ran: string[] = [];

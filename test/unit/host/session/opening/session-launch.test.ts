@@ -4,7 +4,7 @@ import { cliOptionsFor, handshakeDeadline } from '../../../../../src/host/sessio
 const first = { sessionId: 'own-id', resume: false, first: true };
 
 describe('the command line of a session', () => {
-  test('carries our own id at the first start', () => {
+  test('has our own id at the first start', () => {
     expect(cliOptionsFor({ model: 'opus' }, first)).toEqual({
       model: 'opus',
       partialMessages: true,
@@ -12,7 +12,7 @@ describe('the command line of a session', () => {
     });
   });
 
-  test('asks for prompts on stdio whenever something here can answer them', () => {
+  test('requests prompts on stdio whenever something here can answer them', () => {
     const answers = { promptId: 'x', accepted: true };
     for (const options of [
       { onPermission: () => answers },
@@ -54,7 +54,7 @@ describe('the command line of a session', () => {
     });
   });
 
-  test('a reopening resumes what is on disk and forgets how the first start was made', () => {
+  test('a reopen resumes the conversation on disk and drops the options of the first start', () => {
     const options = { resume: 'old', forkSession: true, resumeSessionAt: 'm', model: 'opus' };
     const again = { sessionId: 'own-id', first: false };
     expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({
@@ -83,7 +83,7 @@ describe('the deadline of the handshake', () => {
     expect(handshakeDeadline({ envMode: 'replace', ...options })).toBe(expected);
   });
 
-  test('sees the variable of the host only where the CLI does', () => {
+  test('uses the host’s variable only if the CLI sees it too', () => {
     process.env.CLAUDE_CODE_STREAM_CLOSE_TIMEOUT = '120000';
     try {
       expect(handshakeDeadline({})).toBe(120_000);

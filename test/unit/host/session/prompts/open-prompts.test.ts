@@ -9,7 +9,7 @@ import { settle } from '../../../../support/settle.js';
 import { bash, makeBook } from './support.js';
 
 describe('permissions', () => {
-  test('an allow always carries the input, changed or not, and the tool use', async () => {
+  test('an allow always carries the input, changed or not, and the tool call', async () => {
     const kept = makeBook({ onPermission: (prompt) => prompt.allow() }).ask(bash);
     expect(await kept.answer).toEqual({
       behavior: 'allow',
@@ -46,7 +46,7 @@ describe('permissions', () => {
       expect(await remembered(([first]) => first)).toMatchObject({ updatedPermissions: [inSession] });
     });
 
-    test('one that was widened counts in the session too', async () => {
+    test('a widened choice applies to the session too', async () => {
       expect(await remembered(([first]) => first?.for('folder'))).toMatchObject({
         updatedPermissions: [suggested, inSession],
       });
@@ -55,7 +55,7 @@ describe('permissions', () => {
       });
     });
 
-    test('several are taken in their order', async () => {
+    test('several choices are applied in order', async () => {
       expect(
         await remembered(([, second, third]) => [third, second].filter((each) => each !== undefined)),
       ).toMatchObject({
@@ -63,7 +63,7 @@ describe('permissions', () => {
       });
     });
 
-    test('what is no choice is refused, and the tool does not run', async () => {
+    test('an invalid choice is refused, and the tool does not run', async () => {
       expect(await remembered(() => suggested as never)).toMatchObject({
         behavior: 'deny',
         message: expect.stringContaining('prompt.choices'),
@@ -71,7 +71,7 @@ describe('permissions', () => {
     });
   });
 
-  test('a denial carries its reason, and an interrupt when asked for', async () => {
+  test('a denial carries its reason, and an interrupt if requested', async () => {
     const { ask } = makeBook({ onPermission: (prompt) => prompt.deny('no', { interrupt: true }) });
     expect(await ask(bash).answer).toEqual({
       behavior: 'deny',
@@ -81,7 +81,7 @@ describe('permissions', () => {
     });
   });
 
-  test('the prompt carries everything that came, and where it came from', async () => {
+  test('the prompt has all fields of the request, and its origin', async () => {
     let seen: PermissionPrompt | undefined;
     const { ask } = makeBook({
       onPermission: (prompt) => {
@@ -172,7 +172,7 @@ describe('permissions', () => {
       },
       /failed:.*circular/i,
     ],
-  ])('%s denies, and says why', async (_name, callbacks, why) => {
+  ])('%s denies, with the reason', async (_name, callbacks, why) => {
     const { ask, changes } = makeBook(callbacks);
     expect(await ask(bash).answer).toMatchObject({ behavior: 'deny', message: why, toolUseID: 'toolu_1' });
     expect(changes).toEqual(['permission open', 'permission answered']);
@@ -266,7 +266,7 @@ describe('a prompt', () => {
     expect(changes).toEqual(['permission open', 'permission answered']);
   });
 
-  test('that is answered at once hears a later failure out, whatever kind of promise tells it', async () => {
+  test('that is answered at once still reports a later failure, with any kind of promise', async () => {
     let heard = false;
     const later = (prompt: PermissionPrompt) => {
       prompt.allow();
@@ -299,7 +299,7 @@ describe('a prompt', () => {
     expect(called).toBe(false);
   });
 
-  test('of another CLI under an old id is a new one', async () => {
+  test('of another CLI with an old id is a new one', async () => {
     const { book, ask } = makeBook({ onPermission: (prompt) => prompt.deny(prompt.tool) });
     await ask(bash, 'same').answer;
     book.forgetAnswers();
@@ -319,7 +319,7 @@ describe('a prompt', () => {
     expect(shown).toBe(1);
   });
 
-  test('a listener that throws harms nothing', async () => {
+  test('a listener that throws does no harm', async () => {
     const { ask } = makeBook(
       { onPermission: (prompt) => prompt.allow() },
       {
@@ -331,7 +331,7 @@ describe('a prompt', () => {
     expect(await ask(bash).answer).toMatchObject({ behavior: 'allow' });
   });
 
-  test('ten thousand at once are all answered and none is kept', async () => {
+  test('ten thousand concurrent prompts are all answered and none is kept', async () => {
     const { book, ask } = makeBook({ onPermission: async (prompt) => prompt.allow() });
     const answers = await Promise.all(Array.from({ length: 10_000 }, () => ask(bash).answer));
     expect(answers.every((answer) => (answer as { behavior: string }).behavior === 'allow')).toBe(true);

@@ -24,7 +24,7 @@ test('there is one choice for each suggestion, for the session', () => {
   expect(choices.every(({ warning }) => warning === undefined)).toBe(true);
 });
 
-test('people are offered the scope that the CLI suggests beside the session', () => {
+test('people can choose the scope that the CLI suggests, besides the session', () => {
   const offered = offeredChoices(choicesOf([rule, mode], undefined));
   expect(offered.map(({ kind, scope }) => `${kind} ${scope}`)).toEqual([
     'rule session',
@@ -33,7 +33,7 @@ test('people are offered the scope that the CLI suggests beside the session', ()
   ]);
 });
 
-test('what will not keep the CLI from asking says so', () => {
+test('a choice that will not stop the prompts says so', () => {
   const [shell, work, switched, reading] = choicesOf([rule, folder, mode, read], '/w/made');
   expect(shell?.warning).toBe('The CLI may ask again: it checks /w/made separately from rules.');
   expect(shell?.for('user').warning).toBe(shell?.warning);

@@ -11,7 +11,7 @@ describe('questions', () => {
   const reply = (onQuestion: PromptCallbacks['onQuestion']) =>
     makeBook({ onQuestion, onPermission: (prompt) => prompt.allow() }).ask(form).answer;
 
-  test('an answer keeps the questions beside it and joins several choices', async () => {
+  test('an answer includes the questions and joins several choices', async () => {
     expect(
       await reply((prompt) =>
         prompt.answer({ 'Which colour?': 'Green', 'Which sizes?': ['S', { other: 'XXL' }] }),
@@ -23,7 +23,7 @@ describe('questions', () => {
     });
   });
 
-  test('free text is said to be that', async () => {
+  test('free text is marked as such', async () => {
     expect(await reply((prompt) => prompt.answer({ 'Which colour?': { other: 'mauve' } }))).toMatchObject({
       updatedInput: { answers: { 'Which colour?': 'mauve' } },
     });
@@ -49,7 +49,7 @@ describe('questions', () => {
     expect(answer).toMatchObject({ behavior: 'deny', message: 'fell back' });
   });
 
-  test('unanswered is a state of its own', async () => {
+  test('unanswered is a separate state', async () => {
     const seen: boolean[] = [];
     for (const reply of [
       (prompt: QuestionPrompt) => prompt.answer({ 'Which colour?': 'Green' }),
@@ -64,14 +64,14 @@ describe('questions', () => {
     expect(seen).toEqual([false, false, false, true]);
   });
 
-  test('are never shown to the permission callback', async () => {
+  test('are never passed to the permission callback', async () => {
     expect(await makeBook({ onPermission: (prompt) => prompt.allow() }).ask(form).answer).toMatchObject({
       behavior: 'deny',
       message: /No question callback/,
     });
   });
 
-  test('survive a payload of any shape', async () => {
+  test('accept a payload of any shape', async () => {
     for (const input of [undefined, { questions: 'x' }, { questions: [null, { options: 3 }] }]) {
       const { ask } = makeBook({ onQuestion: (prompt) => prompt.decline() });
       expect(await ask({ ...form, input }).answer).toMatchObject({ behavior: 'deny' });
@@ -92,7 +92,7 @@ describe('plans, elicitations and dialogs', () => {
     expect(await rejected.answer).toMatchObject({ behavior: 'deny', message: 'not 1. do it' });
   });
 
-  test('a plan without a callback of its own goes to the permission callback', async () => {
+  test('a plan without its own callback goes to the permission callback', async () => {
     const { ask, changes } = makeBook({ onPermission: (prompt) => prompt.deny(prompt.tool) });
     expect(await ask(plan).answer).toMatchObject({ message: 'ExitPlanMode' });
     expect(changes[0]).toBe('permission open');
@@ -102,7 +102,7 @@ describe('plans, elicitations and dialogs', () => {
     });
   });
 
-  test('an elicitation is accepted, declined or cancelled, and declined when nobody answers', async () => {
+  test('an elicitation is accepted, declined or cancelled, and declined if nobody answers', async () => {
     const accept = makeBook({ onElicitation: (prompt) => prompt.accept({ name: prompt.server }) }).ask(
       elicitation,
     );
@@ -126,7 +126,7 @@ describe('plans, elicitations and dialogs', () => {
     });
   });
 
-  test('content or options that are not what they should be are refused, and so the prompt is', async () => {
+  test('invalid content or options are refused, and so is the prompt', async () => {
     const odd = makeBook({ onElicitation: (prompt) => prompt.accept('text' as never) });
     expect(await odd.ask(elicitation).answer).toEqual({ action: 'decline' });
     const misspelt = makeBook({ onPlan: (prompt) => prompt.approve({ mod: 'acceptEdits' } as never) });
@@ -143,7 +143,7 @@ describe('plans, elicitations and dialogs', () => {
     expect(await makeBook().ask(dialog).answer).toEqual({ behavior: 'cancelled' });
   });
 
-  test('each kind is a class of its own', () => {
+  test('each kind has its own class', () => {
     const context = requestContext('x');
     expect([
       new PlanPrompt(plan, context).kind,

@@ -17,7 +17,7 @@ test('a server that was not asked for its tools has no list', () => {
   expect(namesAfter((listed) => listed.note(message('initialize'), { result: {} }))).toBeUndefined();
 });
 
-test('a second greeting after the list keeps the list', () => {
+test('a second handshake after the list keeps the list', () => {
   const names = namesAfter((listed) => {
     listed.note(message('initialize'), { result: {} });
     listed.note(message('tools/list'), listOf('noon'));
@@ -26,7 +26,7 @@ test('a second greeting after the list keeps the list', () => {
   expect(names).toEqual(['noon']);
 });
 
-test('a further list replaces the first one, a further page extends it', () => {
+test('another list replaces the first one, and another page extends it', () => {
   const names = namesAfter((listed) => {
     listed.note(message('tools/list'), listOf('noon'));
     listed.note(message('tools/list'), listOf('noon', 'night'));

@@ -26,8 +26,8 @@ function oldServers(broken: readonly string[] = []) {
   };
 }
 
-describe.each(['2.0.73', '2.1.17'])('a server given at run time to %s', (version) => {
-  test('is taken out and put back to reconnect it, while the others stay', async () => {
+describe.each(['2.0.73', '2.1.17'])('a server added at run time to %s', (version) => {
+  test('is removed and added again to reconnect it, while the others stay', async () => {
     const { session, asked } = await sessionOn({ version }, oldServers());
     await session.control('mcp_set_servers', { servers: { files, notes: files } });
     expect(await session.mcp.reconnect('files')).toMatchObject({
@@ -42,7 +42,7 @@ describe.each(['2.0.73', '2.1.17'])('a server given at run time to %s', (version
     await session.close();
   });
 
-  test('stays off until it is switched on, and can be switched on again after that', async () => {
+  test('stays off until it is switched on, and can be switched again after that', async () => {
     const { session } = await sessionOn({ version }, oldServers());
     await session.control('mcp_set_servers', { servers: { files } });
     expect(await session.mcp.disable('files')).toMatchObject({ success: true, status: 'disabled' });
@@ -66,13 +66,13 @@ describe.each(['2.0.73', '2.1.17'])('a server given at run time to %s', (version
   });
 });
 
-describe('natives', () => {
+describe('native requests', () => {
   const row = { name: 'files', status: 'connected', tools: [{ name: 'a' }, { name: 'b' }] };
   const refuse = (reason: string) => () => {
     throw new Error(reason);
   };
 
-  test('2.1.325 only acknowledges: state and tools are read afterwards, afresh each time', async () => {
+  test('2.1.325 only acknowledges: state and tools are read afterwards, each time', async () => {
     const { session, asked } = await sessionOn(
       { version: '2.1.325' },
       { mcp_reconnect: () => undefined, mcp_status: () => ({ mcpServers: [row] }) },
@@ -112,7 +112,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('one that still connects is switched off once it is connected, where it would come back else', async () => {
+  test('a connecting server is switched off once it is connected, if it would otherwise come back', async () => {
     const rows = ['pending', 'connected', 'disabled'].map((status) => ({ name: 'clock', status }));
     const { session, clock, asked } = await sessionOn(
       { version: '2.1.260' },
@@ -132,7 +132,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('changes of one server come one after the other, those of others meanwhile', async () => {
+  test('changes of one server run one after the other, those of other servers in parallel', async () => {
     const order: string[] = [];
     const gate = deferred<void>();
     const { session } = await sessionOn(
@@ -161,7 +161,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('a refusal about a server that is listed becomes an answer, about an unknown one an error', async () => {
+  test('a refusal about a listed server becomes an answer, about an unknown one an error', async () => {
     const { session } = await sessionOn(
       { version: '2.1.325' },
       { mcp_toggle: refuse('it is broken'), mcp_status: () => ({ mcpServers: [row] }) },
@@ -183,7 +183,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('2.0.73 tells a server that it cannot reach from one that is not there', async () => {
+  test('2.0.73 distinguishes a server that it cannot change from an unknown one', async () => {
     const { session } = await sessionOn({ version: '2.0.73' }, { mcp_status: () => ({ mcpServers: [row] }) });
     await expect(session.mcp.reconnect('files')).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
     await expect(session.mcp.disable('nobody')).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('2.1.17 cannot switch a server of settings files off: it is refused, and nothing is sent', async () => {
+  test('2.1.17 cannot switch off a server from settings files: it is refused, and nothing is sent', async () => {
     const { session, asked } = await sessionOn(
       { version: '2.1.17' },
       { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [row] }) },
@@ -221,7 +221,7 @@ describe('natives', () => {
     await session.close();
   });
 
-  test('a method about a server that is not there has the same error, others keep theirs', async () => {
+  test('a method about an unknown server has the same error, others keep theirs', async () => {
     const { session } = await sessionOn(
       { version: '2.1.325' },
       { mcp_read_resource: refuse('no idea'), mcp_status: () => ({ mcpServers: [row] }) },
@@ -238,7 +238,7 @@ describe('natives', () => {
 });
 
 describe('supports', () => {
-  test('asks whether the server is there, and knows that in-process servers have no connection', async () => {
+  test('checks whether the server exists, and knows that in-process servers have no connection', async () => {
     const rows = [{ name: 'clock', status: 'connected', transport: 'sdk' }];
     const { session } = await sessionOn({ version: '2.1.325' }, { mcp_status: () => ({ mcpServers: rows }) });
     expect(await session.supports('mcp_reconnect', { server: 'clock' })).toMatchObject({ how: 'no' });
@@ -255,7 +255,7 @@ describe('supports', () => {
 });
 
 describe('chrome', () => {
-  test('2.1.325 tells what its dialog shows, and the state of the server', async () => {
+  test('2.1.325 reports the contents of its dialog, and the state of the server', async () => {
     const { session } = await sessionOn(
       { version: '2.1.325' },
       {

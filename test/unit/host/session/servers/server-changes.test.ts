@@ -86,7 +86,7 @@ function onCli(version: string, given: McpServerMap = {}) {
 
 describe('setting servers', () => {
   test.each(['2.1.17', '2.1.325'])(
-    'names those of the host that were given, or %s would drop them',
+    'includes the given in-process servers, or %s would drop them',
     async (version) => {
       const { job, sets } = onCli(version, { clock: new RpcServer() });
       expect(await setServers({ files }, job)).toEqual({ added: ['files'], removed: [], errors: {} });
@@ -100,7 +100,7 @@ describe('setting servers', () => {
     },
   );
 
-  test('names none of the host for 2.0.73, which would refuse them', async () => {
+  test('includes no in-process servers for 2.0.73, which would refuse them', async () => {
     const { job, sets } = onCli('2.0.73', { clock: new RpcServer() });
     await setServers({ files }, job);
     expect(sets).toEqual([{ files }]);
@@ -117,7 +117,7 @@ describe('setting servers', () => {
     expect(servers.list.added).toEqual({ files, notes });
   });
 
-  test('serves a server of the host at once, and waits for its handshake', async () => {
+  test('serves an in-process server at once, and waits for its handshake', async () => {
     const { job, servers } = onCli('2.1.325');
     const clock = new RpcServer();
     expect(await setServers({ clock }, job)).toMatchObject({ added: ['clock'], errors: {} });
@@ -127,7 +127,7 @@ describe('setting servers', () => {
     expect(servers.bridge.names).toEqual([]);
   });
 
-  test('says so when the CLI does not shake hands with a server of the host', async () => {
+  test('reports it if the CLI does not complete the handshake with an in-process server', async () => {
     const { job, clock, mute } = onCli('2.1.325');
     mute();
     const change = setServers({ clock: new RpcServer() }, job);
@@ -140,7 +140,7 @@ describe('setting servers', () => {
     });
   });
 
-  test('leaves everything as it was when the CLI refuses', async () => {
+  test('leaves everything unchanged if the CLI refuses', async () => {
     const { job, servers, dynamic } = onCli('2.1.325');
     const refusing: ChangeJob = { ...job, send: () => Promise.reject(new Error('refused')) };
     await expect(setServers({ clock: new RpcServer(), files }, refusing)).rejects.toThrow('refused');
@@ -149,7 +149,7 @@ describe('setting servers', () => {
     expect(dynamic.current).toEqual({});
   });
 
-  test('refuses what is no server, before anything is sent', async () => {
+  test('refuses an invalid server before anything is sent', async () => {
     const { job, sets } = onCli('2.1.325');
     await expect(setServers({ bad: 5 as never }, job)).rejects.toThrow(
       /MCP server "bad" must be a server conf/,
@@ -159,7 +159,7 @@ describe('setting servers', () => {
 });
 
 describe('adding servers', () => {
-  test('keeps those that are there', async () => {
+  test('keeps the existing ones', async () => {
     const { job, sets, servers } = onCli('2.1.325', { clock: new RpcServer() });
     await addServers({ files }, job);
     expect(await addServers({ notes }, job)).toEqual({ added: ['notes'], removed: [], errors: {} });
@@ -167,13 +167,13 @@ describe('adding servers', () => {
     expect(servers.list.added).toEqual({ files, notes });
   });
 
-  test('one after another, when they are asked for at once', async () => {
+  test('runs one after another if requested concurrently', async () => {
     const { job, sets } = onCli('2.1.325');
     await Promise.all([addServers({ files }, job), addServers({ notes }, job)]);
     expect(sets).toEqual([{ files }, { files, notes }]);
   });
 
-  test('does not switch on what was switched off', async () => {
+  test('does not switch on a disabled server', async () => {
     const { job, sets, dynamic } = onCli('2.1.17');
     await addServers({ files }, job);
     await dynamic.swap({}, job.send, ['files', files]);
@@ -182,7 +182,7 @@ describe('adding servers', () => {
     expect(dynamic.isOff('files')).toBe(true);
   });
 
-  test('takes a server of the host out before another one comes in its place', async () => {
+  test('removes an in-process server before another one replaces it', async () => {
     const [one, two] = [new RpcServer(), new RpcServer()];
     const { job, sets } = onCli('2.1.17', { clock: one });
     expect(await addServers({ clock: two }, job)).toEqual({ added: ['clock'], removed: [], errors: {} });
@@ -193,7 +193,7 @@ describe('adding servers', () => {
     expect(two.closed).toBe(false);
   });
 
-  test('takes over a given server of a process only from 2.1.325, and never one of another kind', async () => {
+  test('takes over a given process server only from 2.1.325 on, and never one of another kind', async () => {
     const newest = onCli('2.1.325', { files });
     expect(await addServers({ files: notes }, newest.job)).toMatchObject({ added: ['files'] });
     await expect(
@@ -211,7 +211,7 @@ describe('adding servers', () => {
 });
 
 describe('removing a server', () => {
-  test('that was added takes it out of the set', async () => {
+  test('that was added removes it from the set', async () => {
     const { job, sets, servers } = onCli('2.0.73');
     await addServers({ files, notes }, job);
     expect(await removeServer('files', job)).toEqual({ added: [], removed: ['files'], errors: {} });
@@ -219,7 +219,7 @@ describe('removing a server', () => {
     expect(servers.list.all).toEqual({ notes });
   });
 
-  test('that was switched off forgets it', async () => {
+  test('that was disabled forgets it', async () => {
     const { job, dynamic } = onCli('2.1.17');
     await addServers({ files }, job);
     await dynamic.swap({}, job.send, ['files', files]);
@@ -227,7 +227,7 @@ describe('removing a server', () => {
     expect(dynamic.has('files')).toBe(false);
   });
 
-  test('of the host that was given leaves it out, and closes it', async () => {
+  test('that was given and is in-process leaves it out, and closes it', async () => {
     const clock = new RpcServer();
     const { job, sets, servers } = onCli('2.1.17', { clock, files });
     await removeServer('clock', job);
@@ -236,7 +236,7 @@ describe('removing a server', () => {
     expect(servers.list.launched).toEqual({ files });
   });
 
-  test('of a process that was given is taken over first, from 2.1.325', async () => {
+  test('that was given and is a process takes it over first, from 2.1.325 on', async () => {
     const { job, sets, servers } = onCli('2.1.325', { clock: new RpcServer(), files });
     await removeServer('files', job);
     expect(sets).toEqual([{ clock: sdk('clock'), files }, { clock: sdk('clock') }]);
@@ -247,7 +247,7 @@ describe('removing a server', () => {
     ['2.0.73', 'clock'],
     ['2.0.73', 'files'],
     ['2.1.17', 'files'],
-  ])('is refused with the reason where %s could not drop the given "%s"', async (version, name) => {
+  ])('is refused with the reason if %s could not drop the given "%s"', async (version, name) => {
     const { job, sets, servers } = onCli(version, { clock: new RpcServer(), files });
     await expect(removeServer(name, job)).rejects.toMatchObject({
       code: 'ENDPOINT_UNSUPPORTED',

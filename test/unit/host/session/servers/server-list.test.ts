@@ -4,14 +4,14 @@ import { ServerList } from '../../../../../src/host/session/servers/server-list.
 const clock = { connect: async () => {} };
 const files = { command: 'node', args: ['files.mjs'] };
 
-test('tells given servers as a CLI is started with them, and which of them the host serves', () => {
+test('returns the given servers that a CLI is started with, and those that the host serves', () => {
   const list = new ServerList({ clock, files });
   expect(list.launched).toEqual({ clock: { type: 'sdk', name: 'clock' }, files });
   expect(list.inProcess).toEqual({ clock: { type: 'sdk', name: 'clock' } });
   expect(list.wireAdded).toEqual({});
 });
 
-test('keeps what was set at run time apart from what was given', () => {
+test('keeps servers set at run time separate from given ones', () => {
   const list = new ServerList({ clock });
   list.replaceAdded({ files });
   expect(list.added).toEqual({ files });
@@ -22,7 +22,7 @@ test('keeps what was set at run time apart from what was given', () => {
   expect(list.find('files')).toBeUndefined();
 });
 
-test('counts a given server that is set again as set at run time', () => {
+test('treats a given server that is set again as set at run time', () => {
   const list = new ServerList({ files });
   const other = { command: 'deno' };
   list.replaceAdded({ files: other });
@@ -30,7 +30,7 @@ test('counts a given server that is set again as set at run time', () => {
   expect(list.launched).toEqual({});
 });
 
-test('forgets a server that is dropped, wherever it came from', () => {
+test('forgets a dropped server, wherever it came from', () => {
   const list = new ServerList({ clock });
   list.replaceAdded({ files });
   list.drop('clock');

@@ -7,7 +7,7 @@ const init = (...rows: readonly (readonly [string, string])[]) => ({
   mcp_servers: rows.map(([name, status]) => ({ name, status })),
 });
 
-test('tells of wanted servers that a turn begins without, by name', () => {
+test('reports wanted servers that are missing when a turn begins, by name', () => {
   const diagnostic = new UnreadyServers().look(init(['a', 'connected'], ['b', 'pending'], ['d', 'failed']), [
     'a',
     'b',
@@ -17,7 +17,7 @@ test('tells of wanted servers that a turn begins without, by name', () => {
   expect(diagnostic?.message).toContain('"b" (pending), "c" (not listed by the CLI yet)');
 });
 
-test('tells of each state once', () => {
+test('reports each state once', () => {
   const unready = new UnreadyServers();
   expect(unready.look(init(['a', 'pending']), ['a'])).toBeDefined();
   expect(unready.look(init(['a', 'pending']), ['a'])).toBeUndefined();
@@ -25,7 +25,7 @@ test('tells of each state once', () => {
   expect(unready.look(init(['a', 'connected']), ['a'])).toBeUndefined();
 });
 
-test('has nothing to tell when all are there', () => {
+test('reports nothing if all are connected', () => {
   expect(new UnreadyServers().look(init(['a', 'connected']), ['a'])).toBeUndefined();
   expect(new UnreadyServers().look({}, [])).toBeUndefined();
 });

@@ -28,19 +28,19 @@ describe('the servers that are set after the handshake', () => {
     expect(serversToSet(servers, on(version))).toEqual(names);
   });
 
-  test('are none where the host wants all of them on the command line', () => {
+  test('are empty if the host wants all of them on the command line', () => {
     expect(serversToSet(servers, { ...on('2.0.73'), serversAtLaunch: true })).toEqual([]);
     expect(serversToSet(servers, { ...on('2.0.73'), serversAtLaunch: false })).toHaveLength(2);
   });
 
-  test('are all that have a command where the host wants to switch them, as far as the CLI can', () => {
+  test('are all with a command if the host wants to switch them, as far as the CLI can', () => {
     const wanted = (version: string) => serversToSet(servers, { ...on(version), serversAtLaunch: false });
     expect(['2.0.30', '2.1.58', '2.1.200', '2.1.325'].map((each) => wanted(each).length)).toEqual([
       0, 2, 2, 0,
     ]);
   });
 
-  test('are none where patches reconnect and switch every server', () => {
+  test('are empty if patches reconnect and switch every server', () => {
     const all = new Set(['mcp_reconnect', 'mcp_disable', 'mcp_enable']);
     expect(serversToSet(servers, on('2.0.73', all))).toEqual([]);
     expect(serversToSet(servers, on('2.0.73', new Set(['mcp_reconnect'])))).toHaveLength(2);

@@ -38,7 +38,7 @@ const files = { command: 'node', args: [] };
 const on = (version: string) => capabilitiesOf({ version });
 
 describe('the servers of a session', () => {
-  test('serve a CLI as soon as it is there, and are closed with it', async () => {
+  test('serve a CLI as soon as it has started, and are closed with it', async () => {
     const clock = new RpcServer();
     const { servers, ask, asked, handle } = sessionServers({ clock, files });
     await expect(handle('clock', initialized)).rejects.toThrow('is not in this session');
@@ -53,7 +53,7 @@ describe('the servers of a session', () => {
     expect(servers.inProcessNames).toEqual(['clock']);
   });
 
-  test('get a fresh connection from each further CLI', async () => {
+  test('get a new connection for each further CLI', async () => {
     const made: RpcServer[] = [];
     const make = () => {
       const server = new RpcServer();
@@ -68,13 +68,13 @@ describe('the servers of a session', () => {
     expect(made.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
-  test('cannot speak to a CLI that is not there yet', async () => {
+  test('cannot send to a CLI that has not started yet', async () => {
     const { servers } = sessionServers({});
     servers.bridge.add('early', new RpcServer());
     await expect(servers.bridge.ready('other')).rejects.toThrow('"other" is not in this session');
   });
 
-  test('that are kept in every set are those of the host, but not for 2.0.73', () => {
+  test('in every set are the in-process ones, except for 2.0.73', () => {
     const { servers } = sessionServers({ clock: new RpcServer(), files });
     expect(servers.keptOn(on('2.1.17'))).toEqual({ clock: { type: 'sdk', name: 'clock' } });
     expect(servers.keptOn(on('2.0.73'))).toEqual({});
@@ -89,7 +89,7 @@ describe('the servers of a session', () => {
     ]);
   });
 
-  test('name what they tell of a tool as CLIs do, and are read page by page', async () => {
+  test('name tool fields as CLIs do, and are read page by page', async () => {
     const paged = new RpcServer({});
     const { servers, ask } = sessionServers({ paged });
     servers.attach(ask);
@@ -122,7 +122,7 @@ describe('the servers of a session', () => {
 });
 
 describe('a CLI that was just started', () => {
-  test('is given again what was set at run time, and a server that fails is told by name', async () => {
+  test('gets the servers set at run time again, and a failing server is reported by name', async () => {
     const { servers, ask, asked, answers, told } = sessionServers({ clock: new RpcServer() });
     servers.list.replaceAdded({ files });
     answers.mcp_set_servers = { added: ['files'], errors: { files: 'spawn ENOENT' } };
@@ -134,7 +134,7 @@ describe('a CLI that was just started', () => {
     expect(told).toMatchObject([{ code: 'MCP_SERVER_FAILED', server: 'files', message: /spawn ENOENT/ }]);
   });
 
-  test('is given what it was not started with, and every later set names that too', async () => {
+  test('gets the servers it was not started with, and every later set includes them', async () => {
     const { servers, ask, asked } = sessionServers({ clock: new RpcServer(), files, launched: files });
     servers.attach(ask);
     const kept = await servers.prepare(on('2.0.73'), { serversToSet: () => ['files'] });
@@ -164,14 +164,14 @@ describe('a CLI that was just started', () => {
     await expect(servers.prepare(on('2.0.73'), cli)).rejects.toBe(refused);
   });
 
-  test('is asked nothing where nothing is to be done', async () => {
+  test('gets no request if there is nothing to do', async () => {
     const { servers, ask, asked } = sessionServers({ files });
     servers.attach(ask);
     await servers.prepare(on('2.1.325'), {});
     expect(asked).toEqual([]);
   });
 
-  test('is waited for until the named servers are there', async () => {
+  test('is waited for until the named servers are connected', async () => {
     const { servers, ask, asked, answers } = sessionServers({ files }, { waitForServers: ['files'] });
     answers.mcp_status = { mcpServers: [{ name: 'files', status: 'connected' }] };
     servers.attach(ask);
@@ -183,7 +183,7 @@ describe('a CLI that was just started', () => {
 });
 
 describe('being ready', () => {
-  test('is told once per state when a turn begins without', () => {
+  test('is reported once per state if a turn begins without it', () => {
     const { servers, told } = sessionServers({ clock: new RpcServer(), files });
     const init = { mcp_servers: [{ name: 'files', status: 'pending' }] };
     servers.noteInit(init, () => false);
@@ -193,13 +193,13 @@ describe('being ready', () => {
     expect(told).toMatchObject([{ code: 'MCP_NOT_READY', servers: ['clock', 'files'] }]);
   });
 
-  test('is not expected of a server that is switched off', () => {
+  test('is not expected of a disabled server', () => {
     const { servers, told } = sessionServers({ files });
     servers.noteInit({ mcp_servers: [] }, (server) => server === 'files');
     expect(told).toEqual([]);
   });
 
-  test('is waited for no longer than the set-up may take', async () => {
+  test('is waited for no longer than the setup may take', async () => {
     const { servers, ask, clock, handle } = sessionServers(
       { a: new RpcServer(), b: new RpcServer() },
       { mcpSetupMs: 50 },

@@ -23,14 +23,14 @@ const a = { name: 'a', status: 'connected' };
 const b = { name: 'b', status: 'connected' };
 
 describe('waiting for servers', () => {
-  test('is over at once when all are connected', async () => {
+  test('ends at once if all are connected', async () => {
     const { clock, done, asked } = waiting(['a', 'b'], [[a, b, { name: 'c', status: 'failed' }]]);
     await done;
     expect(asked()).toBe(1);
     expect(clock.size).toBe(0);
   });
 
-  test('goes on while one is pending or not listed yet', async () => {
+  test('continues while one is pending or not listed yet', async () => {
     const pending = { name: 'b', status: 'pending' };
     const { clock, done, asked } = waiting(['a', 'b'], [[a], [a, pending], [a, b]]);
     for (let round = 0; round < 3; round += 1) {
@@ -41,7 +41,7 @@ describe('waiting for servers', () => {
     expect(asked()).toBe(3);
   });
 
-  test('ends by its time limit, naming each server with its state', async () => {
+  test('times out, naming each server with its state', async () => {
     const { clock, done } = waiting({ names: ['a', 'b', 'c'], timeoutMs: 250 }, [
       [a, { name: 'b', status: 'pending' }],
     ]);
@@ -68,14 +68,14 @@ describe('waiting for servers', () => {
     expect(asked()).toBe(1);
   });
 
-  test('takes an answer without a list for one without servers', async () => {
+  test('treats an answer without a list as one without servers', async () => {
     const askStatus = async () => ({});
     const parts = { askStatus, clock: new ManualClock() };
     await expect(waitToOpen({ names: ['a'], timeoutMs: 0 }, parts, {})).rejects.toThrow('"a" (not listed');
     await expect(waitToOpen([], parts, {})).resolves.toBeUndefined();
   });
 
-  test('passes on that the CLI is gone', async () => {
+  test('reports that the CLI is gone', async () => {
     const askStatus = () => Promise.reject(new Error('gone'));
     await expect(waitToOpen(['a'], { askStatus, clock: new ManualClock() }, {})).rejects.toThrow('gone');
   });

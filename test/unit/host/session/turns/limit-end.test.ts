@@ -21,6 +21,6 @@ test.each([
   'API Error: Request rejected (429) · Number of requests has exceeded your rate limit.',
   'resets 9am (Nowhere/Atall)',
   'resets soon',
-])('nothing is made up where the CLI tells none: %s', (message) => {
+])('nothing is made up if the CLI reports none: %s', (message) => {
   expect(limitEnd(message, { status: 'rejected' }, NOW)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { outcomeOf } from '../../../../../src/host/session/turns/outcome.js';
 const none = { interruptAsked: false };
 
 describe('outcomeOf', () => {
-  test('a success carries its text and structured output', () => {
+  test('a success has its text and structured output', () => {
     const result = {
       type: 'result',
       subtype: 'success',
@@ -37,7 +37,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(result, { ...none, ...evidence }).kind).toBe(kind);
   });
 
-  test('a rate limit carries the data of its event', () => {
+  test('a rate limit has the data of its event', () => {
     const rateLimit = { status: 'rejected', resetsAt: 5 };
     const outcome = outcomeOf(
       { subtype: 'success', is_error: true, result: '' },
@@ -52,17 +52,17 @@ describe('outcomeOf', () => {
     ['error_max_structured_output_retries', 'output-invalid'],
     ['error_during_execution', 'error'],
     ['error_of_the_future', 'error'],
-  ])('%s is %s, also where old CLIs say is_error false', (subtype, kind) => {
+  ])('%s is %s, even if old CLIs set is_error to false', (subtype, kind) => {
     expect(outcomeOf({ subtype, is_error: false, errors: [] }, none).kind).toBe(kind);
   });
 
-  test('error_during_execution is an interrupt when one was asked for, or the CLI says so', () => {
+  test('error_during_execution is an interrupt if one was requested, or the CLI says so', () => {
     const result = { subtype: 'error_during_execution', is_error: false, errors: [] };
     expect(outcomeOf(result, { interruptAsked: true }).kind).toBe('interrupted');
     expect(outcomeOf({ ...result, terminal_reason: 'aborted_tools' }, none).kind).toBe('interrupted');
   });
 
-  test("the CLI's own words reach the caller", () => {
+  test("the CLI's own message reaches the caller", () => {
     expect(outcomeOf({ subtype: 'error_during_execution', errors: ['one', 'two'] }, none)).toMatchObject({
       message: 'one\ntwo',
     });

@@ -21,13 +21,13 @@ describe('an output schema', () => {
     ],
     ['a JSON Schema', { type: 'object', properties }],
     ['a JSON Schema of the newest draft', z.toJSONSchema(counted)],
-  ])('of %s goes to the CLI without the name of a draft', (_name, schema) => {
+  ])('of %s is sent to the CLI without the name of a draft', (_name, schema) => {
     const { jsonSchema } = readOutputSchema(schema);
     expect(jsonSchema).toMatchObject({ type: 'object', properties });
     expect(JSON.stringify(jsonSchema)).not.toContain('$schema');
   });
 
-  test('spells tuples as every CLI reads them', () => {
+  test('writes tuples in a form that every CLI reads', () => {
     const tuple = { type: 'array', prefixItems: [{ type: 'number' }], items: { type: 'string' } };
     const { jsonSchema } = readOutputSchema({
       type: 'object',
@@ -39,7 +39,7 @@ describe('an output schema', () => {
     });
   });
 
-  test('leaves out what only later drafts have, and keeps it for the check', async () => {
+  test('leaves out keywords of later drafts, and keeps them for validation', async () => {
     const given = {
       type: 'object',
       properties: { n: { $ref: '#/$defs/N' }, unevaluatedProperties: { type: 'string' } },
@@ -62,7 +62,7 @@ describe('an output schema', () => {
     expect(() => readOutputSchema({ n: counted })).toThrow(/record of schemas/);
   });
 
-  test('tells the type of its output', () => {
+  test('types its output', () => {
     expectTypeOf<OutputOf<typeof counted>>().toEqualTypeOf<{ n: number }>();
     const ark = type({ n: 'number' });
     expectTypeOf<OutputOf<typeof ark>>().toEqualTypeOf<{ n: number }>();
@@ -73,7 +73,7 @@ describe('an output schema', () => {
     expectTypeOf<OutputOf<{ type: 'object' }>>().toBeUnknown();
   });
 
-  test('checks the output, and gives it as the schema reads it', async () => {
+  test('validates the output, and returns the parsed value', async () => {
     const check = await loadOutputCheck(readOutputSchema(z.object({ n: z.string().transform(Number) })));
     const success = { kind: 'success', text: '' } as const;
     expect(checkOutput({ ...success, output: { n: '7' } }, check)).toMatchObject({ output: { n: 7 } });
@@ -84,7 +84,7 @@ describe('an output schema', () => {
     });
   });
 
-  test('whose check takes its time is told, not waited for', async () => {
+  test('that validates asynchronously is reported, not awaited', async () => {
     const slow = z.object({ n: z.number() }).refine(async () => true);
     const check = await loadOutputCheck(readOutputSchema({ schema: slow, jsonSchema: { type: 'object' } }));
     expect(check({ n: 1 })).toMatchObject({ problem: expect.stringContaining('asynchronously') });

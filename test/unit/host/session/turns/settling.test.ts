@@ -42,7 +42,7 @@ test('after a background task it waits for the unrequested turn, but not forever
   await second;
 });
 
-test('the wait ends by deadline, signal or the end of the session, and leaves nothing', async () => {
+test('the wait ends at the deadline, the signal or the end of the session, and leaves nothing', async () => {
   const { settling, clock, state } = makeSettling();
   const timedOut = expect(settling.wait({ deadlineMs: 10 })).rejects.toMatchObject({
     code: 'REQUEST_TIMEOUT',

@@ -36,35 +36,35 @@ async function read(...messages: object[]) {
 }
 
 describe('TextDeltas', () => {
-  test('gives streamed text once, as it came', async () => {
+  test('returns streamed text once, as it arrived', async () => {
     expect(await read(start(), delta('He'), delta('llo'), whole('Hello'), { type: 'result' })).toEqual([
       'main:He',
       'main:llo',
     ]);
   });
 
-  test('gives whole blocks where nothing was streamed', async () => {
+  test('returns whole blocks if nothing was streamed', async () => {
     expect(await read(whole('one'), whole('two'))).toEqual(['main:one', 'main:two']);
   });
 
-  test('a block whose beginning was missed comes whole, and the next one in pieces', async () => {
+  test('a block whose beginning was missed is returned whole, and the next one in pieces', async () => {
     expect(await read(delta('llo'), whole('Hello'), start(), delta('you'), whole('you'))).toEqual([
       'main:Hello',
       'main:you',
     ]);
   });
 
-  test('a block that was broken off does not hide the next', async () => {
+  test('an interrupted block does not hide the next one', async () => {
     expect(await read(start(), delta('ab'), start(), whole('c'))).toEqual(['main:ab', 'main:c']);
   });
 
-  test('tells where a new block begins', async () => {
+  test('reports where a new block begins', async () => {
     const messages = [start(), delta('a'), delta('b'), whole('ab'), whole('c'), start('task')];
     const deltas = await deltasOf(...messages, delta('d', 'task'));
     expect(deltas.map(({ block }) => block)).toEqual([1, 1, 2, 1]);
   });
 
-  test('tells agents apart', async () => {
+  test('distinguishes agents', async () => {
     const streamed = [start(), delta('a'), start('task'), delta('b', 'task')];
     expect(await read(...streamed, whole('a'), whole('b', 'task'), whole('c', 'other'))).toEqual([
       'main:a',
@@ -73,7 +73,7 @@ describe('TextDeltas', () => {
     ]);
   });
 
-  test('a tool use between streamed text and its message does not repeat the text', async () => {
+  test('a tool call between streamed text and its message does not repeat the text', async () => {
     const tool = {
       type: 'assistant',
       parent_tool_use_id: null,
@@ -82,14 +82,14 @@ describe('TextDeltas', () => {
     expect(await read(start(), delta('a'), whole('a'), tool, whole('b'))).toEqual(['main:a', 'main:b']);
   });
 
-  test('a read that waits ends when return() is called', async () => {
+  test('a waiting read ends when return() is called', async () => {
     const reader = new TextDeltas(makeBuffer())[Symbol.asyncIterator]();
     const waiting = reader.next();
     expect(await reader.return()).toEqual({ value: undefined, done: true });
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 
-  test('takes the place of the only reader', async () => {
+  test('counts as the only reader', async () => {
     const buffer = makeBuffer();
     buffer.push(whole('one'), 1);
     await new TextDeltas(buffer)[Symbol.asyncIterator]().next();

@@ -65,8 +65,8 @@ async function words(turn: SessionTurn): Promise<unknown[]> {
   return seen;
 }
 
-describe('a CLI that says nothing about its messages (2.0.73, 2.1.17)', () => {
-  test('gets one message at a time, and each its own result', async () => {
+describe('a CLI that does not report on its messages (2.0.73, 2.1.17)', () => {
+  test('gets one message at a time, each with its own result', async () => {
     const { add, say, sent } = makeBook(false);
     const [one, two] = [add('1'), add('2')];
     expect(sent).toEqual(['1']);
@@ -100,7 +100,7 @@ describe('a CLI that says nothing about its messages (2.0.73, 2.1.17)', () => {
   });
 });
 
-describe('a CLI that reports the life of each message (2.1.325)', () => {
+describe('a CLI that reports the lifecycle of each message (2.1.325)', () => {
   test('gets all messages at once; those it merges share one result', async () => {
     const { add, say, sent } = makeBook(true);
     const [one, two, three] = [add('1'), add('2'), add('3')];
@@ -119,7 +119,7 @@ describe('a CLI that reports the life of each message (2.1.325)', () => {
     expect(await words(three)).toEqual(['b']);
   });
 
-  test('a message taken up in the middle of a turn is merged into it', async () => {
+  test('a message picked up during a turn is merged into it', async () => {
     const { add, say } = makeBook(true);
     const one = add('1');
     say(life('1', 'started'), init('1'), text('before'));
@@ -145,7 +145,7 @@ describe('a CLI that reports the life of each message (2.1.325)', () => {
     expect((await one.outcome).kind).toBe('success');
   });
 
-  test('a turn that nobody asked for is opened for its messages', async () => {
+  test('a turn that the CLI starts gets its own turn object', async () => {
     const { add, say, unasked } = makeBook(true);
     const one = add('1');
     say(life('1', 'started'), init('1'), done('asked', '1'));
@@ -158,7 +158,7 @@ describe('a CLI that reports the life of each message (2.1.325)', () => {
     expect(await one.text()).toBe('asked');
   });
 
-  test('a message that waits is not given the result of a turn that nobody asked for', async () => {
+  test('a waiting message does not get the result of a turn that the CLI started', async () => {
     const { add, say } = makeBook(true);
     say(init());
     const one = add('1');
@@ -169,7 +169,7 @@ describe('a CLI that reports the life of each message (2.1.325)', () => {
   });
 });
 
-test('a CLI that names a newer version than it behaves like still ends its turns, in order', async () => {
+test('a CLI that reports a newer version than it behaves like still ends its turns, in order', async () => {
   const { add, say } = makeBook(true);
   const [one, two] = [add('1'), add('2')];
   say(init(), text('a'), done('first'));
@@ -178,7 +178,7 @@ test('a CLI that names a newer version than it behaves like still ends its turns
 });
 
 describe('when the CLI is gone', () => {
-  test('every turn settles with the same cause; a reader sees what came, then the error', async () => {
+  test('every turn settles with the same cause; a reader gets the messages, then the error', async () => {
     const { book, add, say } = makeBook(false);
     const [one, two] = [add('1'), add('2')];
     say(init(), text('a'));
@@ -190,7 +190,7 @@ describe('when the CLI is gone', () => {
     expect(book.busy).toBe(false);
   });
 
-  test('what was only held can be kept, and is sent once to the next CLI', async () => {
+  test('held messages can be kept, and are sent once to the next CLI', async () => {
     const { book, add, say, sent } = makeBook(false);
     add('1');
     const two = add('2');

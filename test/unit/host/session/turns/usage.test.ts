@@ -9,7 +9,7 @@ const result = (cost: number, input: number, output: number) => ({
   },
 });
 
-test('turns running totals into what each turn cost', () => {
+test('turns running totals into the cost of each turn', () => {
   const meter = new UsageMeter();
   expect(meter.take(result(1, 10, 5))).toMatchObject({ costUsd: 1, inputTokens: 11, outputTokens: 6 });
   expect(meter.take(result(1.5, 30, 9))).toMatchObject({
@@ -21,7 +21,7 @@ test('turns running totals into what each turn cost', () => {
   expect(meter.total).toMatchObject({ costUsd: 1.5, inputTokens: 31, outputTokens: 10 });
 });
 
-test('goes on counting when a new CLI begins its totals at nothing', () => {
+test('keeps counting when a new CLI starts its totals at zero', () => {
   const meter = new UsageMeter();
   meter.take(result(1, 10, 5));
   meter.restart();
@@ -40,7 +40,7 @@ const resumed = (cost: number, input: number) => ({
   usage: { input_tokens: 10, output_tokens: 0 },
 });
 
-test('counts nothing twice when a new CLI goes on from what the conversation had used', () => {
+test('counts nothing twice when a new CLI continues from the conversation’s usage', () => {
   const meter = new UsageMeter();
   meter.take(resumed(1, 10));
   meter.restart();
@@ -50,7 +50,7 @@ test('counts nothing twice when a new CLI goes on from what the conversation had
   expect(meter.total).toMatchObject({ costUsd: 1.75, inputTokens: 35 });
 });
 
-test('a turn like the one before is no sign that the CLI goes on', () => {
+test('a turn like the previous one is no sign that the CLI continues its totals', () => {
   const meter = new UsageMeter();
   meter.take(resumed(1, 10));
   meter.restart();
@@ -59,7 +59,7 @@ test('a turn like the one before is no sign that the CLI goes on', () => {
   expect(meter.total).toMatchObject({ costUsd: 2, inputTokens: 30 });
 });
 
-test('learns what a conversation had cost elsewhere where its CLI tells', () => {
+test('learns the earlier cost of a conversation if its CLI reports it', () => {
   const meter = new UsageMeter({ ...NO_USAGE, inputTokens: 100 });
   meter.restart();
   meter.take(resumed(3, 110));

@@ -19,7 +19,7 @@ describe('userMessage', () => {
     });
   });
 
-  test('takes a prepared one with its own uuid and keys', () => {
+  test('accepts a complete one with its own uuid and keys', () => {
     const message = { role: 'user', content: 'x' } as const;
     const prepared = { type: 'user', message, uuid: 'p', isSynthetic: true } as const;
     expect(userMessage(prepared, {}, uuid)).toEqual(prepared);
@@ -40,7 +40,7 @@ describe('userMessage', () => {
   });
 });
 
-test('a uuid is used once; only the latest are remembered', () => {
+test('a uuid is accepted once; only the latest are remembered', () => {
   const used = new UsedIds(2);
   used.use('a');
   expect(() => used.use('a')).toThrow(expect.objectContaining({ code: 'MESSAGE_INVALID' }));

@@ -30,7 +30,7 @@ function makeWatchdog(stallMs = 100) {
 const blocks = (type: string, ...content: object[]) => ({ type, message: { content } });
 
 describe('Watchdog', () => {
-  test('notices quiet, measured from the last message', () => {
+  test('notices silence, measured from the last message', () => {
     const { clock, stalls, say } = makeWatchdog();
     say({ type: 'system' });
     clock.advance(60);
@@ -41,7 +41,7 @@ describe('Watchdog', () => {
     expect(stalls).toEqual([100]);
   });
 
-  test('looks again after a stall, until something is heard or nothing is awaited', () => {
+  test('checks again after a stall, until something arrives or nothing is awaited', () => {
     const { clock, watchdog, stalls, say } = makeWatchdog();
     say({ type: 'system' });
     clock.advance(250);
@@ -104,7 +104,7 @@ describe('Watchdog', () => {
 });
 
 describe('Activity', () => {
-  test('takes the whole list of background tasks over what it had', () => {
+  test('replaces its list of background tasks', () => {
     const { activity, messages } = makeActivity();
     messages.dispatch({ type: 'system', subtype: 'task_started', task_id: 'a' }, 1);
     messages.dispatch(
@@ -120,14 +120,14 @@ describe('Activity', () => {
     expect(activity.backgroundTasks).toBe(0);
   });
 
-  test('a result ends what tools were left open', () => {
+  test('a result ends tools that were left open', () => {
     const { activity, messages } = makeActivity();
     messages.dispatch(blocks('assistant', { type: 'tool_use', id: 't1' }), 1);
     messages.dispatch({ type: 'result' }, 1);
     expect(activity.excuse).toBeUndefined();
   });
 
-  test('survives messages of any shape', () => {
+  test('accepts messages of any shape', () => {
     const { activity, messages } = makeActivity();
     for (const message of [
       {},

@@ -4,7 +4,7 @@ import { partly, recordOf } from './support.js';
 
 const published = ['2.0.0', '2.0.1', '2.0.2', '2.0.3', '2.0.4'];
 
-test('a change between neighbours is exact, one across a gap says after which version', () => {
+test('a change between neighbours is exact, one across a gap names the version before', () => {
   const records = [
     recordOf('2.0.4', [{ 'hook:ask': 'fail' }]),
     recordOf('2.0.0', [{ 'hook:ask': 'silent' }]),
@@ -15,7 +15,7 @@ test('a change between neighbours is exact, one across a gap says after which ve
   expect([probed, looked]).toEqual([['2.0.0', '2.0.4'], ['2.0.1']]);
 });
 
-test('most runs decide, and what flickered is marked', () => {
+test('the majority of runs decides, and unstable results are marked', () => {
   const runs = ['pass', 'fail', 'pass'].map((verdict) => ({ 'hook:ask': verdict as 'pass' | 'fail' }));
   const { facts, unsteady } = compact([recordOf('2.0.0', runs)], published);
   expect(facts['hook:ask']).toBe('2.0.0 pass');
@@ -46,7 +46,7 @@ test('a request is served, refused, unknown, silent, or ends the CLI', () => {
   );
 });
 
-test('what is sent was seen, or is at least named; between two versions they decide', () => {
+test('a message was seen, or is at least named; between two versions their values decide', () => {
   const named = ['system', 'status'];
   const seen = ['message system/status'];
   const records = [
@@ -73,7 +73,7 @@ test('a flag is listed, hidden, or refused', () => {
   expect(facts['flag:--help']).toBe('2.0.0 no, 2.0.2 listed');
 });
 
-test('a ledger is carried on with what was published since', () => {
+test('a ledger is extended with newly published versions', () => {
   const before = {
     published: published.slice(0, 4),
     probed: ['2.0.0', '2.0.3'],
@@ -93,7 +93,7 @@ test('the file has a line for each fact', () => {
   expect(JSON.parse(text)).toMatchObject({ published, facts: { 'hook:ask': '2.0.0 pass' } });
 });
 
-test('a field is named by a program, or it is not', () => {
+test('a program either names a field or not', () => {
   const records = [
     recordOf('2.0.0', [{}], { fields: { toolAliases: false } }),
     partly('2.0.1', {}, { fields: { toolAliases: true } }),

@@ -13,7 +13,7 @@ const ledger = {
   unsteady: {},
 };
 
-test('news names each fact that changed, with what it means', () => {
+test('the news name each fact that changed, with its meaning', () => {
   expect(newsParagraph(ledger, '2.1.1', '2.1.3').split('\n')).toEqual([
     'Claude CLI 2.1.3, compared with 2.1.1:',
     '',
@@ -22,7 +22,7 @@ test('news names each fact that changed, with what it means', () => {
   ]);
 });
 
-test('no change is said too', () => {
+test('no change is reported too', () => {
   const quiet = { ...ledger, facts: { 'end:idle': '2.1.1 pass' } };
   expect(newsParagraph(quiet, '2.1.1', '2.1.3')).toBe(
     'Claude CLI 2.1.3, compared with 2.1.1: nothing changed.',

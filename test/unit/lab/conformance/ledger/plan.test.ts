@@ -17,12 +17,12 @@ const published = Array.from({ length: 21 }, (_, at) => `2.1.${at}`);
 const next = (records: readonly VersionRecord[]) => boundaryVisits(timelinesOf(records), published);
 const doubts = (records: readonly VersionRecord[]) => doubtfulVisits(records, timelinesOf(records));
 
-test('a spread has the ends, and no gap wider than asked for', () => {
+test('a spread includes both ends, and no gap wider than requested', () => {
   expect(spread(published, new Set(), 8)).toEqual(['2.1.0', '2.1.9', '2.1.18', '2.1.20']);
   expect(spread(published, new Set(['2.1.4', '2.1.20']), 8)).toEqual(['2.1.0', '2.1.13']);
 });
 
-test('a change is looked for in the middle, until its neighbours are known', () => {
+test('a change is searched for in the middle, until its neighbours are known', () => {
   const [before, after] = [
     recordOf('2.1.0', [{ 'hook:ask': 'fail' }]),
     recordOf('2.1.20', [{ 'hook:ask': 'pass' }]),
@@ -34,7 +34,7 @@ test('a change is looked for in the middle, until its neighbours are known', () 
   expect(next([before, after, ...looks, ...close])).toEqual([]);
 });
 
-test('facts share the versions that are looked at', () => {
+test('facts share the examined versions', () => {
   const before = recordOf('2.1.0', [{ 'hook:ask': 'fail', 'end:idle': 'fail' }], { refused: ['--effort'] });
   const after = recordOf('2.1.20', [{ 'hook:ask': 'pass', 'end:idle': 'pass' }], { taken: ['--effort'] });
   const [visit, ...others] = next([before, after]);
@@ -43,7 +43,7 @@ test('facts share the versions that are looked at', () => {
   expect(requirementsFor(visit?.facts ?? new Set())).toEqual(new Set(['hook:ask', 'end:idle']));
 });
 
-test('changes that can be at other places share a version in the middle of both', () => {
+test('changes with overlapping ranges share a version in the middle of both', () => {
   const all = (verdict: 'pass' | 'fail') => ({ 'hook:ask': verdict, 'end:idle': verdict });
   const records = [
     recordOf('2.1.0', [all('fail')]),
@@ -55,7 +55,7 @@ test('changes that can be at other places share a version in the middle of both'
   expect(visit?.facts).toEqual(new Set(['hook:ask', 'end:idle']));
 });
 
-test('a version that differs from both neighbours is probed once more, and so are runs that disagree', () => {
+test('a version that differs from both neighbours is probed again, and so are runs that disagree', () => {
   const around = ['2.1.0', '2.1.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
   expect(doubts([...around, recordOf('2.1.1', [{ 'hook:ask': 'fail' }])])).toMatchObject([
     { version: '2.1.1' },
@@ -67,7 +67,7 @@ test('a version that differs from both neighbours is probed once more, and so ar
   expect(doubts([...around, split])).toEqual([{ version: '2.1.1', facts: new Set(['hook:ask']) }]);
 });
 
-test('what did not come in time is waited for once more where a neighbour differs', () => {
+test('a timeout is probed again if a neighbour differs', () => {
   const late = recordOf('2.1.1', [{ 'hook:ask': 'fail' }]);
   const details = { 'hook:ask': 'what was waited for did not come; got nothing' };
   const slow = { ...late, runs: late.runs.map((run) => ({ ...run, details })) };
@@ -88,7 +88,7 @@ test('an unstable requirement is not probed forever', () => {
   ).toEqual([]);
 });
 
-test('what is newer than a full run is tried there, and only there', () => {
+test('requirements newer than a full run are tried on it, and only those', () => {
   const all = Object.fromEntries(requirementIds.map((id) => [id, 'pass' as const]));
   const { 'hook:ask': _newer, ...older } = all;
   const records = [
@@ -107,7 +107,7 @@ test('what is newer than a full run is tried there, and only there', () => {
   ]);
 });
 
-test('a verdict that only one run has, against both neighbours, does not count', () => {
+test('a verdict of only one run, against both neighbours, does not count', () => {
   const around = ['2.1.0', '2.1.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
   const odd = recordOf('2.1.1', [{ 'hook:ask': 'fail', 'end:idle': 'pass' }]);
   const sure = recordOf('2.1.1', [{ 'hook:ask': 'fail' }, { 'hook:ask': 'fail' }]);

@@ -29,7 +29,7 @@ const built = {
 };
 
 describe('message builders', () => {
-  test.each(Object.entries(built))('%s makes what the catalog describes', (_, message) => {
+  test.each(Object.entries(built))('%s matches the catalog', (_, message) => {
     expect(checkFrame(message, { from: 'cli' })).toEqual([]);
     expect(message).toMatchObject({
       session_id: BUILDER_SESSION_ID,
@@ -37,7 +37,7 @@ describe('message builders', () => {
     });
   });
 
-  test('take overrides, and never give two messages the same uuid', () => {
+  test('accept overrides, and never give two messages the same uuid', () => {
     expect(resultSuccess('x', { is_error: true, uuid: 'mine' })).toMatchObject({
       is_error: true,
       uuid: 'mine',
@@ -45,7 +45,7 @@ describe('message builders', () => {
     expect(assistantText('a').uuid).not.toBe(assistantText('a').uuid);
   });
 
-  test('deltas put together are the block again', () => {
+  test('deltas add up to the block', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), (text, length) => {
         expect(pieces(text, length).join('')).toBe(text);

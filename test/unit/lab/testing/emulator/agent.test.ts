@@ -66,7 +66,7 @@ describe('a scenario that asks a model', () => {
     );
   });
 
-  test('tells what the model says as it comes', async () => {
+  test('sends the model’s output as it arrives', async () => {
     await start([drip(text('one two three'), { chunkLength: 4, delayMs: 30 })], { partialMessages: true });
     await host.user('go');
     const isDelta = ({ event }: WireObject) => isObject(event) && event.type === 'content_block_delta';
@@ -77,7 +77,7 @@ describe('a scenario that asks a model', () => {
     expect(host.frames.filter(isDelta).length).toBeGreaterThan(2);
   });
 
-  test('fails the turn in words where there is no model to call', async () => {
+  test('fails the turn with a message if there is no model to call', async () => {
     host = new EmulatedHost(emulateCli([onUser([askModel()])], { maxRetries: 0 }));
     expect(await turn()).toMatchObject({
       is_error: true,
@@ -85,13 +85,13 @@ describe('a scenario that asks a model', () => {
     });
   });
 
-  test('calls again when the connection breaks, and says nothing twice', async () => {
+  test('calls again if the connection breaks, and repeats nothing', async () => {
     await start([cut([]), text('hi')]);
     expect(await turn()).toMatchObject({ is_error: false, result: 'hi' });
     expect(model.requests).toHaveLength(2);
   });
 
-  test('goes on where a hook does not let the model stop', async () => {
+  test('continues if a hook does not let the model stop', async () => {
     await start([text('one'), text('two')]);
     await host.ask('initialize', { hooks: { Stop: [{ hookCallbackIds: ['stop'] }] } });
     host.onRequest(({ input }) =>
@@ -102,7 +102,7 @@ describe('a scenario that asks a model', () => {
   });
 });
 
-describe('tools that the model asks for', () => {
+describe('tools that the model calls', () => {
   test('read, write, change and find files', async () => {
     const file = join(folder, 'a.txt');
     await start([
@@ -123,7 +123,7 @@ describe('tools that the model asks for', () => {
     expect(said.slice(3)).toEqual(['1\t$&', 'a.txt:2:two $& two', file]);
   });
 
-  test('are not run when the host says no', async () => {
+  test('do not run if the host denies them', async () => {
     await start([toolUse('Bash', { command: `touch ${join(folder, 'made')}` }), text('done')]);
     host.onRequest(() => ({ behavior: 'deny', message: 'no' }));
     expect(await turn()).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
@@ -131,7 +131,7 @@ describe('tools that the model asks for', () => {
     expect(model.requests[1]?.toolResults).toMatchObject([{ isError: true, text: 'no' }]);
   });
 
-  test('end when the turn is interrupted, and the model hears of it', async () => {
+  test('end when the turn is interrupted, and the model is told', async () => {
     await start([toolUse('Bash', { command: 'touch begun; sleep 60' }), text('next')]);
     await host.user('go');
     await host.next('ask can_use_tool');
@@ -141,7 +141,7 @@ describe('tools that the model asks for', () => {
     expect(model.requests[1]?.toolResults).toMatchObject([{ isError: true }]);
   });
 
-  test('of a server on stdio, which ends with the CLI', async () => {
+  test('of a stdio server, which ends with the CLI', async () => {
     await start([toolUse('mcp__forms__plain'), text('done')], { startsServers: true });
     const servers = { forms: { ...processServer, env: { COXSWAIN_WORD: 'from a process' } } };
     expect(await host.ask('mcp_set_servers', { servers })).toMatchObject({ response: { errors: {} } });
@@ -149,7 +149,7 @@ describe('tools that the model asks for', () => {
     expect(results()).toMatchObject([{ content: [{ text: 'from a process' }] }]);
   });
 
-  test('of a server whose program is not there are missing, and it has failed', async () => {
+  test('of a server whose program is missing are missing, and the server has failed', async () => {
     await start([toolUse('mcp__none__x'), text('done')], { startsServers: true });
     const servers = { none: { command: join(folder, 'nothing'), args: [] } };
     expect(await host.ask('mcp_set_servers', { servers })).toMatchObject({
@@ -159,7 +159,7 @@ describe('tools that the model asks for', () => {
     expect(results()).toMatchObject([{ is_error: true }]);
   });
 
-  test('give output in the form that was asked for, or the model hears what is wrong', async () => {
+  test('return output in the requested format, or the model is told what is wrong', async () => {
     const jsonSchema = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] };
     await start(
       [toolUse('StructuredOutput', {}), toolUse('StructuredOutput', { colour: 'red' }), text('done')],
@@ -169,7 +169,7 @@ describe('tools that the model asks for', () => {
     expect(results().map(({ is_error: isError }) => isError)).toEqual([true, undefined]);
   });
 
-  test('never in that form end the turn', async () => {
+  test('that never return that format end the turn', async () => {
     const jsonSchema = { type: 'object', required: ['colour'], properties: { colour: { type: 'string' } } };
     await start(
       Array.from({ length: 6 }, () => toolUse('StructuredOutput', {})),
@@ -179,7 +179,7 @@ describe('tools that the model asks for', () => {
     expect(model.requests).toHaveLength(5);
   });
 
-  test('leave rules in the settings of the project where the host wants that', async () => {
+  test('write rules to the project’s settings if the host wants that', async () => {
     writeFileSync(join(folder, 'a.txt'), 'a');
     await start([toolUse('Bash', { command: 'rm a.txt' }), text('done')]);
     const rules = [{ toolName: 'Bash', ruleContent: 'rm a.txt' }];
@@ -200,6 +200,6 @@ test.each([
   ['ls & rm a', false],
   ['rm a', false],
   ['ls\nrm a', false],
-])('whether %j only looks: %s', (command, expected) => {
+])('whether %j is read-only: %s', (command, expected) => {
   expect(onlyLooks(command)).toBe(expected);
 });

@@ -13,7 +13,7 @@ const ls = useTool('Bash', { command: 'ls' }, { result: 'ran ls' });
 
 describe('a hook callback', () => {
   test.each(testedVersions)(
-    'that answers garbage counts as one that said nothing, and %s reports it',
+    'that returns garbage counts as one without an answer, and %s reports it',
     async (version) => {
       const { cli, host } = start([onUser([ls])], { version, strict: false });
       host.onRequest(() => 'junk');
@@ -56,7 +56,7 @@ describe('a hook callback', () => {
     await host.close();
   });
 
-  test('is told of the whole batch by 2.1.325 only', async () => {
+  test('gets the whole batch only from 2.1.325', async () => {
     for (const version of testedVersions) {
       const { host } = start([onUser([ls])], { version });
       const events: unknown[] = [];
@@ -80,7 +80,7 @@ describe('a hook callback', () => {
     }
   });
 
-  test('is told by 2.0.73 of two agents that nobody asked for', async () => {
+  test('is called by 2.0.73 for two agents that nobody started', async () => {
     const { host } = start([], { version: '2.0.73' });
     const seen: unknown[] = [];
     host.onRequest(({ input }) => {
@@ -95,7 +95,7 @@ describe('a hook callback', () => {
   });
 });
 
-describe('a tool that runs', () => {
+describe('a running tool', () => {
   test.each([
     ['2.1.17', 'Exit code 137'],
     ['2.1.325', 'rejected'],
@@ -113,7 +113,7 @@ describe('a tool that runs', () => {
 });
 
 describe('an in-process server', () => {
-  test('that never answers holds up the turn for 60 s on old versions, twice 30 s on 2.1.325', async () => {
+  test('that never answers delays the turn by 60 s on old versions, and twice 30 s on 2.1.325', async () => {
     for (const version of testedVersions) {
       const clock = new ManualClock();
       const { host } = start([onUser([say('at last')])], { version, clock });
@@ -135,7 +135,7 @@ describe('an in-process server', () => {
     }
   });
 
-  test('is removed by mcp_set_servers when initialize named it, except on 2.0.73', async () => {
+  test('is removed by mcp_set_servers if initialize named it, except on 2.0.73', async () => {
     for (const version of testedVersions) {
       const { host } = start([], { version });
       host.onRequest(({ message }) => ({ mcp_response: inProcessServer(message) }));
@@ -148,7 +148,7 @@ describe('an in-process server', () => {
 });
 
 describe('the session', () => {
-  test('tells what it does where the host asked for it', async () => {
+  test('reports its activity if the host requested it', async () => {
     const { host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], {
       tellsActivity: true,
     });
@@ -161,7 +161,7 @@ describe('the session', () => {
     await host.close();
   });
 
-  test('changes its model in the middle of a turn on 2.1.325, at the next turn on old versions', async () => {
+  test('changes its model during a turn on 2.1.325, and at the next turn on old versions', async () => {
     for (const version of testedVersions) {
       const { host } = start([onUser([ls, useTool('Bash', { command: 'x' }, { ask: true }), say('done')])], {
         version,

@@ -46,8 +46,8 @@ const hooks = Object.fromEntries(
   ),
 );
 
-describe.each(testedVersions)('what %s says', (version) => {
-  test('is in the catalog, every key of it', async () => {
+describe.each(testedVersions)('the output of %s', (version) => {
+  test('is in the catalog, with every key', async () => {
     const options = { version, partialMessages: true, replayUserMessages: true, strict: false };
     const cli = emulateCli(everything, options);
     const host = new EmulatedHost(cli);
@@ -73,7 +73,7 @@ describe.each(testedVersions)('what %s says', (version) => {
     cli.assertFinished();
   });
 
-  test('answers exactly the requests that were seen to be served', () => {
+  test('answers exactly the requests that real CLIs were seen to serve', () => {
     const served = Object.values(hostRequests).filter(({ seen }) => seen.includes(version));
     expect([...servedBy(version)].toSorted()).toEqual(served.map(({ name }) => name).toSorted());
   });

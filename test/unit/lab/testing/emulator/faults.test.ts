@@ -24,7 +24,7 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 import { settle } from '../../../../support/settle.js';
 
 describe('output', () => {
-  test('noise comes as it is, between the messages', async () => {
+  test('noise arrives unchanged, between the messages', async () => {
     const { host } = start([onUser([noise(), raw('{"type":"from_the_future","n":1}'), say('still here')])]);
     await host.user('go');
     await host.next('result/success');
@@ -33,7 +33,7 @@ describe('output', () => {
     await host.close();
   });
 
-  test('half a line is the last thing before death', async () => {
+  test('half a line is the last output before it dies', async () => {
     const { cli, host } = start([onUser([halfLine('{"type":"assis'), die({ code: 7, stderr: 'oh no\n' })])]);
     await host.user('go');
     expect(await cli.transport.ended).toEqual({
@@ -69,7 +69,7 @@ describe('output', () => {
     await host.close();
   });
 
-  test('characters cut in the middle and a slow drip lose nothing', async () => {
+  test('split characters and a slow drip lose nothing', async () => {
     const { host } = start([
       onUser([splitUtf8(), slowDrip({ bytes: 300, ms: 0 }), send({ type: 'x', text: 'ü€😀' })]),
     ]);
@@ -81,8 +81,8 @@ describe('output', () => {
   });
 });
 
-describe('life', () => {
-  test('a hanging handshake is never answered while other requests are', async () => {
+describe('lifecycle', () => {
+  test('a hanging handshake is never answered, but other requests are', async () => {
     const { host } = start([onRequest('initialize', [hang()])]);
     await host.request('initialize');
     await host.ask('mcp_status');
@@ -90,33 +90,33 @@ describe('life', () => {
     expect(await host.close()).toMatchObject({ code: 0 });
   });
 
-  test('a hanging turn outlives the end of input and ends by SIGTERM', async () => {
+  test('a hanging turn outlives the end of input and ends on SIGTERM', async () => {
     const { host } = start([onUser([hang()])], { closeWaitMs: 5 });
     await host.user('go');
     await host.next('system/init');
     expect(await host.close()).toMatchObject({ code: 143, signal: null });
   });
 
-  test('one that ignores SIGTERM ends by SIGKILL', async () => {
+  test('one that ignores SIGTERM ends on SIGKILL', async () => {
     const { host } = start([onUser([ignoreSigterm(), hang()])], { closeWaitMs: 5 });
     await host.user('go');
     await host.next('system/init');
     expect(await host.close()).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
-  test('death by a signal, before a line was read', async () => {
+  test('dies from a signal before a line was read', async () => {
     const { cli } = start([onStart([die({ signal: 'SIGSEGV' })])]);
     expect(await cli.transport.ended).toMatchObject({ code: null, signal: 'SIGSEGV' });
   });
 
-  test('death in the middle of an answer to a request', async () => {
+  test('dies in the middle of an answer to a request', async () => {
     const { cli, host } = start([onRequest('set_model', [die({ code: 2 })])]);
     await host.request('set_model', { model: 'opus' });
     expect(await cli.transport.ended).toMatchObject({ code: 2 });
     cli.assertFinished();
   });
 
-  test('a deaf CLI takes nothing more, and the host is bounded', async () => {
+  test('a deaf CLI accepts nothing more, and the host’s memory is bounded', async () => {
     const { cli, host } = start([onUser([deaf(), say('la la la'), hang()])], { closeWaitMs: 5 });
     await host.user('go');
     await host.next('assistant');
@@ -136,7 +136,7 @@ describe('life', () => {
     expect(cli.lines.length).toBe(before);
   });
 
-  test('waits by the clock it is given', async () => {
+  test('waits by the given clock', async () => {
     const clock = new ManualClock();
     const { cli, host } = start([onUser([wait(60_000), say('at last')])], { clock });
     await host.user('go');

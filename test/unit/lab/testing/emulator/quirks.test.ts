@@ -13,7 +13,7 @@ import { testedVersions } from '../../../../support/tested-versions.js';
 const old = ['2.0.73', '2.1.17'] as const;
 
 describe('requests', () => {
-  test.each(old)('%s never answers one it does not know, and answers the next', async (version) => {
+  test.each(old)('%s never answers an unknown one, and answers the next', async (version) => {
     const { host } = start([], version);
     await host.request('nonsense');
     await host.ask('mcp_status');
@@ -21,7 +21,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('2.1.325 answers one it does not know with an error and a code', async () => {
+  test('2.1.325 answers an unknown one with an error and a code', async () => {
     const { host } = start([], '2.1.325');
     expect(await host.ask('nonsense')).toEqual({
       subtype: 'error',
@@ -51,7 +51,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test.each(old)('%s refuses a disabled bypass, and then says success', async (version) => {
+  test.each(old)('%s refuses a disabled bypass, and then reports success', async (version) => {
     const { host } = start([], version, { bypassAllowed: false });
     await host.request('set_permission_mode', { mode: 'bypassPermissions' });
     await host.ask('mcp_status');
@@ -59,7 +59,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('2.1.325 checks the mode, answers once, and tells the new one', async () => {
+  test('2.1.325 checks the mode, answers once, and reports the new one', async () => {
     const { host } = start([], '2.1.325');
     expect(await host.ask('set_permission_mode', { mode: 'nope' })).toMatchObject({
       error_code: 'invalid_mode',
@@ -109,7 +109,7 @@ describe('requests', () => {
     await c.host.close();
   });
 
-  test('initialize has five keys on old CLIs, many and siblings on 2.1.325', async () => {
+  test('initialize has five keys on old CLIs, and many more on 2.1.325', async () => {
     for (const version of testedVersions) {
       const { host } = start([], version);
       const { response, ...envelope } = await host.ask('initialize', { hooks: {} });
@@ -120,7 +120,7 @@ describe('requests', () => {
     }
   });
 
-  test('a prompt that is open is handed out again beside the answer to initialize', async () => {
+  test('an open prompt is delivered again next to the answer to initialize', async () => {
     const { host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.325');
     await host.user('go');
     const prompt = await host.next('ask can_use_tool');
@@ -161,7 +161,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('rewind_files answers in the shape of each version', async () => {
+  test('rewind_files answers in the format of each version', async () => {
     const shapes = {
       '2.0.73': undefined,
       '2.1.17': { canRewind: true },
@@ -183,7 +183,7 @@ describe('requests', () => {
 });
 
 describe('turns', () => {
-  test('2.1.325 tells the life of a message that has a uuid, and which messages a turn answers', async () => {
+  test('2.1.325 reports the lifecycle of a message with a uuid, and which messages a turn answers', async () => {
     const { host } = start([onUser([hang()]), onUser('b', [say('B')]), onUser('c', [say('C')])], '2.1.325');
     await host.user('a', { uuid: 'a' });
     await host.next('system/init');
@@ -218,7 +218,7 @@ describe('turns', () => {
     cli.assertFinished();
   });
 
-  test('2.1.325 can take back a queued message', async () => {
+  test('2.1.325 can cancel a queued message', async () => {
     const { cli, host } = start([onUser([hang()])], '2.1.325');
     await host.user('a', { uuid: 'a' });
     await host.next('system/init');
@@ -235,7 +235,7 @@ describe('turns', () => {
   });
 
   test.each(testedVersions)(
-    '%s says success with is_error when the API fails, and exits with 1',
+    '%s reports success with is_error when the API fails, and exits with 1',
     async (version) => {
       const { host } = start([onUser([apiFailure({ error: 'rate_limit', status: 429 })])], version);
       await host.user('hello', { uuid: 'x' });
@@ -272,7 +272,7 @@ describe('turns', () => {
 
 describe('ends', () => {
   test.each(testedVersions)(
-    '%s finishes its turn and runs what waits when the input ends',
+    '%s finishes its turn and runs waiting messages when the input ends',
     async (version) => {
       const { cli, host } = start(
         [onUser('a', [say('slow words', { delayMs: 5 })]), onUser('b', [say('last')])],
@@ -287,7 +287,7 @@ describe('ends', () => {
     },
   );
 
-  test.each(testedVersions)('%s gives up a prompt at the end of input without a cancel', async (version) => {
+  test.each(testedVersions)('%s drops a prompt at the end of input without a cancel', async (version) => {
     const { host } = start(
       [onUser([useTool('Bash', { command: 'ls' }, { ask: true }), say('so be it')])],
       version,
@@ -302,7 +302,7 @@ describe('ends', () => {
     expect(host.labels.at(-1)).toBe('result/success');
   });
 
-  test('signals end with the code of the version', async () => {
+  test('signals end with the exit code of the version', async () => {
     const codes = [
       ['2.0.73', 'SIGINT', { code: 0, signal: null }],
       ['2.0.73', 'SIGTERM', { code: 143, signal: null }],
@@ -317,7 +317,7 @@ describe('ends', () => {
     }
   });
 
-  test('2.1.325 prints the result of the turn that SIGINT breaks off', async () => {
+  test('2.1.325 prints the result of a turn that SIGINT interrupts', async () => {
     const { cli, host } = start([onUser([hang()])], '2.1.325');
     await host.user('go');
     await host.next('system/init');

@@ -7,7 +7,7 @@ import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.
 import { askQuestion, useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
-test.each([null, [], {}])('no agents may be written as %j, as real CLIs take it', async (agents) => {
+test.each([null, [], {}])('missing agents may be written as %j, as real CLIs accept it', async (agents) => {
   const { cli, host } = start([], '2.1.325');
   expect(await host.ask('initialize', { agents })).toMatchObject({ subtype: 'success' });
   await host.close();
@@ -15,7 +15,7 @@ test.each([null, [], {}])('no agents may be written as %j, as real CLIs take it'
 });
 
 describe('a mistake of the host fails the scenario', () => {
-  test('even where the CLI says success: permission_mode on 2.0.73', async () => {
+  test('even if the CLI reports success: permission_mode on 2.0.73', async () => {
     const { cli, host } = start([], '2.0.73');
     expect(await host.ask('set_permission_mode', { permission_mode: 'plan' })).toMatchObject({
       subtype: 'success',
@@ -104,7 +104,7 @@ describe('a mistake of the host fails the scenario', () => {
     await host.close();
   });
 
-  test('two answers to one request, and an answer to none', async () => {
+  test('two answers to one request, and an answer without a request', async () => {
     const { cli, host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.325');
     await host.user('go');
     const prompt = await host.next('ask can_use_tool');
@@ -141,7 +141,7 @@ describe('a mistake of the host fails the scenario', () => {
   });
 });
 
-describe('no mistake', () => {
+describe('no failure', () => {
   test('is a request that the scenario waits for, known or not', async () => {
     const { cli, host } = start([onRequest('from_the_future', [answer({ fine: true })])], '2.0.73');
     expect(await host.ask('from_the_future', { any: 'thing' })).toMatchObject({ response: { fine: true } });
@@ -149,7 +149,7 @@ describe('no mistake', () => {
     cli.assertFinished();
   });
 
-  test('is found when strictness is off', async () => {
+  test('is reported if strictness is off', async () => {
     const cli = emulateCli([], { strict: false });
     const host = new EmulatedHost(cli);
     await host.ask('nonsense');
@@ -158,8 +158,8 @@ describe('no mistake', () => {
   });
 });
 
-describe('what the scenario itself expects', () => {
-  test('of an answer is compared key by key', async () => {
+describe('an expectation of the scenario', () => {
+  test('about an answer is compared key by key', async () => {
     const steps = [
       useTool('Bash', { command: 'ls' }, { ask: true, expect: { behavior: 'deny' } }),
       say('over'),
@@ -178,7 +178,7 @@ describe('what the scenario itself expects', () => {
     ]);
   });
 
-  test('and did not come is left over', async () => {
+  test('that was not met is left over', async () => {
     const { cli, host } = start([onRequest('set_model', []), onUser('never', [])], '2.1.325');
     await host.close();
     expect(rows(cli).map(({ expected }) => expected)).toEqual([
@@ -187,7 +187,7 @@ describe('what the scenario itself expects', () => {
     ]);
   });
 
-  test('a message too many is answered with an error, not with silence', async () => {
+  test('an additional message is answered with an error, not with silence', async () => {
     const { cli, host } = start([], '2.1.325');
     await host.user('hello');
     expect(await host.next('result/success')).toMatchObject({ is_error: true });

@@ -26,7 +26,7 @@ describe('tools that the model uses at once', () => {
     useTool('Bash', { command: 'b' }, { ask: true, result: 'B' }),
   ]);
 
-  test('are asked about side by side, in one message, and run as each is allowed', async () => {
+  test('prompt at the same time, in one message, and run as each is allowed', async () => {
     const host = start([onUser([both, say('Both.')])]);
     await host.user('go');
     const first = await host.next('ask can_use_tool');
@@ -58,7 +58,7 @@ describe('tools that the model uses at once', () => {
     await host.close();
   });
 
-  test('are written in JSON too, and are tools', () => {
+  test('can be written in JSON too, and are tools', () => {
     const tool = { do: 'useTool', name: 'Bash', input: {} };
     expect(readStep({ do: 'together', steps: [tool, tool] }, 'step')).toMatchObject({ steps: [tool, tool] });
     expect(() => readStep({ do: 'together', steps: [tool, { do: 'hang' }] }, 'step')).toThrow(

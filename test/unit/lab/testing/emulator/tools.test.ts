@@ -51,7 +51,7 @@ describe('permissions', () => {
     await host.close();
   });
 
-  test('a rule or a mode given with the answer silences the next prompt', async () => {
+  test('a rule or a mode in the answer prevents the next prompt', async () => {
     const { host } = start([onUser([bash, bash, useTool('Write', { file_path: 'a' }, { ask: true })])]);
     host.onRequest((body) => ({
       behavior: 'allow',
@@ -70,7 +70,7 @@ describe('permissions', () => {
   test.each([
     ['bypassPermissions', 'ran ls'],
     ['dontAsk', 'denied'],
-  ])('in mode %s nobody is asked', async (permissionMode, text) => {
+  ])('in mode %s there is no prompt', async (permissionMode, text) => {
     const { host } = start([onUser([bash])], { permissionMode });
     await host.user('go');
     await host.next('result/success');
@@ -79,14 +79,14 @@ describe('permissions', () => {
     await host.close();
   });
 
-  test('without a host to ask every prompt is a denial', async () => {
+  test('without a host to ask, every prompt is a denial', async () => {
     const { host } = start([onUser([bash])], { promptsHost: false });
     await host.user('go');
     expect(await host.next('result/success')).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }] });
     await host.close();
   });
 
-  test('a refused prompt fails the call and the turn goes on', async () => {
+  test('a refused prompt fails the call and the turn continues', async () => {
     const { host } = start([onUser([bash, say('well then')])]);
     await host.user('go');
     const { request_id: id } = await host.next('ask can_use_tool');
@@ -101,7 +101,7 @@ describe('permissions', () => {
 });
 
 describe('questions', () => {
-  test.each(testedVersions)('%s gets the answers it asked for', async (version) => {
+  test.each(testedVersions)('%s gets its answers', async (version) => {
     const { cli, host } = start([onUser([askQuestion(question('Which colour?', ['Red', 'Green']))])], {
       version,
     });
@@ -116,7 +116,7 @@ describe('questions', () => {
     cli.assertFinished();
   });
 
-  test('are asked in every mode, also bypass', async () => {
+  test('are asked in every mode, including bypass', async () => {
     const { host } = start([onUser([askQuestion('Well?')])], { permissionMode: 'bypassPermissions' });
     host.onRequest((body) => ({ behavior: 'allow', updatedInput: body.input }));
     await host.user('go');
@@ -174,7 +174,7 @@ describe('hooks', () => {
     await host.close();
   });
 
-  test('only matching callbacks are asked, all of them at once', async () => {
+  test('only matching callbacks are called, all of them at once', async () => {
     const { host } = start([onUser([useTool('Read', { file_path: 'a' })])]);
     const asked: unknown[] = [];
     host.onRequest((body) => {
@@ -220,7 +220,7 @@ describe('hooks', () => {
     await host.close();
   });
 
-  test('a Stop hook can send the model back to work once', async () => {
+  test('a Stop hook can make the model continue once', async () => {
     const { host } = start([onUser([say('done')])]);
     host.onRequest(({ input }) =>
       isObject(input) && input.stop_hook_active === true
@@ -247,7 +247,7 @@ describe('hooks', () => {
     await host.close();
   });
 
-  test('any event can be fired, and its answer expected', async () => {
+  test('any event can be fired, and its answer checked', async () => {
     const { cli, host } = start([
       onUser([hook('Notification', { message: 'hi' }, { expect: { continue: true } })]),
     ]);
@@ -261,7 +261,7 @@ describe('hooks', () => {
 });
 
 describe('in-process servers', () => {
-  test('are greeted at initialize by 2.1.325 and at the first message by old CLIs', async () => {
+  test('are initialised at initialize by 2.1.325 and at the first message by old CLIs', async () => {
     for (const version of testedVersions) {
       const { host } = start(
         [onUser([mcpTool('clock', 'now', {}, { expect: { content: [{ text: 'noon' }] } })])],
@@ -280,7 +280,7 @@ describe('in-process servers', () => {
     }
   });
 
-  test('that refuse the handshake are failed, and the turn goes on', async () => {
+  test('that refuse the handshake have failed, and the turn continues', async () => {
     const { host } = start([onUser([say('without it')])]);
     host.onRequest(({ message }) => ({
       mcp_response: {
@@ -298,7 +298,7 @@ describe('in-process servers', () => {
     await host.close();
   });
 
-  test('are told of an interrupt by a notification, not by a cancel', async () => {
+  test('get a notification about an interrupt, not a cancel', async () => {
     const { host } = start([onUser([mcpTool('clock', 'now')])]);
     host.onRequest(({ message }) =>
       isObject(message) && message.method === 'tools/call'
@@ -328,7 +328,7 @@ describe('in-process servers', () => {
     }
   });
 
-  test('get the answer to a request of their own as a message without a method', async () => {
+  test('get the answer to their own request as a message without a method', async () => {
     const { host } = start([]);
     host.onRequest(({ message }) => ({ mcp_response: inProcessServer(message) }));
     await host.ask('initialize', { sdkMcpServers: ['clock'] });

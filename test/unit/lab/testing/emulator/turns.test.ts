@@ -8,7 +8,7 @@ import { useTool } from '../../../../../src/lab/testing/emulator/steps/tool-step
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
 describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version) => {
-  test('opens with system/init, speaks, and ends with one result', async () => {
+  test('starts with system/init, sends text, and ends with one result', async () => {
     const cli = emulateCli([onUser('hello', [say('Hi there')])], { version });
     const host = new EmulatedHost(cli);
     await host.user('hello world');
@@ -43,7 +43,7 @@ describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version
     await host.close();
   });
 
-  test('is interrupted in a prompt: cancel, reply, tool result, note, result', async () => {
+  test('is interrupted during a prompt: cancel, reply, tool result, note, result', async () => {
     const cli = emulateCli(
       [onUser([useTool('Bash', { command: 'ls' }, { ask: true })]), onUser('more', [say('fine')])],
       {
@@ -70,7 +70,7 @@ describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version
     cli.assertFinished();
   });
 
-  test('queues what is sent in the middle of a turn', async () => {
+  test('queues messages sent during a turn', async () => {
     const cli = emulateCli(
       [
         onUser('one', [hang()]),

@@ -5,8 +5,8 @@ import { askQuestion } from '../../../../../src/lab/testing/emulator/steps/tool-
 import { emulatedVersions, traitsOf } from '../../../../../src/lab/testing/emulator/versions/traits.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
-describe('versions between those that were looked at', () => {
-  test('every published one from 2.0.0 on has traits', () => {
+describe('versions between the probed ones', () => {
+  test('every published version from 2.0.0 on has traits', () => {
     const versions = emulatedVersions();
     expect(versions[0]).toBe('2.0.0');
     expect(versions.length).toBeGreaterThan(300);
@@ -19,7 +19,7 @@ describe('versions between those that were looked at', () => {
     );
   });
 
-  test('serves what its own version serves, and says so where it does not', async () => {
+  test('serves the requests of its own version, and refuses others', async () => {
     const cli = emulateCli([], { version: '2.1.200', strict: false });
     const host = new EmulatedHost(cli);
     expect(await host.ask('get_context_usage')).toMatchObject({ subtype: 'success' });
@@ -31,7 +31,7 @@ describe('versions between those that were looked at', () => {
     await host.close();
   });
 
-  test('has no questions before there was a tool for them', async () => {
+  test('has no questions before the tool existed', async () => {
     const cli = emulateCli([onUser([askQuestion('Which?')])], { version: '2.0.60' });
     const host = new EmulatedHost(cli);
     await host.user('go');
@@ -41,7 +41,7 @@ describe('versions between those that were looked at', () => {
     expect(host.labels).not.toContain('ask can_use_tool');
   });
 
-  test('starts no turn by itself before that was possible', () => {
+  test('starts no turn by itself before versions that do', () => {
     const cues = [onUser([]), unasked([])];
     expect(() => emulateCli(cues, { version: '2.1.40' })).toThrow(/never starts a turn by itself/);
     expect(() => emulateCli(cues, { version: '2.1.58' })).not.toThrow();

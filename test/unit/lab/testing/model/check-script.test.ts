@@ -11,7 +11,7 @@ import {
 } from '../../../../../src/lab/testing/model/replies.js';
 
 describe('checkScript', () => {
-  test('accepts what the builders make', () => {
+  test('accepts what the builders return', () => {
     const script = [
       text('a'),
       [thinking('b'), toolUse('Bash', { command: 'c' }, 'toolu_1')],
@@ -28,7 +28,7 @@ describe('checkScript', () => {
     expect(checkScript(script)).toBe(script);
   });
 
-  test('accepts a script that came from JSON', () => {
+  test('accepts a script from JSON', () => {
     const json = [
       { when: 'hello', reply: { type: 'text', text: 'hi' } },
       { when: { user: { pattern: '^x' } }, reply: { error: 429, retryAfter: 1 }, times: 2 },

@@ -17,11 +17,11 @@ describe('matches', () => {
     ['an empty text in a tool result only when there is one', { toolResult: '' }, false, true],
     ['a function of the request', (request) => request.toolResults.length === 2, false, true],
     ['both parts, of which one does not fit', { user: 'hello', toolResult: 'one' }, false, false],
-  ])('fits %s', (_, matcher, fitsSaid, fitsRan) => {
+  ])('matches %s', (_, matcher, fitsSaid, fitsRan) => {
     expect([matches(matcher, said), matches(matcher, ran)]).toEqual([fitsSaid, fitsRan]);
   });
 
-  test('a global regular expression fits again and again', () => {
+  test('a global regular expression matches repeatedly', () => {
     const matcher = /hello/g;
     expect([matches(matcher, said), matches(matcher, said)]).toEqual([true, true]);
   });
@@ -35,7 +35,7 @@ describe('describeMatcher', () => {
     [{ pattern: 'x' }, 'text like /x/'],
     [{ user: 'a', toolResult: /b/ }, 'user text with "a" and tool result like /b/'],
     [function isReady() { return true; }, 'a request that isReady accepts'], // biome-ignore format: short
-  ])('says %s as %s', (matcher, words) => {
+  ])('describes %s as %s', (matcher, words) => {
     expect(describeMatcher(matcher)).toBe(words);
   });
 });

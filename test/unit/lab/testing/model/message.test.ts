@@ -5,7 +5,7 @@ import { reply, text, thinking, toolUse } from '../../../../../src/lab/testing/m
 const makeId = (prefix: string) => `${prefix}_1`;
 
 describe('buildMessage', () => {
-  test('stops for a tool when it calls one, and at the end of the turn otherwise', () => {
+  test('stops for a tool if it calls one, and at the end of the turn otherwise', () => {
     expect(buildMessage(reply(text('a')), 'm', makeId).stop_reason).toBe('end_turn');
     expect(buildMessage(reply([text('a'), toolUse('T')]), 'm', makeId).stop_reason).toBe('tool_use');
     expect(buildMessage(reply(text('a'), { stopReason: 'refusal' }), 'm', makeId).stop_reason).toBe(
@@ -13,7 +13,7 @@ describe('buildMessage', () => {
     );
   });
 
-  test('uses the numbers it is given and makes up the others', () => {
+  test('uses the given numbers and makes up the others', () => {
     const { usage } = buildMessage(reply(text('a'), { usage: { input_tokens: 7 } }), 'm', makeId);
     expect(usage).toEqual({
       input_tokens: 7,
@@ -24,7 +24,7 @@ describe('buildMessage', () => {
     expect(usage.output_tokens).toBeGreaterThan(0);
   });
 
-  test('gives tool calls an id and thinking a signature, and keeps those that have one', () => {
+  test('gives tool calls an id and thinking a signature, and keeps existing ones', () => {
     const blocks = [toolUse('T', { a: 1 }), toolUse('T', {}, 'mine'), thinking('hm')];
     expect(buildMessage(reply(blocks), 'm', makeId).content).toEqual([
       { type: 'tool_use', id: 'toolu_1', name: 'T', input: { a: 1 } },
@@ -45,11 +45,11 @@ describe('buildError', () => {
     [529, 'overloaded_error'],
     [418, 'invalid_request_error'],
     [599, 'api_error'],
-  ])('status %d is of type %s', (status, type) => {
+  ])('status %d has the type %s', (status, type) => {
     expect(buildError(status)).toMatchObject({ type: 'error', error: { type } });
   });
 
-  test('says what it is told', () => {
+  test('has the given message', () => {
     expect(buildError(400, 'my_type', 'my words')).toEqual({
       type: 'error',
       error: { type: 'my_type', message: 'my words' },

@@ -30,7 +30,7 @@ afterEach(() => void vi.useRealTimers());
 const hello = modelRequest(mainBody('hello'));
 const report = () => 'the table';
 
-test('gives a request to all who wait for it and to nobody else, and leaves no timer', async () => {
+test('delivers a request to everyone who waits for it and to nobody else, and leaves no timer', async () => {
   const waiters = new RequestWaiters();
   const both = [1, 2].map(() => waiters.wait(({ userText }) => userText === 'hello', 1_000, report));
   const other = waiters.wait(({ userText }) => userText === 'goodbye', 1_000, report);
@@ -43,7 +43,7 @@ test('gives a request to all who wait for it and to nobody else, and leaves no t
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('ends a wait when its time has passed, with the table', async () => {
+test('ends a wait after its time limit, with the table', async () => {
   const waiting = new RequestWaiters().wait(() => true, 1_000, report);
   const outcome = expect(waiting).rejects.toThrow(
     expect.objectContaining({

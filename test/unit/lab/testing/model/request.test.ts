@@ -17,12 +17,12 @@ describe('readRequest', () => {
     });
   });
 
-  test('keeps what else the body says, but neither the system prompt nor the tools', () => {
+  test('keeps other fields of the body, but neither the system prompt nor the tools', () => {
     const request = modelRequest(mainBody('hi', { temperature: 1, thinking: { type: 'adaptive' } }));
     expect(request.parameters).toEqual({ temperature: 1, thinking: { type: 'adaptive' } });
   });
 
-  test('takes the text of the last user message, not of a system message behind it', () => {
+  test('uses the text of the last user message, not of a later system message', () => {
     const messages = [
       { role: 'user', content: 'first' },
       { role: 'assistant', content: 'reply' },
@@ -32,7 +32,7 @@ describe('readRequest', () => {
     expect(modelRequest(mainBody('', { messages })).userText).toBe('second');
   });
 
-  test('leaves reminders out of the user text, as blocks and inside one', () => {
+  test('removes reminders from the user text, as blocks and inside one', () => {
     const content = [
       { type: 'text', text: '<system-reminder>\nmind\nthis\n</system-reminder>\n' },
       {
@@ -43,7 +43,7 @@ describe('readRequest', () => {
     expect(modelRequest(mainBody('', { messages: [{ role: 'user', content }] })).userText).toBe('hello');
   });
 
-  test('keeps the text of a message that is nothing but a reminder', () => {
+  test('keeps the text of a message that is only a reminder', () => {
     const text = '<system-reminder>a task ended</system-reminder>';
     expect(modelRequest(mainBody(text)).userText).toBe(text);
   });
@@ -103,7 +103,7 @@ describe('readRequest', () => {
     );
   });
 
-  test('has no results and the user text when there are none', () => {
+  test('has no results and the user text if there are none', () => {
     const messages = [toolResultMessage('earlier'), { role: 'user', content: 'now' }];
     expect(modelRequest(mainBody('', { messages }))).toMatchObject({ userText: 'now', toolResults: [] });
   });
@@ -112,7 +112,7 @@ describe('readRequest', () => {
 const yes = () => true;
 
 describe('isSideCall', () => {
-  test('a request that offers tools is the conversation, also on a small model', () => {
+  test('a request with tools is the conversation, even on a small model', () => {
     expect(isSideCall(modelRequest(mainBody('hi')))).toBe(false);
     expect(isSideCall(modelRequest(mainBody('hi', { model: 'claude-haiku-4-5' })))).toBe(false);
   });
@@ -121,7 +121,7 @@ describe('isSideCall', () => {
     expect(isSideCall(modelRequest(mainBody('Warmup', { tools })))).toBe(true);
   });
 
-  test('a warm-up is a side call also where it offers tools', () => {
+  test('a warm-up is a side call even if it offers tools', () => {
     expect(isSideCall(modelRequest(mainBody('Warmup')))).toBe(true);
     expect(isSideCall(modelRequest(mainBody('Warmup, please')))).toBe(false);
   });
@@ -130,16 +130,16 @@ describe('isSideCall', () => {
     expect(isSideCall(modelRequest(mainBody('quota', { max_tokens: 1 })), yes)).toBe(true);
   });
 
-  test('a request without tools is the conversation when the script waits for its text', () => {
+  test('a request without tools is the conversation if the script waits for its text', () => {
     expect(isSideCall(modelRequest(mainBody('hi', { tools: [] })), yes)).toBe(false);
   });
 
-  test('a small model without tools is a side call even when its text fits', () => {
+  test('a small model without tools is a side call even if its text matches', () => {
     const request = modelRequest(mainBody('hi', { tools: [], model: 'claude-haiku-4-5' }));
     expect(isSideCall(request, yes)).toBe(true);
   });
 
-  test('a client that is no CLI has no side calls', () => {
+  test('a client that is not a CLI makes no side calls', () => {
     expect(isSideCall(modelRequest(mainBody('hi', { tools: [], metadata: undefined })))).toBe(false);
   });
 });

@@ -25,10 +25,10 @@ test('reads a whole body', async () => {
   expect(await outcomeOf('hello')).toEqual({ kind: 'read', bytes: Buffer.from('hello') });
 });
 
-test('keeps nothing of a body over the limit', async () => {
+test('discards a body over the limit', async () => {
   expect(await outcomeOf('hello hello')).toEqual({ kind: 'too-large' });
 });
 
-test('says that the client left inside its body', async () => {
+test('reports a client that disconnects inside its body', async () => {
   expect(await outcomeOf('hel', 5)).toEqual({ kind: 'gone' });
 });

@@ -21,7 +21,7 @@ describe('ScriptRunner', () => {
     expect(() => runner.assertFinished()).not.toThrow();
   });
 
-  test('lets a step make its reply from the request', async () => {
+  test('lets a step create its reply from the request', async () => {
     const { replies } = await answers(
       [{ reply: async (request) => text(`you said ${request.userText}`) }],
       'a',
@@ -29,7 +29,7 @@ describe('ScriptRunner', () => {
     expect(replies).toEqual([text('you said a')]);
   });
 
-  test('asks a function for every reply', async () => {
+  test('calls a function for every reply', async () => {
     const { runner, replies } = await answers((request) => text(request.userText), 'a', 'b');
     expect(replies).toEqual([text('a'), text('b')]);
     expect(runner.finished).toBe(true);
@@ -51,7 +51,7 @@ describe('ScriptRunner', () => {
     );
   });
 
-  test('goes on with the awaited step after an unexpected request', async () => {
+  test('continues with the expected step after an unexpected request', async () => {
     const { runner, replies } = await answers([{ when: 'a', reply: text('one') }], 'b', 'a');
     expect(replies[1]).toEqual(text('one'));
     expect(runner.finished).toBe(false);
@@ -63,21 +63,21 @@ describe('ScriptRunner', () => {
     expect(runner.report().split('\n')).toHaveLength(2);
   });
 
-  test('fails for steps that never came', async () => {
+  test('fails for unused steps', async () => {
     const { runner } = await answers([text('one'), { when: { toolResult: 'x' }, reply: text('two') }], 'a');
     expect(() => runner.assertFinished()).toThrow(
       /0 unexpected, 1 left over[\s\S]*tool result with "x" +never came/,
     );
   });
 
-  test('gives repeats of a definite error the same error, and goes on with the next prompt', async () => {
+  test('answers retries of a permanent error with the same error, and continues with the next prompt', async () => {
     const script = [apiError(400), text('next')];
     const { runner, replies } = await answers(script, 'a', 'a', 'a', 'b');
     expect(replies).toEqual([apiError(400), apiError(400), apiError(400), text('next')]);
     expect(runner.finished).toBe(true);
   });
 
-  test('recognises a repeat also when the CLI changed its tools and system messages', async () => {
+  test('recognises a retry even if the CLI changed its tools and system messages', async () => {
     const runner = new ScriptRunner([apiError(400)]);
     const messages = [{ role: 'user', content: 'a' }];
     const system = { role: 'system', content: 'environment' };
@@ -98,18 +98,18 @@ describe('ScriptRunner', () => {
     expect(runner.finished).toBe(true);
   });
 
-  test('goes on failing in the same passing way when no step is left', async () => {
+  test('keeps failing in the same transient way if no step is left', async () => {
     const { runner, replies } = await answers([apiError(529)], 'a', 'a', 'a');
     expect(replies).toEqual([apiError(529), apiError(529), apiError(529)]);
     expect(runner.finished).toBe(true);
   });
 
-  test('lets a step with a number of times fail exactly so often', async () => {
+  test('lets a step with a count fail exactly that often', async () => {
     const { replies } = await answers([{ reply: apiError(401), times: 2 }, text('in')], 'a', 'a', 'a');
     expect(replies).toEqual([apiError(401), apiError(401), text('in')]);
   });
 
-  test('takes no failure for a repeat once the retry has succeeded', async () => {
+  test('does not treat a failure as a retry once the retry has succeeded', async () => {
     const { replies } = await answers([apiError(529), text('better')], 'a', 'a', 'a');
     expect(replies[2]).toMatchObject({ error: 400 });
   });
@@ -124,7 +124,7 @@ describe('ScriptRunner', () => {
     expect([replies[0], replies.at(-1)]).toEqual([apiError(400), apiError(529)]);
   });
 
-  test('does not take the same words in a longer conversation for a repeat', async () => {
+  test('does not treat the same text in a longer conversation as a retry', async () => {
     const runner = new ScriptRunner([apiError(400), text('next')]);
     await runner.answer(ask('a'));
     const messages = [
@@ -147,14 +147,14 @@ describe('ScriptRunner', () => {
     expect(() => runner.assertFinished()).toThrow(problem);
   });
 
-  test('shows tool results in the table, shortened', async () => {
+  test('shows tool results in the table, truncated', async () => {
     const runner = new ScriptRunner([]);
     const long = 'x'.repeat(100);
     await runner.answer(modelRequest(mainBody('', { messages: [toolResultMessage('made', long)] })));
     expect(runner.report()).toContain(`request 1: tool result "made", "${'x'.repeat(60)}…"`);
   });
 
-  test('keeps a bounded account of what went wrong', async () => {
+  test('keeps a bounded list of problems', async () => {
     const runner = new ScriptRunner([]);
     for (let count = 0; count < 200; count += 1) await runner.answer(ask(`text ${count}`));
     expect(runner.report().split('\n')).toHaveLength(51);

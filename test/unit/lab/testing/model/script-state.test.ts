@@ -8,7 +8,7 @@ const ask = (said: string) => modelRequest(mainBody(said));
 const reply = text('ok');
 
 describe('ScriptState', () => {
-  test('takes steps in their order', () => {
+  test('uses steps in order', () => {
     const state = new ScriptState([{ when: 'a', reply }, toStep(reply), { when: 'c', reply }]);
     expect(state.take(ask('c'))).toBeUndefined();
     expect(['a', 'b', 'c'].map((said) => state.take(ask(said))?.number)).toEqual([1, 2, 3]);
@@ -20,7 +20,7 @@ describe('ScriptState', () => {
     expect(['a', 'a', 'a'].map((said) => state.take(ask(said))?.number)).toEqual([1, 1, 2]);
   });
 
-  test('a step for any number of requests may come never, and is over once a later one came', () => {
+  test('a step for any number of requests may be unused, and is over once a later one was used', () => {
     const state = new ScriptState([
       { when: 'noise', reply, times: 'any' },
       { when: 'a', reply },
@@ -34,7 +34,7 @@ describe('ScriptState', () => {
     expect(new ScriptState([{ reply, times: 'any' }]).leftover).toEqual([]);
   });
 
-  test('a step at any place comes before, between or after the others, and before a step for any request', () => {
+  test('a step with anyOrder matches before, between or after the others, and before a step for any request', () => {
     const script = [{ reply }, { when: 'sub', reply, anyOrder: true }, { reply }];
     for (const order of [
       ['sub', 'x', 'y'],
@@ -54,7 +54,7 @@ describe('ScriptState', () => {
     expect(state.leftover.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  test('awaits a request only when the step that is due names it', () => {
+  test('expects a request only if the next step names it', () => {
     const state = new ScriptState([{ when: 'a', reply }, { reply }]);
     expect([state.awaits(ask('a')), state.awaits(ask('b'))]).toEqual([true, false]);
     state.take(ask('a'));

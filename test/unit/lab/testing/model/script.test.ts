@@ -3,7 +3,7 @@ import { text, toolUse } from '../../../../../src/lab/testing/model/replies.js';
 import { echoScript } from '../../../../../src/lab/testing/model/script.js';
 import { mainBody, modelRequest, toolResultMessage } from '../../../../support/model-requests.js';
 
-test('repeats what the user said', () => {
+test('repeats the user’s text', () => {
   expect(echoScript(modelRequest(mainBody('hello')))).toEqual(text('You said: hello'));
 });
 
@@ -14,7 +14,7 @@ test('runs a command that the user asks for', () => {
   ]);
 });
 
-test('says what the tool answered', () => {
+test('reports the tool’s answer', () => {
   const messages = [toolResultMessage('a', 'b')];
   expect(echoScript(modelRequest(mainBody('', { messages })))).toEqual(text('The tool answered: a\nb'));
 });

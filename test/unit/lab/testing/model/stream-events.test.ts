@@ -11,7 +11,7 @@ const eventsOf = (content: Parameters<typeof reply>[0], chunkLength = 4) =>
   streamEvents(buildMessage(reply(content), 'some-model', makeId), chunkLength).events;
 
 describe('streamEvents', () => {
-  test('begins and ends a message as the API does', () => {
+  test('starts and ends a message as the API does', () => {
     const events = eventsOf([text('hello')]);
     expect(events.map((event) => event.type)).toEqual([
       'message_start',
@@ -47,7 +47,7 @@ describe('streamEvents', () => {
     ]);
   });
 
-  test('its pieces make up the texts again, however they are cut, and tear no character', () => {
+  test('its pieces add up to the texts, however they are cut, and split no character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -72,7 +72,7 @@ describe('streamEvents', () => {
     expect(encodeEvent({ type: 'ping' })).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 
-  test('breaks before the last block ends, or right after the start when there is none', () => {
+  test('breaks before the last block ends, or right after the start if there is none', () => {
     const message = buildMessage(reply([text('abc')]), 'm', makeId);
     const plan = streamEvents(message, 4);
     expect(plan.events[plan.breakAt]).toEqual({ type: 'content_block_stop', index: 0 });

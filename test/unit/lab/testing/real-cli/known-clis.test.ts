@@ -40,7 +40,7 @@ describe('knownRealClis', () => {
     ]);
   });
 
-  test('leaves out binaries for other systems, packages of others or without a CLI, and broken manifests', async () => {
+  test('leaves out binaries for other systems, foreign packages, packages without a CLI, and broken manifests', async () => {
     await install('n/@anthropic-ai/claude-code-darwin-arm64', '2.1.325', 'claude');
     await install('n/claude-nothing', '1.0.0', 'README.md');
     await install('n/claude-flow', '1.0.0', 'cli.js', 'claude-flow');
@@ -55,14 +55,14 @@ describe('knownRealClis', () => {
     expect(found).toEqual([{ version: '2.1.325', path }]);
   });
 
-  test('looks where COXSWAIN_REAL_CLIS says before it looks near the project', async () => {
+  test('searches COXSWAIN_REAL_CLIS before it searches near the project', async () => {
     const named = await install('named/claude-2.0.73', '2.0.73', 'cli.js');
     await install('project/test/real-clis/node_modules/claude-2.0.73', '2.0.73', 'cli.js');
     const options = { ...here, cwd: join(root, 'project'), env: { COXSWAIN_REAL_CLIS: join(root, 'named') } };
     expect(knownRealClis(options)).toEqual([{ version: '2.0.73', path: named }]);
   });
 
-  test('looks near the project from any folder in it', async () => {
+  test('searches near the project from any folder in it', async () => {
     const side = await install('project/test/real-clis/node_modules/claude-2.0.73', '2.0.73', 'cli.js');
     const own = await install('project/node_modules/@anthropic-ai/claude-code', '2.1.17', 'cli.js');
     const cwd = join(root, 'project', 'src', 'deep');
@@ -72,7 +72,7 @@ describe('knownRealClis', () => {
     ]);
   });
 
-  test('knows none where there are none', () => {
+  test('finds none if there are none', () => {
     expect(knownRealClis({ ...here, folder: join(root, 'absent') })).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ function surroundingsOf(cli: RealCli): Promise<Surroundings> {
 }
 
 describe('realCli', () => {
-  test('gives a CLI throwaway folders, the model, and nothing else of this machine', async () => {
+  test('gives a CLI throwaway folders, the model, and nothing else from this machine', async () => {
     await using cli = await start();
     const { env, cwd } = await surroundingsOf(cli);
     expect([cwd, env.HOME, env.TMPDIR].every((folder) => folder?.startsWith(tmpFolder))).toBe(true);
@@ -42,7 +42,7 @@ describe('realCli', () => {
     expect(inherited).toEqual([]);
   });
 
-  test('lets a CLI read no settings and asks the host for permissions', async () => {
+  test('lets a CLI read no settings and sends permission prompts to the host', async () => {
     await using cli = await start();
     const { args } = await surroundingsOf(cli);
     expect(flagsOf(args)).toMatchObject({
@@ -52,7 +52,7 @@ describe('realCli', () => {
     });
   });
 
-  test('passes options, variables and another model on', async () => {
+  test('passes on options, variables and another model', async () => {
     await using cli = await start({
       maxTurns: 3,
       modelName: 'opus',
@@ -68,7 +68,7 @@ describe('realCli', () => {
     expect(env.MINE).toBe('1');
   });
 
-  test('removes its folders when it is closed, also twice', async () => {
+  test('removes its folders when it is closed, even twice', async () => {
     const cli = await start();
     await surroundingsOf(cli);
     expect(existsSync(cli.home)).toBe(true);
@@ -76,7 +76,7 @@ describe('realCli', () => {
     expect(await readdir(tmpFolder)).toEqual([]);
   });
 
-  test('keeps a home and a working folder that were given', async () => {
+  test('keeps a given home and working folder', async () => {
     const [home, cwd] = [join(tmpFolder, 'my-home'), join(tmpFolder, 'my-work')];
     await Promise.all([mkdir(home), mkdir(cwd)]);
     const cli = await start({ home, cwd });
@@ -91,12 +91,12 @@ describe('realCli', () => {
     ['a folder that is missing', { cwd: '/no/such/folder' }, 'CWD_INVALID'],
     ['an option that does not exist', { maxTurn: 1 } as never, 'OPTION_INVALID'],
     ['an option of the wrong type', { maxTurns: 'many' } as never, 'OPTION_INVALID'],
-  ])('leaves nothing behind when it fails to start for %s', async (_, options, code) => {
+  ])('leaves nothing running if it fails to start because of %s', async (_, options, code) => {
     await expect(start(options)).rejects.toThrow(expect.objectContaining({ code }));
     expect(await readdir(tmpFolder)).toEqual([]);
   });
 
-  test('says which versions are installed, and where it looked, when one is not', async () => {
+  test('names the installed versions, and where it searched, if one is missing', async () => {
     const asking = realCli({ version: '9.9.9', model, clisFolder: tmpFolder });
     await expect(asking).rejects.toThrow(
       expect.objectContaining({

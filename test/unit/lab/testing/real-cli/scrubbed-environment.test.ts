@@ -11,13 +11,13 @@ const host = {
 const options = { home: '/t/home', tmp: '/t/tmp', modelUrl: 'http://127.0.0.1:1', host, platform: 'linux' };
 
 describe('scrubbedEnvironment', () => {
-  test('takes nothing of the host but its search path', () => {
+  test('takes only the search path from the host', () => {
     const env = scrubbedEnvironment(options);
     expect(env.PATH).toBe('/bin');
     expect(Object.values(env).join(' ')).not.toMatch(/mine|home\/me|Windows/);
   });
 
-  test('points the CLI at throwaway folders and at the model, with a made-up key', () => {
+  test('points the CLI at throwaway folders and at the model, with a fake key', () => {
     expect(scrubbedEnvironment(options)).toMatchObject({
       HOME: '/t/home',
       TMPDIR: '/t/tmp',
@@ -35,7 +35,7 @@ describe('scrubbedEnvironment', () => {
     });
   });
 
-  test('leads every proxy to a closed port, except for the model', () => {
+  test('points every proxy to a closed port, except for the model', () => {
     const env = scrubbedEnvironment(options);
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
       expect([env[name], env[name.toLowerCase()]]).toEqual(['http://127.0.0.1:9', 'http://127.0.0.1:9']);
@@ -43,7 +43,7 @@ describe('scrubbedEnvironment', () => {
     expect([env.NO_PROXY, env.no_proxy]).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
-  test('adds and takes out what it is told', () => {
+  test('adds and removes variables as told', () => {
     const env = scrubbedEnvironment({ ...options, extra: { MINE: '1', ANTHROPIC_API_KEY: undefined } });
     expect(env.MINE).toBe('1');
     expect(env).not.toHaveProperty('ANTHROPIC_API_KEY');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeThrowawayFolders } from '../../../../../src/lab/testing/real-cli/throwaway-folders.js';
 
-test('makes three folders and removes them with all that is in them, also twice', async () => {
+test('creates three folders and removes them with all their contents, even twice', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'coxswain-test-'));
   const folders = await makeThrowawayFolders(parent);
   for (const folder of [folders.home, folders.tmp, folders.cwd]) await writeFile(join(folder, 'file'), 'x');

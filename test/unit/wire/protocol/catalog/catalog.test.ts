@@ -50,13 +50,13 @@ describe('the halves of the catalog', () => {
     ['messages', messages, messageSchemas],
     ['host messages', hostMessages, hostMessageSchemas],
     ['hook events', hookEvents, hookSchemas],
-  ])('name the same %s', (_what, data, schemas) => {
+  ])('have the same %s', (_what, data, schemas) => {
     expect(Object.keys(schemas).sort()).toEqual(Object.keys(data).sort());
   });
 });
 
 describe('the catalog', () => {
-  it('holds every host request that is declared, sent undeclared, used by the bridge or named in a seed', () => {
+  it('has every host request that is declared, sent undeclared, used by the bridge or named for patches', () => {
     expect(declaredHostRequests).toHaveLength(37);
     expect(undeclaredHostRequests).toHaveLength(28);
     expect(Object.keys(seedNameRequests)).toHaveLength(6);
@@ -70,7 +70,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('holds every CLI request: five callbacks, three for credentials, six of surfaces and four never answered', () => {
+  it('has every CLI request: five callbacks, three for credentials, six of surfaces and four never answered', () => {
     expect(Object.keys(callbackRequests)).toEqual([
       'can_use_tool',
       'hook_callback',
@@ -85,7 +85,7 @@ describe('the catalog', () => {
     expect(Object.keys(cliRequests)).toHaveLength(18);
   });
 
-  it('holds every message: 9 of the conversation, 29 declared system ones, 7 others, 12 undeclared', () => {
+  it('has every message: 9 of the conversation, 29 declared system ones, 7 others, 12 undeclared', () => {
     const names = Object.keys(messages);
     const undeclared = new Set(Object.keys(undeclaredMessages));
     expect(names.filter((name) => /^(assistant|user|stream_event|result)/.test(name))).toHaveLength(9);
@@ -95,23 +95,23 @@ describe('the catalog', () => {
     expect(names).toHaveLength(57);
   });
 
-  it('holds the 33 hook events', () => {
+  it('has the 33 hook events', () => {
     expect(Object.keys(hookEvents)).toHaveLength(33);
   });
 
-  it('says something of its own about every entry, in one sentence', () => {
+  it('has a distinct sentence for every entry', () => {
     for (const { name, about } of entries) expect(about, name).toMatch(/^[A-Z](?!.*\. ).{10,}\w\.$/);
     expect(new Set(entries.map(({ about }) => about)).size).toBe(entries.length);
   });
 
-  it('claims offline reach exactly for what was seen in a CLI without an account', () => {
+  it('claims offline reach exactly for what was seen on a CLI without an account', () => {
     for (const { name, seen, reach } of entries) {
       if (reach === 'offline') expect(seen.length, name).toBeGreaterThan(0);
       if (reach === 'declared') expect(seen, name).toEqual([]);
     }
   });
 
-  it('knows for every version whether it serves a host request, and what it does instead', () => {
+  it('knows for every version whether it serves a host request, and what it does otherwise', () => {
     for (const { name, seen, unserved } of Object.values(hostRequests)) {
       expect([...seen, ...Object.keys(unserved)].sort(), name).toEqual([...probedVersions].sort());
     }
@@ -123,14 +123,14 @@ describe('the catalog', () => {
     });
   });
 
-  it('gives a longer deadline to requests for which the CLI connects or asks something first', () => {
+  it('gives a longer deadline to requests for which the CLI first connects or asks something', () => {
     for (const name of ['mcp_set_servers', 'mcp_call', 'side_question', 'reload_plugins'] as const) {
       expect(hostRequests[name].deadlineMs).toBeGreaterThanOrEqual(60_000);
     }
     expect(hostRequests.mcp_status.deadlineMs).toBeUndefined();
   });
 
-  it('warns where a version does harm', () => {
+  it('warns if a version does harm', () => {
     expect(hostRequests.rewind_files.caution).toContain('2.0.73 ignores `dry_run`');
     expect(hostRequests.mcp_set_servers.caution).toContain('dies');
     expect(hostRequests.initialize.caution).toContain('kills 2.0.73 on Node 20');
@@ -138,7 +138,7 @@ describe('the catalog', () => {
 });
 
 describe('looking up', () => {
-  it('finds what is known, with its name and sender', () => {
+  it('finds known entries, with name and sender', () => {
     expect(findHostRequest('set_model')).toMatchObject({ name: 'set_model', from: 'host' });
     expect(findCliRequest('can_use_tool')).toMatchObject({ name: 'can_use_tool', from: 'cli' });
     expect(findMessage('system/init')).toMatchObject({ name: 'system/init', from: 'cli' });
@@ -173,7 +173,7 @@ describe('looking up', () => {
     ['2.1.325-beta.1', '2.1.325'],
     ['3', '2.1.325'],
     ['rolling', undefined],
-  ])('lets the nearest probed version at or below speak for %s', (version, probed) => {
+  ])('uses the nearest probed version at or below %s', (version, probed) => {
     expect(nearestProbedVersion(version)).toBe(probed);
   });
 });

@@ -32,7 +32,7 @@ describe('checkRequest', () => {
     expect(checkRequest({ subtype: 'get_settings' }, fromHost)).toEqual([]);
   });
 
-  it('tells a wrong type from a wrong value', () => {
+  it('distinguishes a wrong type from a wrong value', () => {
     expect(checkRequest({ subtype: 'set_model', model: 7 }, fromHost).map(formatIssue)).toEqual([
       'model: wrong-type',
     ]);
@@ -48,7 +48,7 @@ describe('checkRequest', () => {
     expect(checkRequest({ subtype: 'set_model' }, fromCli).map(formatIssue)).toEqual(['subtype: unknown']);
   });
 
-  it.each([null, 7, 'x', []])('reports %j as no body at all', (body) => {
+  it.each([null, 7, 'x', []])('reports %j as not a body', (body) => {
     expect(checkRequest(body, fromHost).map(formatIssue)).toEqual(['wrong-type']);
   });
 
@@ -58,7 +58,7 @@ describe('checkRequest', () => {
 });
 
 describe('checkFrame', () => {
-  it('reports an unknown name exactly once, whatever it carries', () => {
+  it('reports an unknown name exactly once, whatever it contains', () => {
     expect(read(request({ subtype: 'future', a: 1, b: 2 }), fromHost)).toEqual(['request.subtype: unknown']);
     expect(read({ type: 'future', a: 1 }, fromCli)).toEqual(['type: unknown']);
     expect(read({ type: 'system', subtype: 'future', a: 1 }, fromCli)).toEqual(['type: unknown']);
@@ -88,7 +88,7 @@ describe('checkFrame', () => {
     expect(read(request({ ...body, input: 7 }), fromCli)).toEqual(['request.input: wrong-type']);
   });
 
-  it('checks an answer against the request it belongs to', () => {
+  it('checks an answer against its request', () => {
     const toStatus = { from: 'cli', answerTo: 'mcp_status' } as const;
     expect(read(success({ mcpServers: [] }), toStatus)).toEqual([]);
     expect(read(success({ servers: [] }), toStatus)).toEqual([
@@ -104,14 +104,14 @@ describe('checkFrame', () => {
     expect(read(success({}), { from: 'cli', answerTo: 'future' })).toEqual(['response.response: unknown']);
   });
 
-  it('takes a plain ack where nothing has to be said', () => {
+  it('accepts a plain ack if no value is required', () => {
     expect(read(success(), { from: 'cli', answerTo: 'set_model' })).toEqual([]);
     expect(read(success(), { from: 'cli', answerTo: 'cancel_async_message' })).toEqual([
       'response.response.cancelled: missing',
     ]);
   });
 
-  it('checks the envelope alone when it is not told what was asked, or the answer is an error', () => {
+  it('checks only the envelope if the request is unknown, or the answer is an error', () => {
     expect(read(success({ whatever: 1 }), fromCli)).toEqual([]);
     const refusal = { subtype: 'error', request_id: 'r1', error: 'no', error_code: 'x', odd: 1 };
     expect(
@@ -121,13 +121,13 @@ describe('checkFrame', () => {
     expect(read({ type: 'control_request', request_id: 'r1' }, fromHost)).toEqual(['request: missing']);
   });
 
-  it('reports words that an open set does not know yet, without calling them wrong', () => {
+  it('reports unknown words of an open set, without calling them wrong', () => {
     const status = { type: 'system', subtype: 'status', status: 'dreaming', uuid: 'u', session_id: 's' };
     expect(read(status, fromCli)).toEqual(['status: unknown-value']);
     expect(read({ ...status, status: null }, fromCli)).toEqual([]);
   });
 
-  it('reports kinds of blocks that are not known yet, without calling them wrong', () => {
+  it('reports unknown kinds of blocks, without calling them wrong', () => {
     const content = [{ type: 'text', text: 'hi' }, { type: 'hologram', data: 1 }, { type: 'text' }];
     const user = { type: 'user', message: { role: 'user', content } };
     expect(read(user, fromHost)).toEqual(['message.content: wrong-type']);
@@ -135,12 +135,12 @@ describe('checkFrame', () => {
     expect(read(known, fromHost)).toEqual(['message.content[1].type: unknown-value']);
   });
 
-  it('takes small control frames as they are', () => {
+  it('accepts small control frames', () => {
     expect(read({ type: 'keep_alive', startup_mark: 'x' }, fromCli)).toEqual([]);
     expect(read({ type: 'control_cancel_request' }, fromCli)).toEqual(['request_id: missing']);
   });
 
-  it.each([null, 7, 'x', [], undefined])('reports %j as no frame at all', (raw) => {
+  it.each([null, 7, 'x', [], undefined])('reports %j as not a frame', (raw) => {
     expect(read(raw, fromCli)).toEqual(['wrong-type']);
   });
 

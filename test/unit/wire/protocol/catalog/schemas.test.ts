@@ -47,13 +47,13 @@ describe('the schemas', () => {
     expect(hostRequestSchemas.mcp_status.answer.parse(answer)).toEqual(answer);
   });
 
-  it('keep words and kinds that are not known yet', () => {
+  it('keep unknown words and kinds', () => {
     const event = { type: 'content_block_delta', index: 0, delta: { type: 'hologram_delta', data: 1 } };
     const message = { type: 'stream_event', event, parent_tool_use_id: null, uuid: 'u', session_id: 's' };
     expect(messageSchemas.stream_event.parse(message)).toEqual(message);
   });
 
-  it('refuse an async hook answer that is not one, and accept an empty answer', () => {
+  it('refuse an invalid async hook answer, and accept an empty answer', () => {
     expect(hookSchemas.Stop.output.safeParse({}).success).toBe(true);
     expect(hookSchemas.Stop.output.safeParse({ continue: 'no' }).success).toBe(false);
     const mismatched = { hookSpecificOutput: { hookEventName: 'PreToolUse' } };
@@ -62,7 +62,7 @@ describe('the schemas', () => {
 });
 
 describe('the types', () => {
-  it('name what a request carries and what it is answered', () => {
+  it('name the fields of a request and of its answer', () => {
     expectTypeOf<HostRequestParams<'set_permission_mode'>['mode']>().toEqualTypeOf<
       'default' | 'acceptEdits' | 'bypassPermissions' | 'plan' | 'dontAsk' | 'auto'
     >();

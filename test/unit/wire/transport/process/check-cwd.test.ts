@@ -13,7 +13,7 @@ function errorOf(act: () => unknown): CoxswainError | undefined {
   return undefined;
 }
 
-test('a working folder that is missing or a file is named, with a code of its own', () => {
+test('a working folder that is missing or is a file is named, with its own code', () => {
   const system = fakeSystem({ files: { '/work/file': { text: 'x' } }, folders: ['/work/sub'] });
   expect(checkCwd('sub', system)).toBe('/work/sub');
   expect(checkCwd(undefined, system)).toBe('/work');

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { argumentText, maskedArgument } from '../../../../../src/host/cli/options/argument-text.js';
 import { maskWord, printable } from '../../../../../src/wire/transport/process/command-line.js';
 
-test('an argument is one word, so that no value is taken for a flag', () => {
+test('an argument is one word, so that no value is mistaken for a flag', () => {
   expect(argumentText({ flag: '--model', value: '-x y' })).toBe('--model=-x y');
   expect(argumentText({ flag: '--tools', value: '' })).toBe('--tools=');
   expect(argumentText({ flag: '--verbose' })).toBe('--verbose');
 });
 
-test('what may hold secrets is masked for people', () => {
+test('possible secrets are masked for display', () => {
   expect(maskedArgument({ flag: '--settings', value: '{"env":{}}', secret: true })).toBe(
     '--settings=<10 characters>',
   );
@@ -20,6 +20,6 @@ test('what may hold secrets is masked for people', () => {
   expect(maskWord('/a/cli.js')).toBe('/a/cli.js');
 });
 
-test('words that a shell would cut are quoted', () => {
+test('words that a shell would split are quoted', () => {
   expect(printable(['/bin/x', "it's me", '--a=b'])).toBe("/bin/x 'it'\\''s me' --a=b");
 });

@@ -19,7 +19,7 @@ function setUp() {
   return { clock, done, started, state, draining };
 }
 
-test('is over at once when the pipes end', async () => {
+test('ends at once when the pipes end', async () => {
   const { clock, done, started, draining } = setUp();
   started.resolve();
   done.resolve();
@@ -27,7 +27,7 @@ test('is over at once when the pipes end', async () => {
   expect(clock.size).toBe(0);
 });
 
-test('is over when a pipe that somebody holds open stays quiet', async () => {
+test('ends when a pipe that is held open stays silent', async () => {
   const { clock, started, state } = setUp();
   started.resolve();
   await clock.pass(99);

@@ -57,8 +57,8 @@ class FakeFamily {
   }
 }
 
-describe('the ladder', () => {
-  test('the end of stdin is enough for a child that heeds it: no signal is sent', async () => {
+describe('the shutdown steps', () => {
+  test('the end of stdin is enough for a child that exits on it: no signal is sent', async () => {
     const family = new FakeFamily({ 1: [] });
     const left = await endChild(
       family.child(() => family.leave(1)),
@@ -69,7 +69,7 @@ describe('the ladder', () => {
     expect(family.clock.size).toBe(0);
   });
 
-  test('SIGTERM comes after the deadline of the first step, to all that belong to the child', async () => {
+  test('SIGTERM comes after the first deadline, to everything that belongs to the child', async () => {
     const family = new FakeFamily({ 1: ['SIGTERM'], 2: ['SIGTERM'] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(999);
@@ -79,7 +79,7 @@ describe('the ladder', () => {
     expect(family.log).toEqual(['step eof', 'eof', 'step term', 'SIGTERM 1', 'SIGTERM 2']);
   });
 
-  test('SIGKILL comes after the deadline of the second, to what is left', async () => {
+  test('SIGKILL comes after the second deadline, to what is left', async () => {
     const family = new FakeFamily({ 1: ['SIGTERM'], 2: ['SIGKILL'] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(1490);
@@ -97,7 +97,7 @@ describe('the ladder', () => {
     ]);
   });
 
-  test('the wait ends even when nothing helps, and says what is left', async () => {
+  test('the wait ends even if nothing helps, and reports what is left', async () => {
     const family = new FakeFamily({ 1: [] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(2100);
@@ -105,7 +105,7 @@ describe('the ladder', () => {
     expect(family.clock.size).toBe(0);
   });
 
-  test('what appears during a step is told too, and each process only once', async () => {
+  test('processes that appear during a step are signalled too, each only once', async () => {
     const family = new FakeFamily({ 1: ['SIGKILL'] });
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(1100);
@@ -115,7 +115,7 @@ describe('the ladder', () => {
     expect(family.log.filter((line) => line.startsWith('SIGTERM'))).toEqual(['SIGTERM 1', 'SIGTERM 3']);
   });
 
-  test('a system without SIGTERM goes from the end of stdin to the end of the tree', async () => {
+  test('a system without SIGTERM goes from the end of stdin to killing the tree', async () => {
     const family = new FakeFamily({ 1: ['SIGKILL'] }, ['SIGKILL']);
     const ending = endChild(family.child(), family.parts);
     await family.clock.pass(1100);
@@ -124,7 +124,7 @@ describe('the ladder', () => {
   });
 });
 
-test('what a child left behind is ended without waiting for an end of stdin', async () => {
+test('leftover processes of a child are ended without waiting for the end of stdin', async () => {
   const family = new FakeFamily({ 7: ['SIGTERM'], 8: ['SIGKILL'] });
   const ending = endLeftovers(family.child(), family.parts);
   await family.clock.pass(1100);

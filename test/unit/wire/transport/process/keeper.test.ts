@@ -59,7 +59,7 @@ function setUp(platform: NodeJS.Platform = 'linux') {
 }
 
 describe('the keeper', () => {
-  test('starts one shell for all children, which knows the mark from its first moment', () => {
+  test('starts one shell for all children, which has the mark from the start', () => {
     const { keeper, scripts, calls } = setUp();
     const first = keeper.watch();
     const second = keeper.watch();
@@ -79,7 +79,7 @@ describe('the keeper', () => {
     expect(scripts[0]?.unreferenced).toBe(true);
   });
 
-  test('tells it which children there are, to rest after the last one, and to leave some time later', () => {
+  test('gets the list of children, rests after the last one, and exits some time later', () => {
     const { keeper, scripts, clock } = setUp();
     const [one, two] = [keeper.watch(), keeper.watch()];
     one.cover(11);
@@ -96,7 +96,7 @@ describe('the keeper', () => {
     expect(keeper.pid).toBeUndefined();
   });
 
-  test('a child that comes while it rests wakes it before it is started', () => {
+  test('a child that starts while it rests wakes it first', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
     clock.advance(9_000);
@@ -109,7 +109,7 @@ describe('the keeper', () => {
     expect(clock.size).toBe(1);
   });
 
-  test('a child that comes after it has left gets a new keeper and a new mark', () => {
+  test('a child that starts after its exit gets a new keeper and a new mark', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
     clock.advance(10_000);
@@ -117,7 +117,7 @@ describe('the keeper', () => {
     expect(scripts).toHaveLength(2);
   });
 
-  test('one that somebody ended while it rested is replaced with the next child', () => {
+  test('a keeper that was killed while it rested is replaced with the next child', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
     scripts[0]?.emit('exit', null, 'SIGKILL');
@@ -127,7 +127,7 @@ describe('the keeper', () => {
     expect(scripts).toHaveLength(2);
   });
 
-  test('another takes over when it is ended, but not forever', () => {
+  test('another keeper takes over if it is killed, but not forever', () => {
     const { keeper, scripts } = setUp();
     const watch = keeper.watch();
     watch.cover(11);
@@ -139,7 +139,7 @@ describe('the keeper', () => {
     watch.release();
   });
 
-  test('a keeper that leaves when it was told to is not replaced', () => {
+  test('a keeper that exits on request is not replaced', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
     clock.advance(10_000);
@@ -147,7 +147,7 @@ describe('the keeper', () => {
     expect(scripts).toHaveLength(1);
   });
 
-  test('the private folder of a child goes with its watch', () => {
+  test('the private folder of a child is removed with its watch', () => {
     const { keeper } = setUp();
     const watch = keeper.watch();
     mkdirSync(watch.folder, { recursive: true });
@@ -156,7 +156,7 @@ describe('the keeper', () => {
     expect(existsSync(join(watch.folder, '..'))).toBe(false);
   });
 
-  test('tells it the nearest deadline of the host, and when there is none any more', () => {
+  test('gets the nearest deadline of the host, and that there is none any more', () => {
     const { keeper, scripts, clock } = setUp();
     const [one, two] = [keeper.deadline(), keeper.deadline()];
     one.extend(5_000);
@@ -172,7 +172,7 @@ describe('the keeper', () => {
     expect(scripts[0]?.told).toEqual(['until never']);
   });
 
-  test('one that takes over learns of the deadline, also of one that has passed', () => {
+  test('a new keeper gets the deadline, even one that has passed', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.deadline().extend(5_000);
     keeper.watch().cover(11);
@@ -181,7 +181,7 @@ describe('the keeper', () => {
     expect(scripts[1]?.told).toEqual(['add 11', 'until 0.000']);
   });
 
-  test('a folder that cannot be removed, as with open files on Windows, does not fail the end of a child', () => {
+  test('a folder that cannot be removed, as with open files on Windows, does not fail the shutdown of a child', () => {
     const tried: string[] = [];
     const remove = (folder: string) => {
       tried.push(folder);
@@ -194,7 +194,7 @@ describe('the keeper', () => {
     expect(keeper.watch().mark).not.toBe(watch.mark);
   });
 
-  test('on Windows no shell is started, and an exit listener stands in', () => {
+  test('on Windows no shell is started, and an exit listener is used instead', () => {
     const before = process.listenerCount('exit');
     const { keeper, scripts } = setUp('win32');
     const [one, two] = [keeper.watch(), keeper.watch()];
@@ -206,7 +206,7 @@ describe('the keeper', () => {
   });
 });
 
-test('the exit listener ends what is still there, only while it is enabled', () => {
+test('the exit listener ends what is still running, only while it is enabled', () => {
   const ended: number[] = [];
   const emitter = new EventEmitter();
   const guard = new ExitGuard((pid) => ended.push(pid), emitter);

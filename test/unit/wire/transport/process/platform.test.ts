@@ -11,12 +11,12 @@ const family: ProcessEntry[] = [
 ];
 
 describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
-  test('a child has its own group, and both signals mean something', () => {
+  test('a child has its own group, and both signals have a meaning', () => {
     const control = processControl(platform);
     expect(control).toMatchObject({ ownGroup: true, hasShell: true, signals: ['SIGTERM', 'SIGKILL'] });
   });
 
-  test('processes are found in the table and signalled one by one, also when some are gone', async () => {
+  test('processes are found in the process list and signalled one by one, even if some are gone', async () => {
     const killed: string[] = [];
     const control = processControl(platform, {
       readTable: async () => family,
@@ -31,14 +31,14 @@ describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
   });
 });
 
-test('macOS reads its table from ps', async () => {
+test('macOS reads its process list from ps', async () => {
   const control = processControl('darwin', {
     run: async (file) => (file === '/bin/ps' ? ' 10 1 10 S cli COXSWAIN_MARK=abc-1\n' : ''),
   });
   expect(await control.find(child)).toEqual([10]);
 });
 
-test('those who look in one round share one reading of the table; who comes during it gets a new one', async () => {
+test('callers in one round share one scan of the list; a caller during it gets a new one', async () => {
   let readings = 0;
   const begun = deferred<void>();
   const done = deferred<void>();
@@ -67,7 +67,7 @@ test('those who look in one round share one reading of the table; who comes duri
   ]);
 });
 
-test('where the table cannot be read the group is found and signalled as a whole', async () => {
+test('if the list cannot be read, the group is found and signalled as a whole', async () => {
   const killed: string[] = [];
   let running = true;
   const control = processControl('linux', {
@@ -98,7 +98,7 @@ describe('on Windows', () => {
     },
   });
 
-  test('there is no group of its own, which would open a window, and no SIGTERM', () => {
+  test('there is no separate group, which would open a window, and no SIGTERM', () => {
     expect(control).toMatchObject({ ownGroup: false, hasShell: false, signals: ['SIGKILL'] });
   });
 
@@ -109,7 +109,7 @@ describe('on Windows', () => {
     expect(asked).toEqual([expect.stringMatching(/\\System32\\taskkill\.exe \/PID 10 \/T \/F$/)]);
   });
 
-  test('the number of a child that has exited may be that of a stranger by now, who is left alone', async () => {
+  test('the id of an exited child may belong to another process, which is left alone', async () => {
     expect(await control.find({ ...child, hasExited: () => true })).toEqual([]);
   });
 });

@@ -20,18 +20,15 @@ test('a process is the same as long as it runs', async () => {
   expect(isSameProcess(one)).toBe(false);
 });
 
-test.runIf(existsSync('/bin/ps'))(
-  'where there is no /proc, ps tells another process with the same number',
-  () => {
-    const readStart = (pid: number) => startFromPs(pid, 'darwin');
-    const one = processId(process.pid, readStart);
-    expect(one.started).toMatch(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/);
-    expect(isSameProcess(one, readStart)).toBe(true);
-    expect(isSameProcess({ ...one, started: 'Mon Jan  5 08:00:00 2026' }, readStart)).toBe(false);
-  },
-);
+test.runIf(existsSync('/bin/ps'))('without /proc, ps identifies another process with the same id', () => {
+  const readStart = (pid: number) => startFromPs(pid, 'darwin');
+  const one = processId(process.pid, readStart);
+  expect(one.started).toMatch(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/);
+  expect(isSameProcess(one, readStart)).toBe(true);
+  expect(isSameProcess({ ...one, started: 'Mon Jan  5 08:00:00 2026' }, readStart)).toBe(false);
+});
 
-test('Windows does not tell, so a process that runs counts as the same', () => {
+test('Windows reports no start time, so a running process counts as the same', () => {
   const readStart = (pid: number) => startFromPs(pid, 'win32');
   expect(isSameProcess(processId(process.pid, readStart), readStart)).toBe(true);
 });

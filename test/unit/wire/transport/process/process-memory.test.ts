@@ -15,7 +15,7 @@ function write(pid: number, parent: number, mark: string, status?: string): void
   if (status !== undefined) writeFileSync(join(own, 'status'), status);
 }
 
-test('the memory of a child counts with all that belongs to it, and with nothing else', async () => {
+test('the memory of a child includes everything that belongs to it, and nothing else', async () => {
   write(10, 1, 'outer-1/a-1', 'Name:\tx\nVmHWM:\t  900 kB\nVmRSS:\t  100 kB\n');
   write(11, 10, '', 'VmRSS:\t   10 kB\n');
   // Its parent is gone, but it carries the mark; the other one is a sibling's with the same owner.
@@ -30,6 +30,6 @@ test('the memory of a child counts with all that belongs to it, and with nothing
   ]);
 });
 
-test('a system without such a folder tells nothing', async () => {
+test('a system without such a folder reports nothing', async () => {
   expect((await treeMemoryIn(join(folder, 'none'), [10])).size).toBe(0);
 });

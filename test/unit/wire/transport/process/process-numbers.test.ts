@@ -19,7 +19,7 @@ function tell({ started, running, highest }: Record<'started' | 'running' | 'hig
   writeFileSync(join(folder, 'sys/kernel/pid_max'), `${highest}\n`);
 }
 
-test('what began after a child has a higher number, so the lowest of the children is enough', () => {
+test('processes started after a child have a higher id, so the lowest child is enough', () => {
   const children = [
     { pid: 700, startedBefore: 990 },
     { pid: 600, startedBefore: 900 },
@@ -27,7 +27,7 @@ test('what began after a child has a higher number, so the lowest of the childre
   expect(lowestNumber(children, folder)).toBe(600);
 });
 
-test('numbers that may have begun again since tell nothing', () => {
+test('ids that may have wrapped around say nothing', () => {
   const child = { pid: 30_000, startedBefore: 0 };
   tell({ started: 2_717, running: 50, highest: 32_768 });
   expect(lowestNumber([child], folder)).toBe(30_000);
@@ -36,14 +36,14 @@ test('numbers that may have begun again since tell nothing', () => {
   expect(lowestNumber([{ pid: 100, startedBefore: 2_700 }, child], folder)).toBe(0);
 });
 
-test('a count that stands still, was not taken or cannot be read tells nothing', () => {
+test('a count that is constant, missing or unreadable says nothing', () => {
   expect(lowestNumber([{ pid: 600, startedBefore: 1_000 }], folder)).toBe(0);
   expect(lowestNumber([{ pid: 600 }], folder)).toBe(0);
   rmSync(join(folder, 'loadavg'));
   expect(lowestNumber([{ pid: 600, startedBefore: 900 }], folder)).toBe(0);
 });
 
-test('processes that are older than the children are not looked at', async () => {
+test('processes older than the children are not examined', async () => {
   for (const pid of [500, 600, 700]) {
     mkdirSync(join(folder, `${pid}`));
     writeFileSync(join(folder, `${pid}`, 'stat'), `${pid} (any) S 1 ${pid} ${pid} 0`);

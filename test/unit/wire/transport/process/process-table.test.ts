@@ -12,10 +12,10 @@ import {
 
 const entry = (pid: number, parent: number, group: number, mark = '') => ({ pid, parent, group, mark });
 
-describe('what belongs to a child', () => {
+describe('the processes of a child', () => {
   const child = { pid: 10, mark: 'abc-1' };
 
-  test('its group, its descendants in groups of their own, and all that carry its mark', () => {
+  test('its group, its descendants in other groups, and everything with its mark', () => {
     const table = [
       entry(1, 0, 1),
       entry(10, 1, 10, 'abc-1'),
@@ -34,18 +34,18 @@ describe('what belongs to a child', () => {
     expect(ownedBy(child, table)).toEqual([]);
   });
 
-  test('a mark handed on through a host of its own still counts', () => {
+  test('a mark passed on through another host still counts', () => {
     const table = [entry(50, 1, 50, 'abc-1/def-7')];
     expect(ownedBy(child, table)).toEqual([50]);
     expect(ownedBy({ pid: 99, mark: 'def-7' }, table)).toEqual([50]);
   });
 
-  test('loops in the table end', () => {
+  test('cycles in the list end', () => {
     expect(ownedBy(child, [entry(10, 11, 10), entry(11, 10, 11)])).toEqual([10, 11]);
   });
 });
 
-test('marks are chained and told apart', () => {
+test('marks are chained and distinct', () => {
   expect(chainMarks(undefined, 'a-1')).toBe('a-1');
   expect(chainMarks('', 'a-1')).toBe('a-1');
   expect(chainMarks('o-2', 'a-1')).toBe('o-2/a-1');
@@ -78,7 +78,7 @@ describe('/proc', () => {
     ]);
   });
 
-  test('a process between two programs is asked again, one without memory or variables is not', async () => {
+  test('a process between fork and exec is read again, one without memory or variables is not', async () => {
     const fields = (vsize: number, env: number) =>
       `S 1 9 9 ${'0 '.repeat(16)}${vsize} ${'0 '.repeat(26)}${env} ${env}`;
     write('20', `20 (starting) ${fields(4096, 0)}`, '');
@@ -94,12 +94,12 @@ describe('/proc', () => {
     expect(table).toContainEqual(entry(22, 1, 9));
   });
 
-  test('a process that never shows an environment is listed without one in the end', async () => {
+  test('a process that never shows an environment is finally listed without one', async () => {
     writeFileSync(join(folder, '20', 'environ'), '');
     expect(await readProcFolder(folder)).toContainEqual(entry(20, 1, 9));
   });
 
-  test('a process that began while the folder was read is in the table', async () => {
+  test('a process that started during the scan is listed', async () => {
     const reading = readProcFolder(folder);
     write('30', '30 (newborn) S 1 30 30 0', 'COXSWAIN_MARK=m-2\0');
     expect(await reading).toContainEqual(entry(30, 1, 30, 'm-2'));
@@ -111,7 +111,7 @@ describe('/proc', () => {
   });
 });
 
-test('ps, as on macOS, is read with the environment behind the command', async () => {
+test('ps, as on macOS, is read with the environment after the command', async () => {
   const text = [
     '    1     0     1 Ss   /sbin/launchd',
     '  200     1   200 S    node cli.js --x PATH=/bin COXSWAIN_MARK=m-1 HOME=/h',

@@ -21,11 +21,11 @@ test.each([
   expect(error.cause).toBe(cause);
 });
 
-test('what is no error at all is shown too', () => {
+test('something that is not an error is shown too', () => {
   expect(spawnError('/a/claude', 'odd').message).toContain('odd');
 });
 
-test('Node refuses a batch file with a code that means many things', () => {
+test('Node refuses a batch file with an ambiguous code', () => {
   expect(spawnError('C:\\a\\claude.CMD', errno('EINVAL'))).toMatchObject({ code: 'CLI_NOT_EXECUTABLE' });
   expect(spawnError('/a/claude', errno('EINVAL'))).toMatchObject({ code: 'SPAWN_FAILED' });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { StderrTail } from '../../../../../src/wire/transport/process/stderr-tail.js';
 import { settle } from '../../../../support/settle.js';
 
-test('keeps the end of what came, and never more than 16 Ki characters', async () => {
+test('keeps the end of the output, and never more than 16 Ki characters', async () => {
   const stderr = new PassThrough();
   const tail = new StderrTail(stderr);
   for (let index = 0; index < 2000; index += 1) stderr.write(`line ${index} ${'x'.repeat(100)}\n`);
@@ -14,7 +14,7 @@ test('keeps the end of what came, and never more than 16 Ki characters', async (
   expect(tail.text.endsWith('the end')).toBe(true);
 });
 
-test('hands on text as it comes, with characters that were cut put together', async () => {
+test('passes on text as it arrives, with split characters joined', async () => {
   const stderr = new PassThrough();
   const texts: string[] = [];
   const tail = new StderrTail(stderr, (text) => texts.push(text));
@@ -27,7 +27,7 @@ test('hands on text as it comes, with characters that were cut put together', as
   expect(tail.text).toBe('a€b');
 });
 
-test('a stream that breaks is no error of ours', async () => {
+test('a stream that breaks is not our error', async () => {
   const stderr = new PassThrough();
   const tail = new StderrTail(stderr);
   stderr.write('before');

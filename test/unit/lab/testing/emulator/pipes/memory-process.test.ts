@@ -7,7 +7,7 @@ import { streamTransport } from '../../../../../../src/wire/transport/streams.js
 describe("the host's end of a process in memory", () => {
   for (const { name, run } of transportContract(makeEcho)) test(name, run);
 
-  test('tells code, signal and the end of stderr', async () => {
+  test('reports code, signal and the end of stderr', async () => {
     const process = new MemoryProcess();
     process.pipes.stderr.write('first\n');
     process.pipes.stderr.write('x'.repeat(20_000));
@@ -17,7 +17,7 @@ describe("the host's end of a process in memory", () => {
     expect(end.reason === 'exited' ? end.stderrTail.length : 0).toBe(16_384);
   });
 
-  test('delivers what was written before the exit', async () => {
+  test('delivers output from before the exit', async () => {
     const process = new MemoryProcess();
     const lines: string[] = [];
     process.transport.start((batch) => lines.push(...batch));
@@ -27,7 +27,7 @@ describe("the host's end of a process in memory", () => {
     expect(lines).toEqual(['one', 'two', 'half']);
   });
 
-  test('asks ever less politely: end of input, SIGTERM, SIGKILL', async () => {
+  test('escalates: end of input, SIGTERM, SIGKILL', async () => {
     const process = new MemoryProcess({ closeWaitMs: 1 });
     const signals: string[] = [];
     process.pipes.onSignal((signal) => signals.push(signal));
@@ -40,7 +40,7 @@ describe("the host's end of a process in memory", () => {
     expect(inputEnded).toBe(true);
   });
 
-  test('dies of a signal that nobody listens to', async () => {
+  test('dies from a signal without a listener', async () => {
     const process = new MemoryProcess();
     process.kill('SIGTERM');
     expect(await started(process).ended).toMatchObject({ code: null, signal: 'SIGTERM' });

@@ -4,7 +4,7 @@ import { lastValue, readArguments } from '../../../../../../src/lab/testing/emul
 import { knownFlags } from '../../../../../../src/lab/testing/emulator/program/flags.js';
 
 describe('the command line of the emulated CLI', () => {
-  test('is read as the CLI reads it', () => {
+  test('is parsed as the CLI does', () => {
     const args = readArguments([
       '--model=opus',
       '--add-dir',
@@ -29,7 +29,7 @@ describe('the command line of the emulated CLI', () => {
     expect(args.unknown).toEqual([]);
   });
 
-  test('keeps what it does not know, so that the scenario can fail for it', () => {
+  test('keeps unknown arguments, so that the scenario can fail because of them', () => {
     expect(readArguments(['--verbose', '--sing=loud', '-q']).unknown).toEqual(['--sing', '-q']);
   });
 

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('a scenario in JSON', () => {
-  test('says the same as one made of functions', () => {
+  test('is the same as one made of functions', () => {
     const written = [
       { on: 'start', steps: [{ do: 'noise' }, { do: 'ignoreSigterm' }] },
       {
@@ -148,7 +148,7 @@ describe('a scenario in JSON', () => {
 });
 
 describe('a scenario in a module', () => {
-  test('may be its default export or the one called scenario', async () => {
+  test('may be its default export or the one named scenario', async () => {
     for (const [name, text] of [
       ['default.mjs', 'export default [{ on: "user", steps: [] }];'],
       ['named.js', 'export const scenario = [{ on: "user", steps: [] }];'],

@@ -22,7 +22,7 @@ const original: Scenario = [
   onUser('two', [startTask('t'), say('second'), endTask('t')]),
 ];
 
-test.each(testedVersions)('a recorded session of %s is played again, message by message', async (version) => {
+test.each(testedVersions)('a recorded session of %s is replayed, message by message', async (version) => {
   const scenario = version === '2.1.325' ? [...original, unasked([say('third')])] : original;
   const first = await converse(emulateCli(scenario, { version }), version);
   const second = await converse(emulateCli(scenarioFromRecording(recorded(first)), { version }), version);
