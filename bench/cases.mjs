@@ -1,5 +1,5 @@
-// What is measured, and the goals. `of` says how a figure is read from a measurement; with `relative` it is the ratio to
-// that implementation, else it stands for itself. Goals hold for both entry points, unless a case names other subjects.
+// What is measured, and the goals. `of` reads a figure from a measurement; with `relative` it is the ratio to
+// that implementation, otherwise an absolute value. Goals apply to both entry points, unless a case names other subjects.
 const COMPARED = ['raw', 'coxswain', 'compat', 'official'];
 const WITHOUT_RAW = ['coxswain', 'compat', 'official'];
 
@@ -21,7 +21,7 @@ const flood = (title, plan, goal) => ({
   ],
 });
 
-/** Real programs live in the burst: 5,000 calls after 1,000. The long run tells what is left when all is compiled. */
+/** Most programs are in the burst: 5,000 calls after 1,000. The long run shows what is left when everything is compiled. */
 const rate = (part) => (measured) => measured[part].count / measured[part].ms;
 const inCalls = (goal) => [
   ratio('burst: throughput, of raw', rate('burst'), 'raw', goal && { atLeast: goal }),

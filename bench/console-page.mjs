@@ -1,8 +1,8 @@
-// Measures the console's page in the system's Chromium, with conversations that are long in different ways.
+// Measures the console's page in the system's Chromium, with different kinds of long conversations.
 //   node bench/console-page.mjs [--json]
 // Each conversation is written as a transcript and resumed on an emulated CLI. Prints how long it took until its end was
-// in view, how long what somebody then did took, and the longest task of the page meanwhile: in time of the processor, so
-// that a busy machine changes little, and on the clock.
+// visible, how long the following action took, and the longest task of the page meanwhile: in CPU time, which a busy
+// machine changes little, and in wall-clock time.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ try {
 }
 print();
 
-/** Opens a conversation in a page of its own; `act` is what somebody then does. */
+/** Opens a conversation in a separate page; `act` is what the user then does. */
 async function measure(name, messages, act = async () => {}) {
   const client = new ConsoleClient({ url: server.url });
   await client.ready;
@@ -83,7 +83,7 @@ async function measure(name, messages, act = async () => {}) {
   await client.close();
 }
 
-/** Has many sessions stream at once, one of which is shown; nobody waits for anything but the list. */
+/** Lets many sessions stream at once and shows one of them; waits only for the list. */
 async function measureStreams(count) {
   const client = new ConsoleClient({ url: server.url });
   await client.ready;

@@ -1,7 +1,7 @@
 // Measures a console server: many sessions on emulated CLIs, many viewers, all in two processes on this machine.
 //   node bench/console.mjs [--sessions 100] [--viewers 200] [--turns 3] [--json]
-// The server runs in a process of its own, so that its figures are its own. Prints what was delivered, how late, and what
-// it cost; exits with 1 when a viewer missed an event or saw one twice.
+// The server runs in a separate process, so that its figures are its own. Prints what was delivered, how late, and what
+// it cost; exits with 1 if a viewer missed an event or saw one twice.
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 if (values.serve !== undefined) await serve(values.serve);
 else process.exitCode = await measure(Number(values.sessions), Number(values.viewers), Number(values.turns));
 
-/** The server's process: says where it is, and on each message how much it has used. */
+/** The server's process: reports its address, and on each message how much it has used. */
 async function serve(folder) {
   const { startConsole } = await import('../dist/console.js');
   const { emulateCli, onUser, say } = await import('../dist/testing.js');
@@ -103,7 +103,7 @@ async function measure(sessionCount, viewerCount, turns) {
   return faults === 0 ? 0 : 1;
 }
 
-/** A viewer of one session: notes every number, and how late each event came. */
+/** A viewer of one session: records every number, and how late each event arrived. */
 async function view(ConsoleClient, url, session) {
   const client = new ConsoleClient({ url });
   const viewer = {

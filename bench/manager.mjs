@@ -1,7 +1,7 @@
 // Measures the manager of many conversations on the native CLI of the benchmarks.
 //   node bench/manager.mjs [--json]
-// What a parked conversation costs, how long 10,000 of them take to list and to load, how soon a CLI that was started ahead
-// answers beside the official SDK's `startup()`, and what 1,000 sends cost beside those of plain sessions.
+// What a parked conversation costs, how long 10,000 of them take to list and to load, how soon a CLI started in advance
+// answers compared with the official SDK's `startup()`, and what 1,000 sends cost compared with plain sessions.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -59,7 +59,7 @@ async function parkedKilobytes(count) {
     collectGarbage();
     return process.memoryUsage().heapUsed;
   };
-  // The first ones warm the code up.
+  // The first ones warm up the code.
   await turns(0, 50);
   const before = await quiet();
   await turns(50, 50 + count);
@@ -104,7 +104,7 @@ async function manyKept() {
   return { 'start with 10,000 on disk, ms': startMs, 'list of 10,000, ms': median(lists) };
 }
 
-/** From the message to the first piece of the answer, both started ahead and ready. */
+/** From the message to the first piece of the answer, with both started in advance and ready. */
 async function claims(rounds) {
   const official = await import(officialModule());
   const streaming = { ...defaults, partialMessages: true };
@@ -143,7 +143,7 @@ async function officialClaim(official) {
   return ms;
 }
 
-/** One turn after the other, through the manager and through a session, turn about. */
+/** One turn after the other, alternating between the manager and a plain session. */
 async function sends(kind, text) {
   const manager = await openManager({ store: store(), defaults });
   const managed = manager.conversation('one');

@@ -23,7 +23,7 @@ function counts(long) {
   return { warmUp: 1000, burst: 1000, long };
 }
 
-/** The first that fits a frame names what its time belongs to. */
+/** The first group that matches a frame gets its time. */
 const groups = [
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
   ['waiting', ({ functionName }) => ['(idle)', '(program)', '(root)'].includes(functionName)],
@@ -69,7 +69,7 @@ function profile({ count, wish }) {
   }
 }
 
-/** The share of each group, largest first; what the program spent before and after is left out. */
+/** The share of each group, largest first, without the time before and after. */
 function shares({ nodes, samples, timeDeltas }) {
   const groupOf = new Map(
     nodes.map(({ id, callFrame: frame }) => {
@@ -89,7 +89,7 @@ function shares({ nodes, samples, timeDeltas }) {
     .sort((a, b) => b.share - a.share);
 }
 
-/** The source that a line of `dist` comes from, '' for all else: a comment stands before what comes from each. */
+/** The source of a line in `dist`, '' for everything else: a comment precedes the code of each source. */
 function sourceOf({ url, lineNumber }) {
   if (!url.includes('/dist/') || url.includes('node_modules')) return '';
   if (!lines.has(url)) lines.set(url, readFileSync(new URL(url), 'utf8').split('\n'));

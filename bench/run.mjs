@@ -1,6 +1,6 @@
 // The benchmarks: ours, the official SDK and a raw loop in one run. Usage: npm run bench -- [case …] [--rounds n]
 // [--json file] [--write] [--realtime]. With --write the figures become the baseline and the page in the docs. With
-// --realtime measurements go before all else that the machine does (Linux, as root), which makes them steady on a busy one.
+// --realtime measurements take priority over everything else on the machine (Linux, as root), which stabilises them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -57,7 +57,7 @@ if (options.write) {
   await run(process.execPath, ['--import', './scripts/lib/sources.mjs', 'scripts/write-reference.mjs']);
 }
 
-/** Cases that are gone leave the baseline too. */
+/** Removed cases leave the baseline too. */
 function kept(name, from) {
   return from[name] === undefined ? [] : [[name, from[name]]];
 }
@@ -82,7 +82,7 @@ async function measureAll(wanted) {
   return found;
 }
 
-/** A case that is a program of its own: every number it prints is a figure. */
+/** A case that is a separate program: every number it prints is a figure. */
 function runProgram({ title, program, goals, subjects }) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, '--json'], { encoding: 'utf8' });
   if (stdout === '') throw new Error(`${program} failed (${status}): ${stderr}`);

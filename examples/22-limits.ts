@@ -1,4 +1,4 @@
-// Limits: a turn that goes quiet, a turn that takes too long, and a prompt that nobody answers.
+// Limits: a turn that goes silent, a turn that takes too long, and a prompt that nobody answers.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
 import { emulateCli, hang, onUser, say, useTool } from 'coxswain/testing';

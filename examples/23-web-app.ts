@@ -1,4 +1,4 @@
-// A web app: a turn as server-sent events, ended when the browser goes away.
+// A web app: a turn as server-sent events, ended when the browser disconnects.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { openSession, type Session } from 'coxswain';

@@ -1,4 +1,4 @@
-// A CI job: no settings of the machine, no questions, a budget, and an exit code.
+// A CI job: none of the machine's settings, no questions, a budget, and an exit code.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
 import { emulatorProgram } from 'coxswain/testing';

@@ -44,14 +44,14 @@ const { id } = (await post('/conversations', { cwd: folder })) as { id: string }
 await post(`/conversations/${id}/messages`, { content: 'Hello' });
 
 const app = createServer((request, response) => {
-  // A page that is gone ends its request with an error that nobody has to hear of.
+  // A page that disconnects ends its request with an error that can be ignored.
   follow(id, request, response).catch(() => response.end());
 });
 await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
 const address = app.address();
 assert(address !== null && typeof address === 'object');
 
-/** What an EventSource does: reads whole events, and names the last one when it connects again. */
+/** Does what an EventSource does: reads whole events, and sends the last id when it reconnects. */
 async function readUntil(word: string, last?: number): Promise<readonly number[]> {
   const gone = new AbortController();
   const response = await fetch(`http://127.0.0.1:${(address as { port: number }).port}/`, {
@@ -75,7 +75,7 @@ const before = await readUntil('Hi there.');
 await post(`/conversations/${id}/messages`, { content: 'Bye' });
 const after = await readUntil('See you.', before.at(-1));
 const all = [...before, ...after];
-// Nothing is missing, and nothing came twice.
+// No event is missing or repeated.
 assert.deepEqual(
   all,
   all.map((_, index) => index + 1),

@@ -1,5 +1,5 @@
-// Builds dist: checks the types, bundles code and declarations, makes the pages and the JSON Schemas. What did not change
-// since the last time is left as it is.
+// Builds dist: checks the types, bundles code and declarations, builds the pages and JSON Schemas. Skips what did not
+// change since the last build.
 import { buildCode } from './lib/build-code.mjs';
 import { bundleDeclarations } from './lib/bundle/bundle.mjs';
 import { removeLeftovers } from './lib/bundle/outputs.mjs';

@@ -1,4 +1,4 @@
-// Writes test/fixtures/transcripts: has the same conversations with each real CLI, offline against a scripted model, and
+// Writes test/fixtures/transcripts: runs the same conversations on each real CLI, offline against a scripted model, and
 // keeps the structure of what the CLI wrote to disk.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ for (const cli of knownRealClis()) {
   }
 }
 
-/** Has the conversations, and gives the ids of their sessions in order. */
+/** Runs the conversations, and returns the ids of their sessions in order. */
 async function converse(cli, folders) {
   let script = new ScriptRunner([]);
   const model = await scriptModel((request) => script.answer(request));
@@ -64,7 +64,7 @@ async function withTools(open, play, agent) {
     { reply: text('noted'), times: 'any' },
   ]);
   await session.send('delegate').outcome;
-  // The newest CLI runs the agent in the background, and then has a turn that nobody asked for.
+  // The newest CLI runs the agent in the background, and then starts a turn by itself.
   await session.settled();
   await new Promise((resolve) => setTimeout(resolve, 2000));
   play([

@@ -1,6 +1,6 @@
-// Keeps the code in the pages equal to the programs in examples/. A fence belongs to a program when
-// `<!-- example: 01-ask.ts -->` stands above it, or `<!-- example: 01-ask.ts#name -->` for what lies between
-// `// #region name` and `// #endregion`. Without `--write` it only tells what differs.
+// Keeps the code in the pages equal to the programs in examples/. A fence belongs to a program if
+// `<!-- example: 01-ask.ts -->` is above it, or `<!-- example: 01-ask.ts#name -->` for the part between
+// `// #region name` and `// #endregion`. Without `--write` it only reports differences.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle } from './lib/generated.mjs';

@@ -1,4 +1,4 @@
-// The quick checks, side by side: format and lint, types, layers, dead code, generated files in step, prose.
+// The quick checks, in parallel: format and lint, types, layers, dead code, generated files, prose.
 import { existsSync, readdirSync } from 'node:fs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { runAll } from './lib/run.mjs';
@@ -12,7 +12,7 @@ if (!(await ensureInstalled('tools'))) {
   console.error('the checkers could not be installed: see the npm error above');
   process.exit(1);
 }
-// What the second round looks at needs declarations: examples read those of dist, tests and pages those of src.
+// The second round needs declarations: examples read those of dist, tests and pages those of src.
 const first = await runAll([
   [node('format and lint', tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.')],
   [node('types of src, and build', 'scripts/build.mjs')],

@@ -1,5 +1,5 @@
-// Runs every test of coxswain/compat, then prints what was compared with the original: programs, how many are equal in
-// all that they saw and sent, and how many differ where a listed difference says so.
+// Runs every test of coxswain/compat, then prints what was compared with the original: the programs, how many are equal in
+// everything they saw and sent, and how many show a listed difference.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

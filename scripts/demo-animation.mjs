@@ -1,9 +1,9 @@
-// Plays the demo in a terminal and writes it as an animated picture: docs/images/demo.svg. Needs `script` of util-linux.
+// Plays the demo in a terminal and writes it as an animated image: docs/images/demo.svg. Needs `script` of util-linux.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { demoPicture } from './lib/pages/demo-picture.mjs';
 
-/** What is typed, and the words that it answers. */
+/** The typed text, and the words that it answers. */
 const TYPED = [
   [/your choice/, 'a1\n'],
   [/your own words/, '2\n'],
@@ -11,7 +11,7 @@ const TYPED = [
 
 writeFileSync('docs/images/demo.svg', demoPicture(await playDemo()));
 
-/** The text as it comes: pairs of seconds and characters. */
+/** The text as it arrives: pairs of seconds and characters. */
 function playDemo() {
   const child = spawn('script', ['-qec', `${process.execPath} dist/command.js demo`, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8' },

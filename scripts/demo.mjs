@@ -1,4 +1,4 @@
-// The demo in a clone: makes what can run, and runs it. Arguments go to `coxswain demo`.
+// The demo in a clone: builds the program and runs it. Arguments go to `coxswain demo`.
 import { buildCode } from './lib/build-code.mjs';
 import { run } from './lib/run.mjs';
 

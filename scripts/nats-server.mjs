@@ -1,4 +1,4 @@
-// Prints the path of a nats-server for trying out a fleet; gets one from Debian where there is none.
+// Prints the path of a nats-server for trying out a fleet; downloads one from Debian if there is none.
 import { ensureNatsServer } from './lib/nats-server.mjs';
 
 const { path, reason } = await ensureNatsServer();

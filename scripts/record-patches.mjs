@@ -1,5 +1,5 @@
-// Finds out where the patches have a place, and whether they work there: `npm run patches -- [--run] [versions]`.
-// Each JavaScript CLI is fetched, patched, with `--run` also started, and deleted. Without versions it goes over all of them.
+// Finds out where the patches fit, and whether they work there: `npm run patches -- [--run] [versions]`.
+// Downloads, patches and deletes each JavaScript CLI, and with `--run` also starts it. Default: all versions.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const runs = process.argv.includes('--run');
 const published = named.length > 0 ? named : await publishedVersions();
 for (const version of published.filter((each) => compareVersions(each, FIRST_NATIVE) < 0)) {
   const cells = await look(version);
-  // Read anew each time: several of these may run beside each other.
+  // Read again each time: several of these may run in parallel.
   const record = JSON.parse(readFileSync(RECORD, 'utf8'));
   record[version] = cells;
   const sorted = Object.entries(record).sort(([a], [b]) => compareVersions(a, b));
@@ -27,7 +27,7 @@ for (const version of published.filter((each) => compareVersions(each, FIRST_NAT
   console.log(version, JSON.stringify(cells));
 }
 
-/** What became of each patch: `works`, `applied` where the copy was not run, or what is missing. */
+/** The result of each patch: `works`, `applied` if the copy was not run, or what is missing. */
 async function look(version) {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-patches-'));
   try {

@@ -1,5 +1,5 @@
-// Makes a release: takes the waiting changes into CHANGELOG.md and package.json, then builds, tests and packs, and tries the tarball in an
-// empty project. It publishes nothing: commit, tag and push, and the workflow does. `--check` only builds, tests and tries.
+// Makes a release: moves the waiting changes to CHANGELOG.md and package.json, then builds, tests and packs, and tries the tarball
+// in an empty project. It publishes nothing: commit, tag and push, and the workflow does. `--check` only builds, tests and tries.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';

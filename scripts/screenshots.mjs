@@ -1,5 +1,5 @@
-// Takes the pictures of the pages in docs/images with the system's Chromium.
-// Usage: npm run screenshots -- [name…]; without a name all of them.
+// Takes the screenshots of the pages in docs/images with the system's Chromium.
+// Usage: npm run screenshots -- [name…]; default: all of them.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Puts a page into a file for the time of the pictures; gives its address. */
+/** Writes a page to a file while the screenshots are taken; returns its address. */
 function saved(name, text) {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -37,8 +37,8 @@ function saved(name, text) {
 }
 
 /**
- * A picture: `name`, `url`, `width`, `height`, `dark`, `touch`, `prepare` for a page before it is opened, and `act`, which brings
- * the page to where it is taken.
+ * A screenshot: `name`, `url`, `width`, `height`, `dark`, `touch`, `prepare` for a page before it is opened, and `act`, which
+ * prepares the opened page.
  */
 async function take({
   name,

@@ -1,6 +1,6 @@
 // Runs the tests on other Nodes: the oldest that package.json allows, and the newer lines.
-// `--real` adds the tests on real CLIs; `--node <path>` takes a Node of your own instead (may be repeated);
-// other words pick test files.
+// `--real` adds the tests on real CLIs; `--node <path>` uses your own Node instead (repeatable);
+// other arguments select test files.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

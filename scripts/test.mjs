@@ -1,6 +1,6 @@
-// The test command: fetches real CLIs and other programs when they are missing, then runs the tests: with `--all` every one,
-// with coverage; without it all but most of those on real CLIs and in a browser. Other arguments go to vitest and pick a
-// part of all: `npm test -- test/unit/wire`.
+// The test command: installs real CLIs and other programs if they are missing, then runs the tests: with `--all` all of them,
+// with coverage; without it all except most of those on real CLIs and in a browser. Other arguments go to vitest and select
+// tests: `npm test -- test/unit/wire`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { ensureNatsServer } from './lib/nats-server.mjs';
 import { run } from './lib/run.mjs';
@@ -33,7 +33,7 @@ function needed() {
     ['test/clients', 'CLIENTS OF OTHERS'],
   ];
   if (env.COXSWAIN_TESTS === 'some') return always;
-  // The program of others wants Node 22 or newer.
+  // The third-party program needs Node 22 or newer.
   const isOldNode = Number(process.versions.node.split('.')[0]) < 22;
   const others = [
     ['test/acp', 'PROGRAMS OF OTHERS'],

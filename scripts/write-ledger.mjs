@@ -1,11 +1,11 @@
 // Writes src/host/cli/ledger/ledger.json: what every published CLI does, found by probing real ones, offline.
-//   npm run ledger                 writes it from what the cache has
-//   npm run ledger -- --new        looks at what npm has published since, and says what changed
-//   npm run ledger -- --all        probes a spread of all versions, then finds the exact place of each change
-// `--gap <count>` bounds how many versions in a row the spread leaves out (8).
-// `--again 2.0.77,2.1.8` probes these in full once more, whatever is known of them.
-// `--only request,flag` looks only for changes of facts whose ids begin like that.
-// Can be stopped and started again: what was found is kept in a cache (`--cache <folder>`), CLIs are deleted after use.
+//   npm run ledger                 writes it from the cache
+//   npm run ledger -- --new        examines newly published CLIs, and says what changed
+//   npm run ledger -- --all        probes a spread of all versions, then locates each change exactly
+// `--gap <count>` limits how many versions in a row the spread skips (8).
+// `--again 2.0.77,2.1.8` probes these in full again, whatever is known about them.
+// `--only request,flag` searches only for changes of facts whose ids begin with these words.
+// Can be stopped and resumed: results are kept in a cache (`--cache <folder>`), CLIs are deleted after use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { namedFields } from '../src/host/cli/initialize-fields.ts';
@@ -28,9 +28,9 @@ import { visit } from './lib/ledger/visit.mjs';
 
 const LEDGER = 'src/host/cli/ledger/ledger.json';
 const DECISIONS = 'src/host/cli/ledger/decisions.ts';
-/** Each round halves the gaps; a gap of the spread needs three, verdicts that flicker a few more. */
+/** Each round halves the gaps; a gap of the spread needs three, unstable verdicts a few more. */
 const MOST_ROUNDS = 16;
-/** So many facts in question need nearly every probe, so a version gets them all. */
+/** This many facts in question need nearly every probe, so a version gets all of them. */
 const MANY = 200;
 
 const { values: options } = parseArgs({
@@ -46,7 +46,7 @@ const { values: options } = parseArgs({
 const { cache } = options;
 const published = await publishedVersions();
 const written = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')) : undefined;
-// What was published since is added to what is written; all else is made from the cache alone.
+// Newly published versions are added to the existing ledger; everything else is built from the cache alone.
 const before = options.new ? written : undefined;
 const fresh = published.filter((version) => !written?.published.includes(version));
 
@@ -80,7 +80,7 @@ function probeInFull(versions) {
   return visitEach(versions.map((version) => ({ version, facts: undefined })));
 }
 
-/** Looks at some versions until it is known where each fact changes, as far as verdicts hold still. */
+/** Examines versions until the position of each change is known, as far as verdicts are stable. */
 async function settleChanges(versions) {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const records = await readVersions(cache);
@@ -94,7 +94,7 @@ async function settleChanges(versions) {
   }
 }
 
-/** What is to be looked at next, and why. */
+/** What to examine next, and why. */
 function nextVisits(records, timelines, versions) {
   const untried = among(versions, untriedVisits(records, Object.keys(triedFlags), namedFields));
   if (untried.length > 0) return ['for what is new', untried];
@@ -103,7 +103,7 @@ function nextVisits(records, timelines, versions) {
   return ['between others', among(versions, boundaryVisits(timelines, published))];
 }
 
-/** The visits to some versions, for the facts that are wanted. */
+/** The visits to some versions, for the wanted facts. */
 function among(versions, visits) {
   return visits
     .filter(({ version }) => versions.includes(version))
@@ -111,7 +111,7 @@ function among(versions, visits) {
     .filter(({ facts }) => facts.size > 0);
 }
 
-/** Whether the place of its changes is looked for. */
+/** Whether the positions of its changes are searched for. */
 function isWanted(id) {
   return options.only.split(',').some((start) => id.startsWith(start));
 }
@@ -120,7 +120,7 @@ function isMany(facts) {
   return requirementsFor(facts).size >= MANY;
 }
 
-/** One CLI at a time; the next one is fetched meanwhile. */
+/** One CLI at a time; the next one is downloaded meanwhile. */
 async function visitEach(visits) {
   const fetch = (visiting) => {
     const path = visiting && installCli(cache, visiting.version);

@@ -1,5 +1,5 @@
 // Writes the sentences of the option tables above the options in the declarations, so that editors show them; `--check`
-// only tells whether they are in step.
+// only reports whether they are up to date.
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
 import { cliOptionSpecs } from '../src/host/cli/options/cli-option-table.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
@@ -7,7 +7,7 @@ import { managerOptionSpecs } from '../src/server/manager/manager-option-checks.
 import { settle } from './lib/generated.mjs';
 import { withComments } from './lib/option-comments.mjs';
 
-/** Options of the official SDK that have a meaning of their own there, and so a comment of their own. */
+/** Options of the official SDK with a different meaning there, and so their own comment. */
 const OFFICIAL = [
   ...['env', 'executable', 'hooks', 'maxThinkingTokens', 'mcpServers', 'onElicitation', 'outputFormat'],
   ...['record', 'skills', 'systemPrompt'],

@@ -1,5 +1,5 @@
-// Writes test/recordings: one session on each of two real CLIs, offline against a scripted model, cut down to what
-// is of the wire; and from it a file from the future, one that breaks off, and one with broken lines.
+// Writes test/recordings: one session on each of two real CLIs, offline against a scripted model, trimmed to the
+// wire; and from it a file of a newer format, a truncated one, and one with broken lines.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSession } from '../src/entry/sdk/index.ts';

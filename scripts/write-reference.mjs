@@ -1,5 +1,5 @@
-// Writes the pages and tables that are made from the code, so that they cannot tell another story.
-// `npm run reference` writes them; `--check` only says whether they are in step.
+// Writes the pages and tables that are generated from the code, so that they cannot disagree with it.
+// `npm run reference` writes them; `--check` only reports whether they are up to date.
 import { readFileSync } from 'node:fs';
 import { notOffered, ownParams } from '../src/entry/compat/offered.ts';
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';

@@ -1,4 +1,4 @@
-// Writes dist/schema: the wire of each CLI version as a JSON Schema. The arguments are what they are made from.
+// Writes dist/schema: the wire of each CLI version as a JSON Schema. The arguments are its inputs.
 import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { writeOutputs } from './lib/bundle/outputs.mjs';
 import { writeStamp } from './lib/stamp.mjs';

@@ -1,5 +1,5 @@
 // Writes tsconfig.json, src/<layer>/tsconfig.json and test/tsconfig.json from architecture.json, so that the
-// compiler itself refuses an import the table does not allow. `--check` only says whether they are in step.
+// compiler itself refuses imports that the table does not allow. `--check` only reports whether they are up to date.
 import { readdirSync } from 'node:fs';
 import { relative } from 'node:path';
 import { settle } from './lib/generated.mjs';
@@ -25,7 +25,7 @@ const layerConfig = ({ path, may, pure }) => {
   };
 };
 
-// Tests read the declarations that were built, so that checking them does not check src once more.
+// Tests read the built declarations, so that checking them does not check src again.
 const testConfig = {
   extends: '../tsconfig.base.json',
   compilerOptions: {

@@ -1,5 +1,5 @@
-// The implementations that are compared. Each opens a session with the same few methods, and is loaded alone:
-// `start` begins a turn, `more` one after which the session is used again.
+// The compared implementations. Each opens a session with the same few methods, and is loaded alone:
+// `start` starts a turn, `more` one after which the session is used again.
 import { compatModule, officialModule, openWith } from './query.mjs';
 
 export const hosts = {

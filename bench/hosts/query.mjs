@@ -34,7 +34,7 @@ export const openWith = (moduleUrl) => async (wishes) => {
   };
   return {
     start,
-    // A loop that is left ends a query; one that cannot be told so does not.
+    // Leaving the loop ends a query, unless it cannot be told.
     more(text) {
       const messages = start(text);
       return { [Symbol.asyncIterator]: () => ({ next: () => messages.next() }) };
@@ -53,7 +53,7 @@ async function toolServer(sdk, run) {
   return sdk.createSdkMcpServer({ name: 'bench', version: '1.0.0', tools: [echo] });
 }
 
-/** User messages as they are pushed. */
+/** User messages, as they are pushed. */
 class Input {
   #items = [];
   #wake = () => {};

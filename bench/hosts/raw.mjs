@@ -1,4 +1,4 @@
-// The limit of Node: spawn, split, JSON.parse, the least dispatch, an awaited callback. No deadlines, no bounds, no checks.
+// The limit of Node: spawn, split, JSON.parse, minimal dispatch, an awaited callback. No deadlines, no limits, no checks.
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
@@ -56,13 +56,13 @@ export async function open({ cli, args = FLAGS, env = process.env, cwd, tool }) 
   };
 }
 
-/** The least of an MCP server: one tool, its result as it is. */
+/** A minimal MCP server: one tool, its result unchanged. */
 async function serve({ id = 0, method, params }, tool) {
   const result = method === 'tools/call' ? await tool(params.arguments) : {};
   return { mcp_response: { jsonrpc: '2.0', id, result } };
 }
 
-/** What is sent in one go leaves in one write. */
+/** Lines sent in the same tick share one write. */
 function joinedWrites(stream) {
   let text = '';
   const flush = () => {

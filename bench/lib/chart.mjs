@@ -1,9 +1,9 @@
-// Charts as SVG text: bars for ratios, lines for growth. Plain shapes and text that fit a light and a dark page.
+// Charts as SVG text: bars for ratios, lines for growth. Plain shapes and text that work on light and dark pages.
 const COLOURS = { raw: '#8a8f98', coxswain: '#1f7a8c', compat: '#6aa84f', official: '#c8553d' };
 const FONT = 'font-family="system-ui, sans-serif" font-size="12"';
 const INK = '#6b7280';
 
-/** Bars side by side: `rows` are `{ title, values: { name: ratio } }`; the line at 1 is the raw loop. */
+/** Grouped bars: `rows` are `{ title, values: { name: ratio } }`; the line at 1 is the raw loop. */
 export function barChart(rows, { width = 720, rowHeight = 22 } = {}) {
   const [left, right, top] = [240, 60, 30];
   const most = Math.max(1, ...rows.flatMap(({ values }) => Object.values(values)));

@@ -1,5 +1,5 @@
-// Runs one case: every implementation in a process of its own, round after round, so that what else the machine does
-// falls on all alike.
+// Runs one case: every implementation in a separate process, round after round, so that other load on the machine
+// affects all of them equally.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { median } from './stats.mjs';
 
 const named = (host) => (typeof host === 'string' ? { name: host, host } : host);
 
-/** Whose figures the goals of a case are for: both entry points, where it measures both. */
+/** Whose figures the goals of a case apply to: both entry points, if it measures both. */
 export const subjectsOf = ({ subjects, hosts }) =>
   subjects ?? hosts.filter((host) => host === 'coxswain' || host === 'compat');
 
@@ -43,7 +43,7 @@ export async function measureCase(
   return measured;
 }
 
-/** Each figure of a case by implementation: the median over the rounds, of ratios within a round where it is relative. */
+/** Each figure of a case by implementation: the median over the rounds, of ratios within a round if it is relative. */
 export function figuresOf(each, measured) {
   return each.figures.map(({ name, of, relative, goal }) => {
     const values = Object.entries(measured).map(([host, results]) => {
@@ -60,7 +60,7 @@ const placed = ({ cli, cwd }) => ({ cli, cwd });
 
 const warmUp = ({ warmUp: wanted }, { fast }) => (wanted ? { warmUpCli: fast } : {});
 
-/** One measurement; where latency counts it is kept on one core. */
+/** One measurement; if latency matters, it is pinned to one core. */
 function measureOnce(wish, env, { pinned, realtime }) {
   const pin = pinned && availableParallelism() > 1 && existsSync('/usr/bin/taskset');
   const [program, ...args] = [

@@ -7,7 +7,7 @@ import { median } from './stats.mjs';
 const MB = 1024 * 1024;
 const tool = async ({ text }) => ({ content: [{ type: 'text', text }] });
 
-/** Messages read as fast as they come: one turn, from the prompt to its result. */
+/** Messages read as fast as they arrive: one turn, from the prompt to its result. */
 export async function turn({ open, cli, cwd, plan, readMs = 0, options: given }) {
   const told = [];
   const options = given && { ...given, onDiagnostic: ({ code }) => told.push(code) };
@@ -22,12 +22,12 @@ export async function turn({ open, cli, cwd, plan, readMs = 0, options: given })
     if (message.type === 'result') break;
   }
   const took = watch();
-  // A recording with a gap would be no measurement.
+  // A recording with a gap would not be a valid measurement.
   if (told.length > 0) throw new Error(`the session told of ${told.join(', ')}`);
   return { ...took, count, ...peak(before) };
 }
 
-/** Calls of the CLI, one turn after the other: those that warm up, a burst, a long run. */
+/** Calls of the CLI, one turn after the other: warm-up, a burst, a long run. */
 export async function calls({ open, cli, cwd, kind, width, counts }) {
   const session = await open({ cli, cwd, tool: kind === 'tools' ? tool : undefined });
   const some = async (count) => {
@@ -73,7 +73,7 @@ export async function unread({ open, cli, cwd, plan }) {
   return peak(before);
 }
 
-/** Sessions that live side by side: memory of each, and how long it takes to open and to close them all. */
+/** Concurrent sessions: the memory of each, and how long it takes to open and to close all of them. */
 export async function live({ open, cli, cwd, sessions, atOnce = sessions }) {
   await churnOnce(open, { cli, cwd });
   const before = await settledMemory();
@@ -91,7 +91,7 @@ export async function live({ open, cli, cwd, sessions, atOnce = sessions }) {
   return { openedMs, closedMs, count: sessions, kilobytesEach: each, rssEach };
 }
 
-/** Short sessions, one after the other: what each costs, and when its first message is there. */
+/** Short sessions, one after the other: the cost of each, and when its first message arrives. */
 export async function short({ open, cli, cwd, sessions }) {
   for (let i = 0; i < 5; i += 1) await churnOnce(open, { cli, cwd });
   await wake();
@@ -102,7 +102,7 @@ export async function short({ open, cli, cwd, sessions }) {
   return { msEach: ms / sessions, cpuMsEach: cpuMs / sessions, firstMs: median(firsts) };
 }
 
-/** Leaves a session that floods; how long until the caller has control again. */
+/** Leaves a flooding session; measures how long until the caller has control again. */
 export async function leave({ open, cli, cwd, plan, by }) {
   const abort = new AbortController();
   const session = await open({ cli, cwd, signal: abort.signal });
@@ -118,12 +118,12 @@ export async function leave({ open, cli, cwd, plan, by }) {
       abort.abort();
     }
   } catch {
-    // Whatever ends the loop is fine: what counts is when.
+    // Any end of the loop is fine: only the time counts.
   }
   return { ms: performance.now() - left };
 }
 
-/** Sessions opened and closed one after the other; what is left of them. */
+/** Sessions opened and closed one after the other, and what is left of them. */
 export async function churn({ open, cli, cwd, sessions }) {
   const one = () => churnOnce(open, { cli, cwd });
   for (let i = 0; i < 20; i += 1) await one();
@@ -161,7 +161,7 @@ async function churnOnce(open, { cli, cwd }) {
   return first;
 }
 
-/** What loading a module costs. */
+/** The cost of loading a module. */
 export async function load({ modules, host }) {
   const before = await settledMemory();
   const rss = process.memoryUsage.rss();
@@ -175,7 +175,7 @@ export async function load({ modules, host }) {
   };
 }
 
-/** From nothing to an open session: what a program that does only this waits for. */
+/** From nothing to an open session: what a one-shot program waits for. */
 export async function first({ load, cli, cwd }) {
   const watch = stopwatch();
   const open = await load();
@@ -185,7 +185,7 @@ export async function first({ load, cli, cwd }) {
 
 /** The first answer of a CLI that is started for it. */
 export async function cold({ open, cli, cwd, warmUpCli }) {
-  // A program that has had a session before, such as a server or an editor, has its own code loaded and compiled.
+  // A program that had a session before, such as a server or an editor, has its own code loaded and compiled.
   if (warmUpCli !== undefined) await churnOnce(open, { cli: warmUpCli, cwd });
   const start = performance.now();
   const session = await open({ cli, cwd });
@@ -195,7 +195,7 @@ export async function cold({ open, cli, cwd, warmUpCli }) {
   return { ms };
 }
 
-/** How many processes this one has started that still run; only Linux tells. */
+/** How many processes started by this one still run; only on Linux. */
 function childProcesses() {
   const path = `/proc/self/task/${process.pid}/children`;
   return existsSync(path) ? readFileSync(path, 'utf8').split(' ').filter(Boolean).length : 0;
@@ -215,10 +215,10 @@ const peak = (before) => ({
   addedMb: process.resourceUsage().maxRSS / 1024 - before / MB,
 });
 
-/** Lets what the opening left behind finish, so that it is not measured. */
+/** Waits for work left from opening, so that it is not measured. */
 const wake = () => delay(300);
 
-/** What the engine has compiled: it grows with what runs often, up to a point, and belongs to no session. */
+/** Compiled code: it grows with what runs often, up to a point, and belongs to no session. */
 function compiledCode() {
   const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
   return code + bytecode;

@@ -1,7 +1,7 @@
 // The figures on a terminal.
 import { goalText, missesOf, shown } from './stats.mjs';
 
-/** A change smaller than this says more of the machine than of the code. */
+/** A smaller change says more about the machine than about the code. */
 const DRIFT = 0.1;
 
 export function printCase({ title, subjects, figures }, before) {

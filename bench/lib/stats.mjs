@@ -4,7 +4,7 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** A number as people read it: three digits that count. */
+/** A readable number: three significant digits. */
 export function shown(value) {
   if (value === undefined || Number.isNaN(value)) return '';
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en');

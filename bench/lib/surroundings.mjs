@@ -1,4 +1,4 @@
-// Where measurements run: a throwaway folder, the native CLI, and a real CLI with a scripted model when a case wants it.
+// Where measurements run: a throwaway folder, the native CLI, and a real CLI with a scripted model if a case needs it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ export async function makeSurroundings() {
   let real;
   return {
     folder,
-    /** What a case needs beside its wish: the CLI, the folder it works in, and the environment of the measurement. */
+    /** What a case needs besides its parameters: the CLI, its working folder, and the environment of the measurement. */
     async for({ real: isReal }) {
       if (!isReal) return { cli, cwd: folder, env: process.env };
       real ??= await realSurroundings();
@@ -23,7 +23,7 @@ export async function makeSurroundings() {
   };
 }
 
-/** The newest real CLI that is installed; its environment has nothing of this machine's but the search path. */
+/** The newest installed real CLI; its environment has only the search path of this machine. */
 async function realSurroundings() {
   await import('../../scripts/lib/sources.mjs');
   const { knownRealClis, scriptModel, text } = await import('../../src/lab/testing/index.ts');

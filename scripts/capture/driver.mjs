@@ -1,4 +1,4 @@
-// Drives one real CLI for the corpus: sends, answers, waits, and keeps every frame that came.
+// Drives one real CLI for the corpus: sends, answers, waits, and keeps every received frame.
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { keywordModel } from './keyword-model.mjs';
 const ANSWER_WAIT_MS = 20_000;
 const TURN_WAIT_MS = 40_000;
 
-/** Runs `scenario` on one CLI and returns the frames that it gathered. */
+/** Runs `scenario` on one CLI and returns the collected frames. */
 export async function runScenario(version, scenario) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'coxswain-capture-')));
   const folders = { base, home: join(base, 'home'), cwd: join(base, 'work') };
@@ -27,11 +27,11 @@ export async function runScenario(version, scenario) {
   return { captured: capture.captured, reactions: capture.reactions };
 }
 
-/** One running CLI, with what it said. */
+/** One running CLI, with its output. */
 class Capture {
   captured = [];
   reactions = {};
-  /** What the CLI's requests are answered; a scenario may replace an entry. */
+  /** The answers to the CLI's requests; a scenario may replace an entry. */
   answers = {
     can_use_tool: ({ input }) => ({ behavior: 'allow', updatedInput: input }),
     hook_callback: () => ({}),
@@ -66,7 +66,7 @@ class Capture {
     });
   }
 
-  /** Sends a host request; resolves to the answer's envelope, or undefined when none came. */
+  /** Sends a host request; resolves to the answer's envelope, or undefined if none arrived. */
   async ask(subtype, params = {}, { as = 'success', waitMs = ANSWER_WAIT_MS } = {}) {
     this.#count += 1;
     const id = `host-${this.#count}`;
@@ -78,7 +78,7 @@ class Capture {
     return answer;
   }
 
-  /** Says something and waits for the result. */
+  /** Sends a message and waits for the result. */
   async turn(content, fields = {}) {
     const result = this.next((frame) => frame.type === 'result', TURN_WAIT_MS);
     await this.say(content, fields);
@@ -89,7 +89,7 @@ class Capture {
     return this.send({ type: 'user', message: { role: 'user', content }, ...fields });
   }
 
-  /** The next frame that fits, or undefined after `waitMs`. */
+  /** The next matching frame, or undefined after `waitMs`. */
   next(fits, waitMs = TURN_WAIT_MS) {
     return new Promise((resolve) => {
       const waiter = { fits, resolve };
@@ -130,7 +130,7 @@ class Capture {
 
   #receive(frame) {
     const asked = this.#asked.get(frame.response?.request_id);
-    // With --replay-user-messages CLIs echo the host's own answers: those are not frames of theirs.
+    // With --replay-user-messages, CLIs echo the host's own answers: those are not their frames.
     const isEcho = frame.type === 'control_response' && asked === undefined;
     if (!isEcho) this.captured.push({ frame, asked });
     if (frame.type === 'control_request') void this.#answer(frame);
@@ -146,7 +146,7 @@ class Capture {
 
 const STRENGTH = ['silent', 'unsupported', 'refused', 'ack', 'value'];
 
-/** Keeps, of all reactions to a request, the one that shows most of it. */
+/** Of all reactions to a request, keeps the one with the most detail. */
 export function noteReaction(reactions, subtype, reaction) {
   const before = STRENGTH.indexOf(reactions[subtype]);
   if (STRENGTH.indexOf(reaction) > before) reactions[subtype] = reaction;

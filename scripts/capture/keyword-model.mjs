@@ -1,9 +1,9 @@
-// A model that answers by keyword: each reply is used once, tool results get "done", all else "ok".
+// A model that answers by keyword: each reply is used once, tool results get "done", everything else "ok".
 import { scriptModel, text } from '../../src/lab/testing/index.ts';
 
 /**
- * Starts the model. `when(keyword, ...replies)` says what the next user texts with that word get,
- * `afterTools(...replies)` what the next tool results get; a reply may be a function of the request.
+ * Starts the model. `when(keyword, ...replies)` sets the replies to the next user texts with that word,
+ * `afterTools(...replies)` those to the next tool results; a reply may be a function of the request.
  */
 export async function keywordModel() {
   const planned = new Map();

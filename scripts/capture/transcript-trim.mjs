@@ -1,13 +1,13 @@
-// Trims the transcripts of a real CLI to their structure: no text of the vendor, ids and times by their order.
+// Trims the transcripts of a real CLI to their structure: no text of the vendor, ids and times numbered in order.
 
-/** Texts that the scripted conversation itself brought in, and marks that readers look for. */
+/** Texts of the scripted conversation, and markers that readers look for. */
 const OURS = new Set([
   ...['touch it', 'delegate', 'count the files', 'stop me', 'hello', 'after it', 'go on in the fork'],
   ...['Let me see.', 'All done.', 'noted', 'first', 'a summary of it all', 'forked answer'],
   ...['[Request interrupted by user]', 'Warmup', ''],
 ]);
 
-/** Keys whose values are kept: they hold structure and nothing to read. */
+/** Keys whose values are kept: they contain structure and no prose. */
 const KEPT = new Set([
   ...['type', 'subtype', 'uuid', 'parentUuid', 'logicalParentUuid', 'sessionId', 'agentId', 'leafUuid'],
   ...['isSidechain', 'isMeta', 'isCompactSummary', 'isVisibleInTranscriptOnly', 'userType', 'entrypoint'],
@@ -15,7 +15,7 @@ const KEPT = new Set([
   ...['toolUseID', 'parentToolUseID', 'promptSource', 'forkedFrom', 'compactMetadata'],
 ]);
 
-/** Makes functions that trim the files of a CLI; ids keep their new names from one file to the next. */
+/** Creates functions that trim the files of a CLI; ids keep their new names across files. */
 export function transcriptTrimmer(version) {
   const prefix = version.replaceAll('.', '').padStart(8, '0');
   const names = new Map();
@@ -85,7 +85,7 @@ function trimmedContent(content) {
   });
 }
 
-/** Of other texts only the tag is kept, since readers tell by it what is no prompt. */
+/** Of other texts only the tag is kept, because readers use it to recognise what is not a prompt. */
 function trimmedText(text) {
   if (OURS.has(text)) return text;
   const [, tag] = /^<([a-z-]+)>/.exec(text) ?? [];

@@ -1,8 +1,8 @@
-// Cuts an entry of a recording down to what is of the wire: no prose of the vendor, no machine, no long lists.
+// Trims a recording entry to its wire parts: no prose of the vendor, nothing about the machine, no long lists.
 
 const KEPT_ITEMS = 2;
 const LONGEST_TEXT = 300;
-/** Keys whose text is the vendor's wherever they stand. */
+/** Keys whose text is always the vendor's. */
 const PROSE = new Set([
   'description',
   'argumentHint',
@@ -14,16 +14,16 @@ const PROSE = new Set([
   'whenToUse',
 ]);
 
-/** Returns a line of the file with everything of no consequence to a replay taken out. */
+/** Returns a line of the file without anything that does not matter for a replay. */
 export function trimEntry(line) {
   const entry = JSON.parse(line);
   if (entry.kind === 'header')
     return JSON.stringify({ ...entry, argv: entry.argv.map(trimWord), platform: 'linux' });
   if (entry.kind !== 'line' || entry.from === 'host' || entry.frame === undefined) return line;
-  // What the scripted model said and the tools gave back is ours; all else may be the vendor's.
+  // The scripted model's text and the tools' results are ours; everything else may be the vendor's.
   const ours = ['assistant', 'user', 'result', 'stream_event', 'control_request'].includes(entry.frame.type);
   const frame = trim(entry.frame, '', !ours);
-  // What a CLI repeats to the host as if the user had said it is its own prose.
+  // Text that a CLI repeats to the host as a user message is its own prose.
   if (frame.isReplay === true) frame.message.content = '<text>';
   return JSON.stringify({ ...entry, frame });
 }
@@ -41,7 +41,7 @@ function trimText(value, key) {
   return value.length > LONGEST_TEXT ? '<text>' : value;
 }
 
-/** The program is called by its name alone. */
+/** Only the program's name is kept. */
 function trimWord(word) {
   return /^\/.*\/(?:node|claude|cli\.js)$/.test(word) ? word.split('/').at(-1) : word;
 }

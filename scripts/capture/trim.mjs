@@ -1,4 +1,4 @@
-// Cuts a captured frame down to its structure: no prose, no machine, no moment, no long lists.
+// Trims a captured frame to its structure: no prose, nothing about the machine, no times, no long lists.
 
 const KEPT_LIST_ITEMS = 2;
 const LONGEST_WORD = 48;
@@ -36,13 +36,13 @@ const PROSE = new Set([
 /** Keys that hold copies of transcripts and tool descriptions, whose structure is not of the wire. */
 const OPAQUE = new Set(['entries', 'input_schema']);
 
-/** Keys whose number is part of the protocol and the same in every run. */
+/** Keys whose number is part of the protocol and constant. */
 const TELLING_NUMBERS = new Set(['api_error_status', 'error_status', 'exit_code', 'id', 'index']);
 
-/** Keys whose word is an id that a CLI made up. */
+/** Keys whose value is an id that a CLI created. */
 const CHANCE_IDS = new Set(['agentId', 'agent_id', 'id', 'parent_task_id', 'runId', 'run_id', 'task_id']);
 
-/** Returns the frame with every value that does not matter to its structure replaced. */
+/** Returns the frame with every value replaced that does not matter for its structure. */
 export function trimFrame(frame) {
   return trim(frame, '', { uuids: new Map() });
 }
@@ -60,7 +60,7 @@ function trimObject(value, seen) {
   return Object.fromEntries(entries);
 }
 
-// One item per kind of item, so that a list of unlike things keeps its variety and a long one its brevity.
+// One item per kind, so that a varied list keeps its variety and a long one becomes short.
 function trimList(list, key, seen) {
   const kinds = new Map();
   for (const item of list) {

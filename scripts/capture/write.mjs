@@ -7,7 +7,7 @@ import { trimFrame } from './trim.mjs';
 
 const FOLDER = 'test/corpus';
 
-/** Replaces the corpus by what was captured: `{ version: { captured, reactions } }`. */
+/** Replaces the corpus with what was captured: `{ version: { captured, reactions } }`. */
 export async function writeCorpus(byVersion) {
   await rm(FOLDER, { recursive: true, force: true });
   const versions = {};
@@ -20,7 +20,7 @@ export async function writeCorpus(byVersion) {
   return versions;
 }
 
-/** Of all frames of a case, the one that says most. */
+/** Of all frames of a case, the one with the most detail. */
 function pickFrames(captured) {
   const picked = new Map();
   for (const entry of captured) {

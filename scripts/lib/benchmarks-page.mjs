@@ -1,4 +1,4 @@
-// The page of the benchmarks, from the figures that `npm run bench -- --write` kept.
+// The page of the benchmarks, from the figures stored by `npm run bench -- --write`.
 import { misses } from '../../bench/cases.mjs';
 import { barChart, lineChart } from '../../bench/lib/chart.mjs';
 import { goalText, missesOf, shown } from '../../bench/lib/stats.mjs';
@@ -17,7 +17,7 @@ export function benchmarkFiles(baseline, profile) {
   ];
 }
 
-/** The rows in which two implementations stand side by side, for the pages that need only those. */
+/** The rows that compare two implementations, for pages that need only those. */
 export function comparison({ cases }, [ours, theirs]) {
   const rows = COMPARED_FIGURES.flatMap(([name, figure]) => {
     const values = cases[name]?.figures?.find((each) => each.name === figure)?.values ?? {};
@@ -85,7 +85,7 @@ function profileSection(name, { microseconds, parts }) {
   return `### For ${name}: ${shown(microseconds)} µs\n\n${table(['what', 'share'], rows)}`;
 }
 
-/** Of calls the chart shows the burst. */
+/** For calls, the chart shows the burst. */
 function throughputRows(cases) {
   return Object.values(cases).flatMap(({ title, figures = [] }) =>
     figures

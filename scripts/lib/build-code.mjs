@@ -1,4 +1,4 @@
-// All of dist but the declarations: what can run. Tests have it made before they start, without a look at the types.
+// Everything in dist except the declarations. Tests build it before they start, without checking types.
 import { readFileSync } from 'node:fs';
 import { bundleCode } from './bundle/bundle.mjs';
 import { writeOutputs } from './bundle/outputs.mjs';
@@ -15,7 +15,7 @@ const SCHEMA_INPUTS = [
 
 const LEDGER = 'src/host/cli/ledger/ledger.json';
 
-/** Makes what can run, where an input changed since the last time. */
+/** Builds the code if an input changed since the last time. */
 export async function buildCode() {
   await bundleCode();
   await buildPages();

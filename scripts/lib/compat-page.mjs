@@ -2,8 +2,8 @@
 import { NOTICE, page, table } from './markdown.mjs';
 
 /**
- * Makes the page from the official names, the names that we declare, what is not offered and why, what is our own,
- * and the differences that the tests accept.
+ * Builds the page from the official names, the names that we declare, what is not covered and why, our additions,
+ * and the accepted differences of the tests.
  */
 export function compatPage({ surface, declared, notOffered, ownParams, differences, typeDifferences }) {
   const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;

@@ -1,7 +1,7 @@
-// docs/reference/conformance.md: requirements by version, from the requirements and what was recorded.
+// docs/reference/conformance.md: requirements by version, from the requirements and the records.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the exports of the conformance layer and the records of the versions. */
+/** Builds the page from the exports of the conformance layer and the records of the versions. */
 export function conformancePage({ requirements, shapeDifferences }, records) {
   const versions = Object.keys(records);
   const verdictsOf = (id) => versions.map((version) => records[version].verdicts[id]);

@@ -1,4 +1,4 @@
-// What was recorded of the real CLIs.
+// The records of the real CLIs.
 import { readFileSync } from 'node:fs';
 
 /** Where the record of a version is. */

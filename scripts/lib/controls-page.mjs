@@ -6,7 +6,7 @@ import { NOTICE, page, table } from './markdown.mjs';
 const FOLDER = 'src/host/session/controls';
 const DEFAULT_DEADLINE_MS = 30_000;
 
-/** Makes the page from the catalog's host requests and the sources of the methods. */
+/** Builds the page from the catalog's host requests and the sources of the methods. */
 export function controlsPage(hostRequests, versions) {
   const classes = readClasses();
   const session = { name: 'session', methods: [...methodsOf(classes.get('Controls')), interruptOf(classes)] };
@@ -38,7 +38,7 @@ CLI only acknowledges resolves to nothing. The last parameter takes \`deadlineMs
 A **–** means that this version does not support the request. If the CLI would never answer it, the method fails at once with
 \`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) lists the caveats of each request.`;
 
-/** Requests behind methods that pick what the CLI at hand can do. */
+/** Requests of methods that choose what the current CLI supports. */
 const RESOLVED = [
   'mcp_reconnect',
   'mcp_toggle',
@@ -79,7 +79,7 @@ function readClasses() {
   return new Map(classes.map((node) => [node.name.text, node]));
 }
 
-/** The groups are the fields of `Controls` that hold another class of methods. */
+/** The groups are the fields of `Controls` that contain another class of methods. */
 function groupsOf(classes) {
   return classes
     .get('Controls')
@@ -103,7 +103,7 @@ function methodsOf(node) {
     .map(({ member, subtype }) => ({ subtype, signature: signature(member), about: comment(member) }));
 }
 
-/** The first text given to `this.#call` or `this.control` in a method. */
+/** The first string passed to `this.#call` or `this.control` in a method. */
 function subtypeOf(node) {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const [first] = node.arguments;

@@ -8,7 +8,7 @@ export default class CountReporter {
 
   onInit(vitest) {
     this.#filtered = vitest.config.testNamePattern !== undefined;
-    // Coverage is printed after the run has ended, hence at the exit.
+    // Coverage is printed after the run has ended, so this runs at exit.
     process.once('exit', () => this.#close());
   }
 
@@ -42,7 +42,7 @@ export default class CountReporter {
   }
 }
 
-/** A machine that cannot have a browser or a nats-server says so (`.ci/run` and `test.mjs` do); the tests are still named. */
+/** A machine without a browser or a nats-server declares that (`.ci/run` and `test.mjs` do); the tests are still named. */
 function isExcused(test) {
   const file = test.module.relativeModuleId;
   return (

@@ -1,9 +1,9 @@
-// What declaration files say, read by the parser alone: names, not types.
+// Reads declaration files with the parser alone: names, not types.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** The exported statements and names of a declaration file: name, kind, and the node where it is declared there. */
+/** The exported statements and names of a declaration file: name, kind, and the declaring node. */
 export function exportsOf(path) {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   return source.statements.flatMap((statement) =>
@@ -11,7 +11,7 @@ export function exportsOf(path) {
   );
 }
 
-/** The names that a type of a declaration file declares itself, without those it inherits. */
+/** The names that a type in a declaration file declares itself, without inherited ones. */
 export function membersOf(exported, name) {
   const { node } = exported.find((each) => each.name === name);
   return (node.members ?? node.type.members).map((member) => member.name.getText());

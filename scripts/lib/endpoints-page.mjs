@@ -1,11 +1,11 @@
-// docs/reference/endpoints.md: how each CLI serves the endpoints that keep one method over all versions.
+// docs/reference/endpoints.md: how each CLI serves the endpoints that have the same method on all versions.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** The versions that are shown: between two of them more than one endpoint changes. */
+/** The shown versions: between two of them more than one endpoint changes. */
 const SHOWN = ['2.0.30', '2.0.73', '2.1.17', '2.1.58', '2.1.200', '2.1.325'];
 const PATCHED = '2.0.73';
 
-/** Makes the page from what the resolver goes by, and from what the patches add. */
+/** Builds the page from the resolver's facts and the patches. */
 export function endpointsPage({ endpointNames, endpoints }, patches, capabilitiesOf) {
   const patchOf = new Map(patches.flatMap(({ id, serves = [] }) => serves.map((name) => [name, id])));
   const on = (name, version) => endpoints[name](capabilitiesOf({ version }));

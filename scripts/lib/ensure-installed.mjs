@@ -1,12 +1,12 @@
-// Installs a side package (checkers, real CLIs, other SDKs, other Nodes) when its lockfile changed since the last time.
+// Installs a side package (checkers, real CLIs, other SDKs, other Nodes) if its lockfile changed since the last time.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 import { withoutOptional } from './side-packages.mjs';
 
-// No install scripts: they may fetch from elsewhere, and nothing here needs them.
-// Few and short retries: without a network the answer should come in seconds, not minutes.
+// No install scripts: they may download from elsewhere, and nothing here needs them.
+// Few and short retries: without a network it should fail in seconds, not minutes.
 const INSTALL = [
   'ci',
   '--ignore-scripts',
@@ -18,7 +18,7 @@ const INSTALL = [
   '--fetch-retry-maxtimeout=5000',
 ];
 
-/** Resolves to whether the packages of `folder` are there; says so on stderr when it installs. */
+/** Resolves to whether the packages of `folder` are installed; reports on stderr when it installs. */
 export async function ensureInstalled(folder) {
   const lock = readFileSync(join(folder, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex');

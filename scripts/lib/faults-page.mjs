@@ -75,7 +75,7 @@ function unrepeated([fault, ...rest], index, rows) {
   return [rows[index - 1]?.[0] === fault ? '' : fault, ...rest];
 }
 
-/** One variant is named in its place; several are listed behind it. */
+/** A single variant is inserted in its place; several are listed after it. */
 function named(fault, each = []) {
   if (each.length < 2) return fault.replaceAll('%s', each[0] ?? '');
   return `${fault.replaceAll('%s', '…')}: ${each.join(', ')}`;

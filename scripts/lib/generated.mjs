@@ -1,4 +1,4 @@
-// Files that are made from others: `--check` tells whether they are in step, otherwise they are written.
+// Generated files: `--check` reports whether they are up to date, otherwise they are written.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -19,7 +19,7 @@ export function settle(files, { check, remedy }) {
   return check && different.length > 0 ? 1 : 0;
 }
 
-/** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. */
+/** Replaces the text between `<!-- name:start -->` and `<!-- name:end -->`. */
 export function betweenMarks(text, name, content) {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];

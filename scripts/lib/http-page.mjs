@@ -1,7 +1,7 @@
 // docs/reference/http-api.md: the routes of the HTTP API, from the table that serves them.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the routes and the OpenAPI document that is made of them. */
+/** Builds the page from the routes and their OpenAPI document. */
 export function httpPage(routes, document) {
   const tags = [...new Set(routes.map(({ tag }) => tag))];
   return page(

@@ -1,4 +1,4 @@
-// The layers of architecture.json as one list. A floor without rooms is a layer itself.
+// The layers of architecture.json as one list. A floor without rooms is itself a layer.
 const { readFileSync } = require('node:fs');
 
 /** @returns {{ name: string, path: string, floor: string, is: string, may: string[], pure?: boolean, npm?: string[] }[]} */
@@ -10,7 +10,7 @@ function readLayers(file = 'architecture.json') {
   });
 }
 
-/** Floors as they are written, with what each is and stands on. */
+/** The floors as written, with what each is and depends on. */
 function readFloors(file = 'architecture.json') {
   return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).map(([name, { is, on, rooms }]) => ({
     name,
@@ -20,7 +20,7 @@ function readFloors(file = 'architecture.json') {
   }));
 }
 
-/** Edges of layers that their floors do not allow, as sentences. */
+/** Edges between layers that their floors do not allow, as sentences. */
 function floorProblems(file = 'architecture.json') {
   const layers = readLayers(file);
   const paths = new Map(layers.map(({ name, path, floor }) => [name, [floor, path]]));

@@ -1,10 +1,10 @@
-// Markdown that the generated pages are made of.
+// Markdown helpers for the generated pages.
 
-/** What stands above a generated page. */
+/** The note at the top of a generated page. */
 export const NOTICE =
   '<!-- Written by scripts/write-reference.mjs: edit the source named below, not this page. -->';
 
-/** A table. Bars inside cells would end them. */
+/** A table. Vertical bars inside cells would end them. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');

@@ -1,4 +1,4 @@
-// Finds a nats-server for the fleet tests, or gets one: from the newest suite of Debian, unpacked and not installed.
+// Finds a nats-server for the fleet tests, or downloads one: from the newest Debian suite, unpacked but not installed.
 import { execFileSync } from 'node:child_process';
 import {
   accessSync,
@@ -16,7 +16,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runQuietly } from './run.mjs';
 
-/** The suite that has a server new enough; older ones know neither TTLs per key nor checks across subjects. */
+/** A suite with a recent enough server; older ones support neither TTLs per key nor checks across subjects. */
 const SUITE = 'forky';
 const OLDEST = [2, 12];
 const UPDATE_MS = 90_000;
@@ -28,14 +28,14 @@ const cached = join(
   `nats-server-${SUITE}-${process.arch}`,
 );
 
-/** The path of a server that is there already: `COXSWAIN_NATS_SERVER`, one in PATH, or the one got before. */
+/** The path of an existing server: `COXSWAIN_NATS_SERVER`, one in PATH, or the one downloaded before. */
 export function findNatsServer() {
   const named = process.env.COXSWAIN_NATS_SERVER;
   const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'nats-server'));
   return [...(named ? [named] : inPath), cached].find((path) => isNewEnough(path));
 }
 
-/** Gets a server where there is none; gives `{ path }`, or `{ reason }` why there is none. */
+/** Downloads a server if there is none; returns `{ path }`, or `{ reason }` if that fails. */
 export async function ensureNatsServer() {
   const found = findNatsServer();
   if (found !== undefined) return { path: found };
@@ -67,7 +67,7 @@ async function unpacked(folder) {
     'APT::Sandbox::User': process.getuid() === 0 ? 'root' : '',
   };
   const options = Object.entries(apart).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  // Without this a failed download of a list is only a warning.
+  // Without this, a failed download of a list is only a warning.
   await does('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], folder, UPDATE_MS);
   await does('apt-get', [...options, 'download', 'nats-server'], folder, DOWNLOAD_MS);
   const file = readdirSync(folder).find((name) => name.endsWith('.deb'));
@@ -80,7 +80,7 @@ async function unpacked(folder) {
   return path;
 }
 
-/** Appears under its name when complete: two test runs may get it at once. */
+/** Appears under its name when complete: two test runs may download it at once. */
 function keep(path) {
   mkdirSync(join(cached, '..'), { recursive: true });
   const temporary = `${cached}.${process.pid}`;
@@ -89,7 +89,7 @@ function keep(path) {
   return cached;
 }
 
-/** Copies the machine's own source of Debian, with the other suite. */
+/** Copies the machine's own Debian source, with the other suite. */
 function writeSource(folder) {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const suite = /^VERSION_CODENAME=(\w+)/m.exec(release)?.[1];

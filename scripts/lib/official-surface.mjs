@@ -5,10 +5,10 @@ import { exportsOf, membersOf } from './declarations.mjs';
 
 const FOLDER = 'test/peers/node_modules/@anthropic-ai/claude-agent-sdk';
 
-/** Where the names are kept, so that the page can be written without the SDK. */
+/** Where the names are stored, so that the page can be written without the SDK. */
 export const SURFACE_FILE = 'test/compat/official-surface.json';
 
-/** Reads the names from the declarations; undefined where the SDK is not installed. */
+/** Reads the names from the declarations; undefined if the SDK is not installed. */
 export function readOfficialSurface() {
   if (!existsSync(`${FOLDER}/sdk.d.ts`)) return undefined;
   const { name, version, exports } = JSON.parse(readFileSync(`${FOLDER}/package.json`, 'utf8'));
@@ -31,7 +31,7 @@ export function readOfficialSurface() {
   };
 }
 
-/** The names that are kept; with `renew` they are read anew first, where the SDK is installed. */
+/** The stored names; with `renew` they are read again first, if the SDK is installed. */
 export function keptSurface({ renew }) {
   const kept = JSON.parse(readFileSync(SURFACE_FILE, 'utf8'));
   const read = renew ? readOfficialSurface() : undefined;

@@ -1,4 +1,4 @@
-// The comments above options in declarations: an option is described once, in its table, and its declaration repeats
+// The comments of options in declarations: an option is described once, in its table, and its declaration repeats
 // that sentence for editors.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -6,8 +6,8 @@ import ts from 'typescript';
 const WIDTH = 120;
 
 /**
- * The text of a file with the comments of some of its types written anew. `described` gives each type's name the
- * sentences of its options by name; an option without a sentence keeps the comment that it has.
+ * The text of a file with the comments of some of its types rewritten. `described` has each type's name and the
+ * sentences of its options by name; an option without a sentence keeps its comment.
  */
 export function withComments(path, described) {
   const text = readFileSync(path, 'utf8');

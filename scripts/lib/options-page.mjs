@@ -1,7 +1,7 @@
 // docs/reference/options.md: the option tables of the session and of the subprocess transport as a page.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the option tables: what the process takes, what a session takes, and what a remote one does. */
+/** Builds the page from the option tables: of the process, of a session, and of a remote one. */
 export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag) {
   const own = Object.entries(sessionSpecs).filter(([name]) => !(name in processSpecs));
   const about = Object.entries(processSpecs).filter(([, { passed }]) => passed.as === 'spawn');
@@ -20,7 +20,7 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag)
     '## Passed to the CLI',
     table(
       ['option', 'value', 'becomes', 'what it does'],
-      // A session may take more for an option than the CLI does, and turn it into that.
+      // A session may accept more for an option than the CLI, and convert it.
       passed.map(([name, spec]) => {
         const own = { ...spec, ...sessionSpecs[name] };
         return [`\`${name}\``, own.kind.expected, becomes(spec.passed), remark(own, spanOfFlag)];
@@ -54,7 +54,7 @@ function flagsOf({ flags, flag }) {
   return [...new Set(all)].filter((each) => each !== '');
 }
 
-/** The sentence, and which CLIs have the flags unless all do. */
+/** The sentence, and the CLIs that have the flags unless all do. */
 function remark({ sentence, passed }, spanOfFlag) {
   const limits = flagsOf(passed).filter((flag) => !spanOfFlag(flag).holdsIn(undefined));
   const words = limits.map((flag) => `\`${flag}\`: ${spanOfFlag(flag).inWords ?? 'no CLI yet'}.`);

@@ -1,6 +1,6 @@
-// The table of patches and versions on the page about patches, from what was found on the CLIs themselves.
+// The table of patches and versions on the page about patches, from results on the CLIs themselves.
 
-/** Versions in which the same patches find a place make a row; its cells say what came of those that were run. */
+/** Versions on which the same patches fit make a row; its cells show the results of those that were run. */
 export function patchesTable(record) {
   const ids = [...new Set(Object.values(record).flatMap((cells) => Object.keys(cells)))].sort();
   const groups = [];
@@ -33,7 +33,7 @@ function cellText(rows) {
   return `${isRun ? 'works' : 'not run'}${placeOf(found) === 'part' ? ' in part' : ''}`;
 }
 
-/** What it found: a place for all that it does, for a part of it, or none. A failure had a place. */
+/** How it fits: completely, in part, or not at all. A failure had a place. */
 function placeOf(found) {
   if (/^(?:applied|works) in part/.test(found)) return 'part';
   return found === 'applied' || isTried(found) ? 'whole' : 'none';

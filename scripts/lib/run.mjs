@@ -1,4 +1,4 @@
-// Child processes for the scripts: run one and wait, or several side by side with tidy output.
+// Child processes for the scripts: run one and wait, or several in parallel with tidy output.
 import { spawn } from 'node:child_process';
 
 /** Runs a program with this terminal and resolves to its exit code (1 for a signal or a failed start). */
@@ -14,7 +14,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs named chains of commands side by side, the commands of a chain one after another; prints the output
+ * Runs named chains of commands in parallel, the commands of a chain one after another; prints the output
  * of those that fail. Resolves to whether all passed.
  */
 export async function runAll(chains) {

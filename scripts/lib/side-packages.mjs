@@ -1,4 +1,4 @@
-/** The folders with a lockfile of their own; all but the root are installed on demand. */
+/** The folders with their own lockfile; all except the root are installed on demand. */
 export const lockedFolders = [
   '.',
   'tools',

@@ -1,4 +1,4 @@
-// Module hooks for TypeScript: `./x.js` in a source is `./x.ts`, and types are taken out.
+// Module hooks for TypeScript: `./x.js` in a source is `./x.ts`, and types are stripped.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const FOLDER = '.cache/built';
 
-/** Whether all inputs are as they were at the last build, and all outputs are still there. */
+/** Whether all inputs are unchanged since the last build, and all outputs still exist. */
 export function isFresh(name, always) {
   const path = join(FOLDER, `${name}.json`);
   if (!existsSync(path)) return false;
@@ -13,14 +13,14 @@ export function isFresh(name, always) {
   return outputs.every((file) => existsSync(file)) && hashOf([...always, ...inputs]) === hash;
 }
 
-/** Writes down a build: `always` are files and folders, `inputs` the modules that went into it. */
+/** Records a build: `always` are files and folders, `inputs` the modules that went into it. */
 export function writeStamp(name, { always, inputs, outputs }) {
   mkdirSync(FOLDER, { recursive: true });
   const stamp = { inputs, outputs, hash: hashOf([...always, ...inputs]) };
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(stamp)}\n`);
 }
 
-/** Everything that was built, as paths. */
+/** All built files, as paths. */
 export function builtOutputs() {
   return readdirSync(FOLDER).flatMap((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')).outputs);
 }

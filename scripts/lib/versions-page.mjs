@@ -2,7 +2,7 @@
 import { capabilities, rangesOf, rangesText } from '../../src/lab/conformance/capabilities.ts';
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the ledger and the requirements. */
+/** Builds the page from the ledger and the requirements. */
 export function versionsPage(ledger, requirements) {
   const { published, probed, looked, facts } = ledger;
   const ranges = (id) => rangesText(rangesOf(ledger, id));

@@ -1,7 +1,7 @@
 // docs/reference/wire.md: the catalog as a page.
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** Makes the page from the exports of the catalog. */
+/** Builds the page from the exports of the catalog. */
 export function wirePage(catalog, versions) {
   const section = (entries, unserved) => entryTable(Object.values(entries), versions, unserved);
   return page(

@@ -1,4 +1,4 @@
-// dist/schema/<version>.json: the wire of one CLI version as a JSON Schema, made from the catalog.
+// dist/schema/<version>.json: the wire of one CLI version as a JSON Schema, generated from the catalog.
 import * as z from 'zod';
 import * as catalog from '../../src/wire/protocol/catalog/catalog.ts';
 import { cliRequestSchemas } from '../../src/wire/protocol/catalog/cli.schemas.ts';
@@ -8,7 +8,7 @@ import { hostRequestSchemas } from '../../src/wire/protocol/catalog/host.schemas
 import { hostMessageSchemas } from '../../src/wire/protocol/catalog/messages/from-host-messages.schemas.ts';
 import { messageSchemas } from '../../src/wire/protocol/catalog/messages.schemas.ts';
 
-/** Every line of the wire, and what is inside requests, answers and hooks, as far as this version knows it. */
+/** Every line on the wire, and the contents of requests, answers and hooks, as far as this version knows them. */
 export function wireSchema(version) {
   const seen = (entries) => Object.keys(entries).filter((name) => entries[name].seen.includes(version));
   const requests = { host: seen(catalog.hostRequests), cli: seen(catalog.cliRequests) };
@@ -51,7 +51,7 @@ function lineDefs(from, requests, messages) {
   };
 }
 
-/** A request as a whole line, and the value that answers it; the other side answers. */
+/** A request as a whole line, and the value of its answer from the other side. */
 function requestDefs(from, names, schemas) {
   const other = from === 'host' ? 'cli' : 'host';
   return {

@@ -16,7 +16,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk';
 
-/** How an agent is started. */
+/** How to start an agent. */
 export interface AgentCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -24,7 +24,7 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Answers what an agent asks. */
+/** Answers requests of an agent. */
 export interface ClientAnswers {
   readonly capabilities?: ClientCapabilities;
   readonly permission?: (
@@ -73,7 +73,7 @@ export class AgentClient implements AsyncDisposable {
     return this.agent.request('initialize', { protocolVersion: 1, clientCapabilities });
   }
 
-  /** Begins a session in a folder. */
+  /** Starts a session in a folder. */
   async begin(cwd: string): Promise<string> {
     return (await this.agent.request('session/new', { cwd, mcpServers: [] })).sessionId;
   }
@@ -86,7 +86,7 @@ export class AgentClient implements AsyncDisposable {
     return stopReason;
   }
 
-  /** What the agent has said so far. */
+  /** The agent's text so far. */
   get text(): string {
     return this.of('agent_message_chunk')
       .map(({ content }) => (content.type === 'text' ? content.text : ''))
@@ -102,7 +102,7 @@ export class AgentClient implements AsyncDisposable {
     );
   }
 
-  /** Waits until something holds; fails when the agent goes first. */
+  /** Waits until a condition holds; fails if the agent exits first. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) {
       if (this.connection.signal.aborted) throw new Error('the agent has gone');

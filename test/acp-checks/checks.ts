@@ -7,17 +7,17 @@ import type {
 import type { AgentClient, ClientAnswers } from './agent-client.js';
 
 /**
- * An agent to check, known only by the protocol. Its model plays along: it answers `say hello` with `Hello.`, and each
- * line of {@link SCRIPT} with a call of a tool and then `That is done.`
+ * An agent to check, known only by the protocol. Its model cooperates: it answers `say hello` with `Hello.`, and each
+ * line of {@link SCRIPT} with a tool call and then `That is done.`
  */
 export interface CheckedAgent {
   /** The working folder of its sessions. */
   readonly cwd: string;
-  /** Starts it, or connects with it again; `dispose` ends that. */
+  /** Starts it, or connects to it again; `dispose` ends that. */
   readonly connect: (answers?: ClientAnswers) => AgentClient;
 }
 
-/** What is said to the agent, and what its model then does. `wait for ever` is answered with `Waiting` and no end. */
+/** The prompts, and what the model then does. `wait for ever` is answered with `Waiting` and no end. */
 export const SCRIPT = {
   'say hello': 'Hello.',
   'make a file': { name: 'Bash', input: { command: 'touch made', description: 'Makes a file' } },
@@ -53,13 +53,13 @@ export const SCRIPT = {
   'wait for ever': 'Waiting',
 } as const;
 
-/** One thing that an agent has to do. */
+/** One thing that an agent must do. */
 export interface AgentCheck {
   readonly name: string;
   readonly run: (agent: CheckedAgent) => Promise<void>;
 }
 
-/** Every check, in the order in which a client meets what it is about. */
+/** Every check, in the order in which a client uses these features. */
 export const agentChecks: readonly AgentCheck[] = [
   { name: 'answers initialize with version 1, and nothing before it', run: handshake },
   { name: 'refuses misuse with the errors of the protocol, and works on', run: misuse },
@@ -278,7 +278,7 @@ function firstFieldOf(request: object, value: string): Record<string, string> {
   return { [Object.keys(requestedSchema.properties)[0] ?? '']: value };
 }
 
-/** What the model was told in answer to its question. */
+/** What the model got as the answer to its question. */
 function answerTold(client: AgentClient): string {
   return JSON.stringify(client.of('tool_call_update'));
 }

@@ -1,6 +1,6 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk';
 
-/** Every tool call as a client shows it in the end: later updates take the place of what they name. */
+/** Every tool call as a client finally shows it: later updates replace the fields they name. */
 export function foldCalls(updates: readonly SessionUpdate[]): readonly ToolCallUpdate[] {
   const calls = new Map<string, ToolCallUpdate>();
   for (const { sessionUpdate, ...update } of updates) {

@@ -1,4 +1,4 @@
-// A program of the AI SDK with the provider for the official SDK: a text that streams, one with a tool of the provider's own.
+// A program of the AI SDK with the provider for the official SDK: streamed text, and a call with the provider's own tool.
 import { generateText, streamText } from 'ai';
 import { claudeCode, createCustomMcpServer } from 'ai-sdk-provider-claude-code';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// A program of the AI SDK on coxswain/ai-sdk: a stream, a tool of its own, an object, an approval, a second turn, an abort.
+// A program of the AI SDK on coxswain/ai-sdk: a stream, its own tool, an object, an approval, a second turn, an abort.
 import { generateText, isStepCount, Output, streamText, tool } from 'ai';
 import { z } from 'zod';
 

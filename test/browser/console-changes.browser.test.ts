@@ -33,7 +33,7 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     await writeFile(join(cwd, 'src', 'slug.ts'), 'const limit = 20;\nexport {};\n');
     await rm(join(cwd, 'old.txt'));
     await writeFile(join(cwd, 'new.txt'), 'new\n');
-    // A turn that has ended may have changed something.
+    // A turn that ended may have changed something.
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await tell(page, 'Change it');
     await conversation(page).getByText('Changed.').waitFor();

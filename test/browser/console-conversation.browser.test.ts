@@ -49,7 +49,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
 
     const said = conversation(page);
     await said.getByText('All done.').waitFor();
-    // Those who do not see the page are told what was said last, once it is whole.
+    // Screen readers get the last message once it is complete.
     await page.getByRole('status').getByText('All done.').waitFor({ state: 'attached' });
     expect(await said.getByRole('heading', { name: 'Found it' }).count()).toBe(1);
     expect(await said.getByRole('listitem').allTextContents()).toEqual(['first', 'second']);
@@ -62,7 +62,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     const diff = said.getByRole('region', { name: 'Change of /w/a.ts' });
     expect(await diff.locator('[data-mark=removed]').textContent()).toContain('const a = 1;');
     expect(await diff.locator('[data-mark=added]').textContent()).toContain('const a = 2;');
-    // Open from the start where the subagent was still at work when it was first shown.
+    // It is expanded if the subagent was still working when it was first shown.
     const steps = said.getByRole('button', { name: /step of the subagent/ });
     if ((await steps.getAttribute('aria-expanded')) === 'false') await steps.click();
     await said.getByText('I looked around.').waitFor();
@@ -176,7 +176,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await page.getByRole('button', { name: 'To the end' }).click();
     await said.getByText('The very last one.').waitFor();
     expect(await said.getByText('README.md').count()).toBe(0);
-    // The button is gone, and whoever pressed it by key is in the conversation.
+    // The button is gone, and the keyboard focus is in the conversation.
     expect(await said.evaluate((element) => element.matches(':focus'))).toBe(true);
     await said.evaluate((element) => element.scrollTo({ top: 0 }));
     await said.getByText('README.md').waitFor();

@@ -8,7 +8,7 @@ import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { openConsole, PHONE } from '../support/console-page.js';
 
-/** What a camera would read from the code that a page shows. */
+/** What a camera would read from the displayed code. */
 async function scan(page: Page): Promise<string> {
   const code = page.getByRole('img', { name: /QR code/ });
   const [size, path] = await Promise.all([
@@ -42,7 +42,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const phone = await openConsole(browser, server, { url: address, viewport: PHONE, hasTouch: true });
     await phone.page.getByText('Operator: you may talk and answer').waitFor();
     expect(phone.page.url()).not.toContain('token');
-    // It may ask in no one with more rights than it has.
+    // It cannot invite anyone with more rights than its own.
     await phone.page.getByRole('button', { name: 'Add a device' }).click();
     const offered = phone.page.getByLabel('The device').getByRole('option');
     expect(await offered.allTextContents()).toEqual(['may look', 'may talk and answer']);
@@ -83,7 +83,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const { errors } = await devtools.send('Page.getAppManifest');
     expect(errors).toEqual([]);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // Contexts of a test are private windows, in which browsers install nothing.
+    // Test contexts are private windows, in which browsers install nothing.
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
     await page.evaluate('navigator.serviceWorker.ready');
     const loaded = await page.evaluate<number>(

@@ -82,7 +82,7 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     await section.getByRole('listitem').getByRole('button').click();
     await page.getByRole('search').getByText('1 of 1').waitFor();
     await page.locator('.row[data-found="true"]').getByText('The needle is').waitFor();
-    // More than one answer can hold comes all the same.
+    // Results beyond one response arrive too.
     await page.getByLabel('Search sessions').fill('thread');
     await page.getByRole('button', { name: 'Find “thread” in all messages' }).click();
     await section.getByText('25 found.').waitFor();

@@ -23,13 +23,13 @@ test('in Firefox you can open a session, talk to it, allow a tool and use its me
     await seen(button);
     await tab.evaluate(`${button}.click()`);
   };
-  // Connected: the list has come.
+  // Connected: the list has arrived.
   await seen(`document.body.textContent.includes('No open sessions.')`);
   await press('.sidebar .primary', 'New session');
   await press('dialog .primary', 'Open');
   const field = `document.querySelector('.composer textarea')`;
   await seen(field);
-  // As React hears of what somebody writes.
+  // In the way that React notices typed text.
   await tab.evaluate(`(() => {
     Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(${field}, 'Go');
     ${field}.dispatchEvent(new Event('input', { bubbles: true }));

@@ -187,7 +187,7 @@ describeRealClis(
         },
       };
 
-      /** A phone comes in by the address in the code, and answers. */
+      /** A phone logs in with the address in the code, and answers. */
       async function onThePhone(desk: Page): Promise<void> {
         await desk.context().grantPermissions(['clipboard-read', 'clipboard-write']);
         await desk.getByRole('button', { name: 'Add a device' }).click();

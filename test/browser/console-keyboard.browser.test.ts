@@ -19,7 +19,7 @@ import {
 
 const LONG = `echo ${'very-long '.repeat(40)}\n`.repeat(40);
 
-/** What a CLI tells of its one server: connected so many times, then disabled. */
+/** What a CLI reports about its one server: connected this many times, then disabled. */
 function servers(times: number): Scenario {
   const status = (state: string) => [answer({ mcpServers: [{ name: 'files', status: state }] })];
   return [
@@ -36,7 +36,7 @@ function opacity(part: Locator): Promise<number> {
 describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  /** The name of what has the focus. */
+  /** The accessible name of the focused element. */
   const focused = (page: Page) =>
     page.evaluate<string>(`(() => {
       const { activeElement: at } = document;
@@ -81,7 +81,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await ready(page, prompt(page, 'May Write run?'));
     await page.keyboard.press('a');
     await conversation(page).getByText('All done.').waitFor();
-    // Events may overtake the summary that takes the prompt away.
+    // Events may overtake the summary that removes the prompt.
     await prompt(page, 'May Write run?').waitFor({ state: 'hidden' });
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Message');
@@ -109,18 +109,18 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await tell(page, 'Go');
     const card = prompt(page, 'May Bash run?');
     await ready(page, card);
-    // Nothing has the focus: no key is for the prompt, and all are pale.
+    // Nothing has the focus: no key is for the prompt, and all are greyed out.
     await page.evaluate('document.activeElement.blur()');
     for (const key of ['Enter', 'a', '1']) await page.keyboard.press(key);
     expect(await opacity(card.getByText('a', { exact: true }))).toBeLessThan(1);
     await card.getByText('Escape, then a key').waitFor();
-    // Now it has, and Enter is still no word for yes.
+    // Now it has the focus, and Enter still does not allow.
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('May Bash run?');
     await page.keyboard.press('Enter');
     expect(await opacity(card.getByText('a', { exact: true }))).toBe(1);
     await page.keyboard.press('d');
-    // A key that comes at the very moment when the next prompt does was not meant for it.
+    // A key pressed at the moment the next prompt appears was not meant for it.
     await page.evaluate(`addEventListener('focusin', ({ target }) => {
       if (target.matches('.prompt')) target.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
     })`);
@@ -179,7 +179,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
   });
 
   test('an MCP action on all sessions reports each result and what outlives it, and keeps the focus', async () => {
-    // The first session is looked at before and after; of both it is asked whether they have the server.
+    // The first session is viewed before and after; both are asked whether they have the server.
     const scenarios = [servers(1), servers(2)];
     const { server, root } = await startEmulatedConsole(() => scenarios.shift() ?? []);
     const { page } = await openConsole(browser, server);
@@ -197,7 +197,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
       expect.stringContaining(`disabled, and remembered for ${root}, also after the session`),
     ]);
     await expect.poll(() => focused(page)).toBe('Enable');
-    // It stays disabled whatever is asked, and that is not called done.
+    // It stays disabled whatever is requested, and that does not count as done.
     await page.keyboard.press('Enter');
     await results.getByText('files: done in 0 of 2 sessions.').waitFor();
     await results

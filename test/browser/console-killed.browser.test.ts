@@ -13,7 +13,7 @@ import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
 import { Watched } from '../support/cox-process.js';
 
-/** Starts the console as a process of its own, so that it can be killed. */
+/** Starts the console as a separate process, so that it can be killed. */
 async function startProcess(place: RealPlace, stateFolder: string) {
   const { cwd } = place.folders;
   const { cli, env } = place.options();
@@ -36,7 +36,7 @@ async function startProcess(place: RealPlace, stateFolder: string) {
   return { cox, url: String(JSON.parse(cox.out).url) };
 }
 
-/** All that a process has started, however deep. */
+/** All descendants of a process. */
 async function descendantsOf(pid: number): Promise<number[]> {
   const children = (await readProcFolder()).filter(({ parent }) => parent === pid);
   const below = await Promise.all(children.map((child) => descendantsOf(child.pid)));
@@ -82,7 +82,7 @@ describeRealClis(
       expect(started.length).toBeGreaterThan(2);
       killed.cox.kill('SIGKILL');
       await once(killed.cox.child, 'exit');
-      // How long that takes depends on how busy the machine is; how long the keeper pauses is tested with the keeper.
+      // How long that takes depends on the load of the machine; the keeper's own pause is tested with the keeper.
       expect(await stillRunning(started, 15_000)).toEqual([]);
 
       place.model.play([{ when: 'are you there', reply: text('In the terminal I am.') }]);
@@ -101,7 +101,7 @@ describeRealClis(
       const { page: next } = await openConsole(browser, server);
       next.setDefaultTimeout(60_000);
       await next.getByRole('link', { name: /run it/ }).click();
-      // What no CLI had taken up is sent by the next server, behind what was said meanwhile.
+      // A message that no CLI had received is sent by the next server, after everything sent meanwhile.
       await conversation(next).getByText('Then comes this.').waitFor();
       expect(await next.getByText('running…').count()).toBe(0);
       expect(await next.getByText(/console server was stopped/).count()).toBe(1);

@@ -14,7 +14,7 @@ const chat = () => [onUser(undefined, (text) => [say(`Again: ${text}`)], { times
 describe.skipIf(systemBrowser === undefined)(`the page with long conversations${noBrowser}`, () => {
   const browser = sharedBrowser();
 
-  /** Shows a conversation that lies on disk: words of the person and of the model in turn, or other entries. */
+  /** Shows a conversation from disk: alternating messages of the person and the model, or other entries. */
   async function resumed(entries: (cwd: string) => readonly Record<string, unknown>[]) {
     const { server, root } = await startEmulatedConsole(chat);
     const project = join(root, 'projects', root.replaceAll(/[^a-zA-Z0-9]/g, '-'));
@@ -47,7 +47,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
       element.scrollTop = 0;
     });
 
-  /** Notes with each picture how far below the upper edge a row is; undefined where it is not drawn. */
+  /** Records in each frame how far below the upper edge a row is; undefined if it is not rendered. */
   async function watchPlace(page: Page, text: string) {
     await conversation(page).evaluate((frame, words) => {
       const places: (number | undefined)[] = [];
@@ -74,7 +74,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
     await expect.poll(() => Math.min(...numbers()), { timeout: 20_000 }).toBeLessThan(first);
     await page.locator('.fetching').waitFor({ state: 'detached' });
     await expect.poll(() => conversation(page).evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(500);
-    // The row that was the first one is where it was, in every picture that the page has drawn.
+    // The row that was the first one stays in place, in every frame that the page has drawn.
     await expect.poll(async () => (await places()).at(-1)).toBeDefined();
     const seen = (await places()).filter((place) => place !== undefined);
     expect(Math.max(...seen) - Math.min(...seen)).toBeLessThan(2);
@@ -117,7 +117,7 @@ describe.skipIf(systemBrowser === undefined)(`the page with long conversations${
         ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
       );
     await expect.poll(left).toBeLessThan(2);
-    // A prompt comes below it, and the page is told of its own way to the end only then.
+    // A prompt appears below it, and only then does the page scroll to the end.
     await conversation(page).evaluate((frame) => {
       frame.style.cssText = 'flex: none; height: 200px';
       frame.dispatchEvent(new Event('scroll'));

@@ -167,10 +167,10 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     await tell(page, 'Blue');
     await conversation(page).getByText('Blue then.').waitFor();
     expect(clis).toHaveLength(2);
-    // The original is as it was.
+    // The original is unchanged.
     const { messages } = await client.ask('history.messages', { conversation: SESSION, cwd: root });
     expect(messages.map(({ uuid }) => uuid)).toEqual([id(2), id(3), id(4), id(5)]);
-    // Before the first message there is nothing: a new conversation.
+    // There is nothing before the first message: a new conversation.
     await page.goto(`${server.origin}/#/s/${session}`);
     const first = page.locator('.row', { hasText: 'Paint the shed' }).first();
     await first.getByRole('button', { name: 'Edit and resend' }).click();

@@ -21,7 +21,7 @@ import {
 } from '../support/console-page.js';
 import { assistant, putTranscript, SESSION, user } from '../support/transcripts.js';
 
-/** How often the host asked something of a CLI. */
+/** How often the host sent a request to a CLI. */
 function asked(cli: EmulatedCli | undefined, subtype: string): number {
   return (cli?.received ?? []).filter(({ request }) => isObject(request) && request.subtype === subtype)
     .length;
@@ -150,7 +150,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
       .fill('{ "subtype": "set_max_thinking_tokens", "max_thinking_tokens": 123 }');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('heading', { name: 'Answer' }).waitFor();
-    // The control shows what is in force, however it was set.
+    // The control shows the current value, however it was set.
     await page
       .getByRole('option', { name: 'Thinking: up to 123', includeHidden: true })
       .waitFor({ state: 'attached' });

@@ -40,7 +40,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     return { ...started, ...opened };
   }
 
-  /** Goes from the field where one writes to the prompt: single keys are for whoever is there. */
+  /** Moves the focus from the composer to the prompt: single keys work only there. */
   const leaveComposer = (page: Page) => composer(page).press('Escape');
 
   test('a permission is granted by key once, permanently or with another input, or denied with a reason', async () => {
@@ -146,7 +146,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await card.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('The plan').fill('## Second, with tests');
     await page.getByRole('button', { name: 'Approve, and accept edits' }).click();
-    // Newer CLIs tell the plan only when they are asked.
+    // Newer CLIs return the plan only on request.
     await card.getByRole('heading', { name: 'Third, from a file' }).waitFor();
     await ready(page, card);
     await page.keyboard.press('a');
@@ -202,7 +202,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
-  /** Nothing but reading what the CLI offers may follow a reload. */
+  /** After a reload, only requests that read from the CLI may follow. */
   function modelsAsked(cli: EmulatedCli | undefined, before = 0): number {
     const since = cli?.received.slice(before) ?? [];
     expect(since.filter(({ type }) => type === 'user')).toEqual([]);
@@ -231,7 +231,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     expect(answers(clis[0])).toMatchObject([{ behavior: 'allow' }]);
   });
 
-  /** A console whose news can be held back, but for the answers to its own commands: a slow line. */
+  /** A console whose updates can be delayed, except for answers to its own commands: a slow connection. */
   async function heldConsole(server: Console) {
     const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (Linux; Android 15) Firefox/140.0' });
     const page = await context.newPage();

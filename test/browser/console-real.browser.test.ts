@@ -48,7 +48,7 @@ describeRealClis(
       await row.getByText('connected', { exact: true }).waitFor();
       expect(await whoami()).toMatch(/^pid \d+$/);
 
-      /** A server may still be connecting: asks again, as a person would. */
+      /** A server may still be connecting: try again, as a person would. */
       async function again(found: { count(): Promise<number> }): Promise<number> {
         if ((await found.count()) > 0) return 1;
         await page.getByRole('button', { name: 'Ask again' }).click();
@@ -56,7 +56,7 @@ describeRealClis(
         return found.count();
       }
 
-      /** What the server's tool tells in a turn of its own. */
+      /** The result of the server's tool in a separate turn. */
       async function whoami(): Promise<string> {
         const script = place.model.play([
           { when: 'call it', reply: toolUse('mcp__pid__whoami', {}) },

@@ -54,7 +54,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       }
       await openServer(page, 'pid');
       await connected(page, 'pid');
-      // What outlives the session is said before it is done.
+      // A change that outlives the session is announced before it is made.
       expect(await pid.getByText(/The CLI remembers Disable for/).count()).toBe(
         can.has('switchesServers') ? 1 : 0,
       );
@@ -126,7 +126,7 @@ async function openServer(page: Page, server: string) {
   return rowOf(page, server);
 }
 
-/** A server may still be connecting: asks again, as a person would. */
+/** A server may still be connecting: try again, as a person would. */
 async function connected(page: Page, server: string): Promise<void> {
   const state = rowOf(page, server).getByText('connected', { exact: true });
   const look = async () => {
@@ -138,7 +138,7 @@ async function connected(page: Page, server: string): Promise<void> {
   await expect.poll(look, { timeout: 30_000, interval: 200 }).toBe(1);
 }
 
-/** Presses a button; where it cannot be pressed, a reason must stand there. */
+/** Presses a button; if it is disabled, a reason must be shown. */
 async function pressIfOffered(page: Page, server: string, name: string): Promise<boolean> {
   const button = rowOf(page, server).getByRole('button', { name, exact: true });
   if (await button.isEnabled()) {
@@ -150,7 +150,7 @@ async function pressIfOffered(page: Page, server: string, name: string): Promise
   return false;
 }
 
-/** What the server's tool tells in a turn of its own. */
+/** The result of the server's tool in a separate turn. */
 async function whoami(page: Page, place: RealPlace): Promise<string> {
   const script = place.model.play([
     { when: 'call it', reply: toolUse('mcp__pid__whoami', {}) },

@@ -16,7 +16,7 @@ import {
   tell,
 } from '../support/console-page.js';
 
-/** What can be pressed and is smaller than a finger, a line each; links inside of a text do not count. */
+/** Touch targets that are too small, one per line; links inside text do not count. */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(() => {
     const wanted = 'button, select, textarea, summary, [role=tab], [role=menuitem], nav a, .back, a.button, input';
@@ -113,7 +113,7 @@ describe.skipIf(systemBrowser === undefined)(`touch targets of the console ${noB
     await newSession(page, root);
     await tell(page, 'Go');
     await conversation(page).getByText('Long.').first().waitFor();
-    // Something that fails, and says so in passing.
+    // Something that fails, and shows a short message.
     await page.getByRole('button', { name: /^Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Export as Markdown' }).click();
     await page.locator('.toast').waitFor();

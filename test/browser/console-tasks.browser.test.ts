@@ -61,7 +61,7 @@ describe.skipIf(systemBrowser === undefined).each(javaScriptClis())(
   },
 );
 
-/** A place whose model starts an agent that never ends, and the moment when it works. */
+/** A setup whose model starts an agent that never ends, and a promise for when it runs. */
 async function placeWithAgent(cli: KnownRealCli) {
   const place = await realPlace(cli);
   onTestFinished(() => place[Symbol.asyncDispose]());
@@ -84,7 +84,7 @@ async function throwawayFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts the agent in a new session and moves it to the background, as a person does; gives its task. */
+/** Starts the agent in a new session and moves it to the background, as a person does; returns its task. */
 async function moved(page: Page, cwd: string, works: Deferred<void>): Promise<Locator> {
   page.setDefaultTimeout(30_000);
   await newSession(page, cwd);

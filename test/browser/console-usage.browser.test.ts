@@ -27,7 +27,7 @@ describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noB
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByText('7 folders').waitFor();
     const chart = page.getByRole('img', { name: /Tokens per day, up to 28/ });
-    // Five folders have a part of their own, and the others one.
+    // Five folders have their own segment, and the others share one.
     expect(await chart.locator('rect').count()).toBe(6);
     const folders = page.getByRole('region', { name: 'By folder' }).getByRole('row');
     expect(await folders.count()).toBe(8);

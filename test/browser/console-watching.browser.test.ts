@@ -48,7 +48,7 @@ describe.skipIf(systemBrowser === undefined)(`a read-only page ${noBrowser}`, ()
       );
     }
     expect(await page.getByRole('tab', { name: /MCP|Chrome|Changes/ }).count()).toBe(0);
-    // An address that leads to a tab with nothing to see leads to the conversation.
+    // The address of a hidden tab leads to the conversation.
     await page.goto(`${server.origin}/#/s/${session}/mcp`);
     await conversation(page).waitFor();
     await page.keyboard.press('Escape');

@@ -55,7 +55,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await page.locator('.wire-chipline').textContent()).toContain('8 turns');
     expect(said).toEqual([]);
     expect(asked).toEqual([exported]);
-    // Even a script in it could not reach anybody.
+    // Even a script in it could not make a request.
     const reached = await page.evaluate(() =>
       fetch('http://127.0.0.1:9/').then(
         () => 'reached',

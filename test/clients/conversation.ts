@@ -14,7 +14,7 @@ assert.equal(opened.response.status, 201);
 assert(opened.data !== undefined);
 const path = { conversation: opened.data.id };
 
-/** The events from a number on, until the turn is over or somebody has to answer. */
+/** The events from a number on, until the turn has ended or a prompt needs an answer. */
 async function follow(after: number) {
   const query = { after, partial: 'false', until: 'settled' } as const;
   const { data = '' } = await client.GET('/conversations/{conversation}/events', {
@@ -87,7 +87,7 @@ await send('Are you back?');
 seen = await follow(again.data?.last ?? 0);
 assert.equal(seen.result?.is_error, false);
 
-// What it may not do is said as a problem.
+// Forbidden requests are answered with a problem.
 const refused = await client.GET('/conversations/{conversation}', {
   params: { path: { conversation: 'none' } },
 });

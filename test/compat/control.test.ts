@@ -20,7 +20,7 @@ function between(name: string, ask: Ask, more: Partial<Program> = {}): Program {
   };
 }
 
-/** One method, whose request is answered or refused in a way of its own. */
+/** One method, whose request is answered or refused in its own way. */
 function asks(method: string, args: readonly unknown[], subtype?: string, step?: Step): Program {
   const scenario = [
     ...(subtype === undefined || step === undefined ? [] : [onRequest(subtype, [step])]),
@@ -35,7 +35,7 @@ function asks(method: string, args: readonly unknown[], subtype?: string, step?:
 
 const USAGE = { categories: [], totalTokens: 1, maxTokens: 2, rawMaxTokens: 2, percentage: 50, model: 'm' };
 
-/** A turn that does not end by itself, and what is done once it speaks. */
+/** A turn that does not end by itself, and an action once it starts. */
 async function whileTalking(sdk: Sdk, stage: Stage, act: Ask): Promise<void> {
   const prompts = new Prompts();
   const query = sdk.query({ prompt: prompts.of('one', 'two'), options: stage.options() });
@@ -45,7 +45,7 @@ async function whileTalking(sdk: Sdk, stage: Stage, act: Ask): Promise<void> {
   });
 }
 
-/** A text prompt, and a request whose answer comes after its result. */
+/** A text prompt, and a request whose answer arrives after its result. */
 function inFlight(name: string, at: string): Program {
   return {
     name,

@@ -23,7 +23,7 @@ test.for(['the official SDK', 'ours'])(
     await vi.waitFor(() => expect(stage.launches[0]?.process.lines).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(59_000);
     expect(error).toBeUndefined();
-    // A CLI that is given up gets some seconds to leave.
+    // An abandoned CLI gets some seconds to exit.
     for (let second = 0; second < 30 && error === undefined; second += 1) {
       await vi.advanceTimersByTimeAsync(1_000);
       await setImmediate();

@@ -22,7 +22,7 @@ const ERROR_RESULT = {
 
 const TALKS_ON = [onUser([say('One.'), hang()])];
 
-/** A turn that would go on, and what is done at its first words. */
+/** A turn that would continue, and an action at its first text. */
 function atFirstWords(
   name: string,
   act: (query: RunningQuery, stage: Stage, abort: AbortController) => unknown,
@@ -258,7 +258,7 @@ differential([
       const prompts = new Prompts();
       const canUseTool = async (name: string) => {
         stage.tell('asked', name);
-        // The second one comes while the first is being thought about, and the next turn when it was answered.
+        // The second message arrives while the first is being processed, and the next turn starts when it was answered.
         await setImmediate();
         void setImmediate().then(() => prompts.next());
         return { behavior: 'deny', message: 'No.' };

@@ -37,14 +37,14 @@ const PROJECT = {
     env: { B: '2' },
   },
 };
-// Without the user's own settings: those are the machine's, not the test's.
+// Without the user's own settings: those belong to the machine, not to the test.
 const OF_PROJECT = { settingSources: ['project', 'local'] };
 
 function resolveManaged(sdk: Sdk, managedSettings: unknown): unknown {
   return sdk.resolveSettings({ settingSources: [], managedSettings });
 }
 
-/** Every key that is said to be on or off, at each of its places. */
+/** Every boolean key, at each of its places. */
 function switches(on: boolean): Record<string, unknown> {
   const each = (value: boolean, names: string) =>
     Object.fromEntries(names.split(' ').map((name) => [name, value]));

@@ -9,7 +9,7 @@ import type { Stage } from './harness/stage.js';
 
 type Callback = (input: Record<string, unknown>, toolUseId: unknown, options: { signal: unknown }) => unknown;
 
-/** A callback that is noted, and what it gives back. */
+/** A recorded callback with its result. */
 function told(stage: Stage, name: string, gives: unknown = {}): Callback {
   return async (input, toolUseId, { signal, ...rest }) => {
     stage.tell(name, input, toolUseId, signal instanceof AbortSignal, rest);

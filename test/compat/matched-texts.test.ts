@@ -16,19 +16,19 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Row {
   readonly when: string;
-  /** What public programs look for in the text of the error, in their own way of writing it. */
+  /** What public programs search for in the error text, in their own notation. */
   readonly words: readonly RegExp[];
-  /** The words are those of earlier versions of the original. */
+  /** The text comes from earlier versions of the original. */
   readonly isOlder?: boolean;
   readonly scenario?: Scenario;
   readonly options?: (folder: string) => Options;
-  /** Does something to the query at its first words; what that rejects with is looked at too. */
+  /** Does something to the query at its first text; its rejection is checked too. */
   readonly act?: (query: RunningQuery, abort: AbortController) => unknown;
-  /** What they ask beside the text. */
+  /** What they check besides the text. */
   readonly also?: (error: Error & Record<string, unknown>) => unknown;
 }
 
-// Collected from programs that depend on the official SDK: how they tell its errors apart.
+// Collected from programs that depend on the official SDK: how they distinguish its errors.
 const rows: readonly Row[] = [
   {
     when: 'the CLI is not there',

@@ -11,16 +11,16 @@ import { differential } from './harness/differential.js';
 import type { Options, Program, Sdk } from './harness/program.js';
 import type { Stage } from './harness/stage.js';
 
-/** The MCP SDK that the official SDK comes with. */
+/** The MCP SDK that the official SDK includes. */
 const MCP_SDK = resolve('test/peers/node_modules/@modelcontextprotocol/sdk/dist/esm/server/mcp.js');
 
-/** What another MCP library does otherwise wherever a server with tools is in this process. */
+/** Differences of another MCP library, for every in-process server with tools. */
 const LIBRARY = ['mcp-task-support', 'mcp-acknowledgement'];
 const REFUSED = { accepts: [...LIBRARY, 'mcp-refusals'] };
 
 type Servers = (sdk: Sdk, stage: Stage) => Options;
 
-/** What in-process servers are asked while a turn runs. */
+/** The requests to in-process servers during a turn. */
 function served(
   name: string,
   servers: Servers,

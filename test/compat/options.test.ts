@@ -28,7 +28,7 @@ const PRESET = { type: 'preset', preset: 'claude_code' };
 const OWN_WORDS = { accepts: ['own-words'] };
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
-/** Options that a program fills from a variable or a form that may be empty. */
+/** Options that a program fills from a variable or form that may be empty. */
 const TEXTS = [
   ...['model', 'fallbackModel', 'agent', 'effort', 'permissionMode', 'resume', 'sessionId', 'settings'],
   ...['permissionPromptToolName', 'permissionPrompts', 'resumeSessionAt', 'debugFile', 'systemPrompt'],

@@ -19,7 +19,7 @@ const SUGGESTIONS: PermissionUpdate[] = [
   },
 ];
 
-/** A tool that needs permission, and what `canUseTool` says to it. */
+/** A tool that needs permission, and the decision of `canUseTool`. */
 function asked(
   name: string,
   decide: Decide | undefined,

@@ -9,7 +9,7 @@ interface SpareProcess extends AsyncDisposable {
   close(): void;
 }
 
-/** A CLI that is started in advance, and what is done with it. */
+/** A CLI started in advance, and how it is used. */
 function parked(
   name: string,
   use: (spare: SpareProcess, stage: Stage) => Promise<void>,
@@ -23,7 +23,7 @@ function parked(
   return { name, run, ...more };
 }
 
-/** Claims it, and tells what becomes of the claim and of the conversation. */
+/** Claims it, and reports what happens to the claim and the conversation. */
 function claimedWith(name: string, options: (stage: Stage) => Options, more: Partial<Program> = {}): Program {
   return parked(
     name,

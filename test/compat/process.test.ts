@@ -7,7 +7,7 @@ import { differential } from './harness/differential.js';
 import type { Options, Program } from './harness/program.js';
 import type { Stage } from './harness/stage.js';
 
-/** A program whose CLI is a process of its own. */
+/** A program whose CLI is a separate process. */
 function spawned(
   name: string,
   scenario: Scenario,

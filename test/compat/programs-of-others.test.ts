@@ -18,7 +18,7 @@ function place(scenario: unknown) {
   return { cwd, env: { PATH: process.env.PATH, HOME: cwd, COXSWAIN_SCENARIO: path } };
 }
 
-// Packages from npm as they are; npm puts coxswain/compat in place of the official SDK (test/acp/package.json).
+// Unmodified npm packages; npm replaces the official SDK with coxswain/compat (test/acp/package.json).
 test('the AI SDK with ai-sdk-provider-claude-code runs on the emulator', { timeout: 120_000 }, async ({
   skip,
 }) => {

@@ -8,7 +8,7 @@ import { STOP, type Stage } from './harness/stage.js';
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 const NOBODY = '1b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
-/** One conversation, then another that goes on from it. */
+/** One conversation, then another that continues it. */
 function goesOn(name: string, options: Options): Program {
   return {
     name,

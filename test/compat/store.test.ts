@@ -13,7 +13,7 @@ const SESSION = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 const OTHER = '1b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 const ENTRIES = [{ type: 'user', uuid: SESSION, message: { role: 'user', content: 'before' } }];
 
-/** What the CLI hands over of its transcript. */
+/** The transcript entries that the CLI delivers. */
 function mirror(...uuids: readonly string[]): Step {
   const entries = uuids.map((uuid) => ({ type: 'user', uuid, message: { role: 'user', content: uuid } }));
   return act((cli) =>
@@ -25,7 +25,7 @@ function mirror(...uuids: readonly string[]): Step {
   );
 }
 
-/** A store that notes what is asked of it. */
+/** A store that records its calls. */
 function toldStore(stage: Stage, more: Options = {}): Options {
   return {
     append: async (...given: readonly unknown[]) => stage.tell('append', ...given),

@@ -11,7 +11,7 @@ import { Prompts, user } from './harness/stage.js';
 
 const ECHO = [onUser(undefined, (text) => [say(`You said ${text}`)], { times: 'any' })] as const;
 
-/** Messages that wait for the result of the one before. */
+/** Messages that wait for the result of the previous one. */
 function inTurn(name: string, messages: readonly unknown[], more: Partial<Program> = {}): Program {
   return {
     name,
@@ -50,7 +50,7 @@ differential([
   ]),
   {
     name: 'messages that all come at once are all sent',
-    // The first turn lasts until the others are there.
+    // The first turn lasts until the others have arrived.
     scenarios: [[onUser('one', [useTool('Read', {}, { ask: true }), say('One.')]), ...ECHO]],
     run: (sdk, stage) => {
       let allSent = () => {};
@@ -138,7 +138,7 @@ differential([
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'build it', options: stage.options() })),
   },
   {
-    // CLIs tell a host that asks for it (CLAUDE_CODE_SDK_READS_SESSION_STATE) when all work is over.
+    // CLIs report when all work is done to a host that asks for it (CLAUDE_CODE_SDK_READS_SESSION_STATE).
     name: 'the input stays open for callbacks until the CLI says that it is idle',
     scenarios: [
       [

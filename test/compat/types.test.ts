@@ -67,7 +67,7 @@ test('message types are those of the user’s @anthropic-ai/sdk if it is install
 }, ({ skip }) => {
   if (!isInstalled) skip(NOT_INSTALLED);
   expect(complaints(FOLLOWS, ['@anthropic-ai/sdk'])).toEqual([]);
-  // Without it they are our own; the options have the same names all the same.
+  // Without it they are our own; the options have the same names anyway.
   expect(complaints(FOLLOWS).map(({ line }) => FOLLOWS.split('\n')[line]?.split(':')[0])).toEqual([
     'export const said',
     'export const streamed',

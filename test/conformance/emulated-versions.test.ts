@@ -5,9 +5,9 @@ import type { RequirementId } from '../../src/lab/conformance/requirements/requi
 import { runProbes } from '../../src/lab/conformance/run.js';
 import { emulatedSubject } from '../../src/lab/conformance/subjects/emulated.js';
 
-/** Versions whose verdicts were looked at while the emulator was written. */
+/** Versions whose verdicts were known while the emulator was written. */
 const LOOKED_AT = ['2.0.0', '2.0.30', '2.0.60', '2.1.40', '2.1.58', '2.1.200'];
-/** Versions that were not looked at before the emulator was first compared with them. */
+/** Versions that were first compared with the finished emulator. */
 const NOT_LOOKED_AT = [
   '2.0.12',
   '2.0.58',
@@ -32,7 +32,7 @@ test.concurrent.each([...LOOKED_AT, ...NOT_LOOKED_AT])(
   'the emulated %s gets every verdict that the ledger has for the real one',
   async (version) => {
     const found = await differences(version);
-    // On a busy machine an answer can come late; what differs is probed again, alone.
+    // On a busy machine an answer can be late; differences are probed again, alone.
     expect(found.size === 0 ? [] : [...(await differences(version, found))]).toEqual([]);
   },
   120_000,

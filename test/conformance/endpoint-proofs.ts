@@ -1,7 +1,7 @@
 import type { EndpointName } from '../../src/host/session/endpoints/endpoint-table.js';
 import type { RequirementId } from '../../src/lab/conformance/requirements/requirements.js';
 
-/** A way to serve an endpoint: what is sent, and the requirements that a CLI must keep for it to work. */
+/** A way to serve an endpoint: the request, and the requirements that a CLI must meet for it to work. */
 export interface Way {
   readonly by: string;
   readonly needs: readonly RequirementId[];
@@ -50,7 +50,7 @@ export const ways: Readonly<Record<EndpointName, readonly Way[]>> = {
     { by: 'mcp_tools', needs: ['endpoint:mcp_tools'] },
     { by: 'mcp_status', needs: ['endpoint:mcp_status', 'mcp-status:tools'] },
   ],
-  // One that only notes it for later sessions does not count.
+  // A CLI that only remembers it for later sessions does not count.
   mcp_disable: [
     { by: 'mcp_disable', needs: ['endpoint:mcp_disable'] },
     { ...TOGGLE, needs: [...TOGGLE.needs, 'mcp-toggle:status'] },
@@ -59,7 +59,7 @@ export const ways: Readonly<Record<EndpointName, readonly Way[]>> = {
   mcp_enable: [{ by: 'mcp_enable', needs: ['endpoint:mcp_enable'] }, TOGGLE, SET_AGAIN],
 };
 
-/** Behaviour that users of an endpoint count on: a version that lacks it has a note in the table. */
+/** Behaviour that users of an endpoint rely on: a version that lacks it has a note in the table. */
 export const noted: Readonly<Partial<Record<EndpointName, readonly RequirementId[]>>> = {
   initialize: ['handshake:again'],
   set_permission_mode: ['mode:unknown'],

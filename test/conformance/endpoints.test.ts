@@ -6,7 +6,7 @@ import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { noted, ways } from './endpoint-proofs.js';
 import { readRecord } from './support.js';
 
-/** The table of endpoints is held against what the probes of the conformance suite found on the real CLIs. */
+/** The endpoint table is compared with the probes' results on the real CLIs. */
 describe.each(probedVersions)('the table of endpoints for %s', (version) => {
   const { verdicts } = readRecord(version);
   const capabilities = capabilitiesOf({ version });

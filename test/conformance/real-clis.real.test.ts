@@ -22,7 +22,7 @@ eachRealCli(
     expect(different.filter((what) => !judged.has(what as RequirementId))).toEqual([]);
     if (judged.size === 0) return;
     // A few verdicts of old CLIs are races in the CLI itself (2.0.73 fills a message while it is being sent): as in the
-    // ledger, an odd one counts when it is found twice.
+    // ledger, an unexpected one counts when it occurs twice.
     const again = await runProbes(realSubject(path), { only: judged });
     const { verdicts } = readRecord(probed);
     expect(again.verdicts.filter(({ id, verdict }) => verdicts[id] !== verdict)).toEqual([]);

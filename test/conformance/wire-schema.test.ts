@@ -11,7 +11,7 @@ interface WireSchema {
   readonly $defs: Readonly<Record<string, WireObject>>;
 }
 
-/** The definition that a captured frame must fit, with the part of the frame that it is about. */
+/** The definition that a captured frame must match, with the relevant part of the frame. */
 function definitionOf(path: string, frame: WireObject): readonly [name: string, value: unknown][] {
   const [kind = '', name = ''] = path.split('/');
   const { request, response } = frame;

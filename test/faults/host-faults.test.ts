@@ -20,7 +20,7 @@ afterAll(() => {
 
 const rows = casesBy('host');
 
-/** A host with a session in this phase, in an environment by which all that it starts can be found. */
+/** A host with a session in this phase, in an environment that identifies everything it starts. */
 async function startHost(row: FaultCase, id: string) {
   const folder = join(tmp, id);
   mkdirSync(folder);
@@ -49,13 +49,13 @@ async function startHost(row: FaultCase, id: string) {
   return { host, folder };
 }
 
-// Each host waits mostly for itself, so they run side by side.
+// Each host mostly waits, so they run in parallel.
 describe.concurrent('a host that', () => {
   test.each(rows.map((row, index) => [row.name, row, `host-row-${process.pid}-${index}-`] as const))(
     '%s',
     async (_name, row, id) => {
       const { host, folder } = await startHost(row, id);
-      // The host, its CLI, and in a tool a shell; the keeper has an environment of its own.
+      // The host, its CLI, and during a tool call a shell; the keeper has its own environment.
       expect(carriers(id).length).toBeGreaterThanOrEqual(row.phase === 'tool' ? 3 : 2);
       expect(readdirSync(folder)).toHaveLength(1);
       const exited = once(host, 'exit');

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { eventually } from '../support/eventually.js';
 
-/** What may be left behind, counted. */
+/** Possible leftovers, counted. */
 export type Holdings = Readonly<Record<string, number>>;
 
-/** Counts what this process holds: handles by kind, listeners on the process, private folders of ours. */
+/** Counts what this process holds: handles by kind, listeners on the process, our private folders. */
 export function holdings(): Holdings {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) {
@@ -29,27 +29,27 @@ const OWN_OF_THE_RUNNER = new Set([
   'FSReqCallback',
 ]);
 
-/** Waits until nothing is held that was not held before; fails with the difference. */
+/** Waits until nothing additional is held; fails with the difference. */
 export async function nothingMoreThan(before: Holdings): Promise<void> {
   const more = () => Object.entries(holdings()).filter(([kind, count]) => count > (before[kind] ?? 0));
   await eventually(() => more().length === 0);
   expect(more()).toEqual([]);
 }
 
-/** A running process, as a failure names it. */
+/** A running process, as shown in a failure. */
 export interface Carrier {
   readonly pid: number;
   readonly command: string;
 }
 
-/** The processes that carry this text in their environment; read here, not by the code under test. */
+/** The processes with this text in their environment; read here, not by the code under test. */
 export function carriers(text: string): Carrier[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid) || readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')) return [];
       if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text)) return [];
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      // The keeper has a script for a word.
+      // The keeper's argument is a script.
       return [
         {
           pid: Number(pid),
@@ -65,7 +65,7 @@ export function carriers(text: string): Carrier[] {
   });
 }
 
-/** Kills a process; it may be gone by itself. */
+/** Kills a process; it may already be gone. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -74,7 +74,7 @@ export function kill(pid: number): void {
   }
 }
 
-/** Nobody listens to this signal any more. */
+/** This signal has no listener any more. */
 export function expectNoListener(signal: AbortSignal): void {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 }

@@ -6,10 +6,10 @@ import { storeFolder } from '../support/manager.js';
 import { seededRandom } from './random/seeded-random.js';
 
 const MAX_RUNNING = 20;
-/** `npm test` tries fewer, as of all that takes long. */
+/** `npm test` tries fewer, as with everything that takes long. */
 const [CONVERSATIONS, KILLS] = process.env.COXSWAIN_TESTS === 'some' ? [60, 1] : [500, 4];
 
-/** One life of the host: killed after so many milliseconds of work, or left to finish. */
+/** One run of the host: killed after so many milliseconds of work, or left to finish. */
 async function live(folder: string, seed: number, life: number, killAfterMs?: number): Promise<string> {
   const program = join(import.meta.dirname, 'random', 'manager-host.ts');
   const args = [
@@ -88,7 +88,7 @@ test('many conversations on 20 CLIs: killing CLIs and the host loses no message 
     all.filter((each) => each.told[0] === 'success' && each.effects !== 1),
     again,
   ).toEqual([]);
-  // A host may be killed between what it does last and what it writes down here of it, once in each of its lives.
+  // A host may be killed between its last action and recording it here, once per run.
   const untold = all.filter((each) => each.told.length === 0);
   expect(untold.length, again).toBeLessThanOrEqual(KILLS);
   expect(existsSync(join(folder, 'store', 'lock'))).toBe(false);

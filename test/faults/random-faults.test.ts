@@ -9,7 +9,7 @@ import { outcomeInWords, readToTheEnd, settledAs } from './seen.js';
 const { COXSWAIN_SEED, COXSWAIN_RUNS } = process.env;
 const seed = Number(COXSWAIN_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const numRuns = Number(COXSWAIN_RUNS ?? 1_000);
-/** However slow the machine is, the run ends; unless somebody asked for so many. */
+/** However slow the machine is, the run ends, unless a number of runs was requested. */
 const limitMs = COXSWAIN_RUNS === undefined ? 15_000 : 3_600_000;
 
 test(
@@ -38,8 +38,8 @@ test(
 );
 
 /**
- * All that a CLI said is seen, in order and once; when the host ended it, up to a point and with no gap. No user
- * message is sent twice, be it to two CLIs.
+ * Everything that a CLI sent is seen, in order and once; if the host ended it, up to a point and without a gap. No user
+ * message is sent twice, not even to two CLIs.
  */
 function checkMessages({ all, clis, endedHere }: HostProgram): void {
   const said = clis[0]?.said ?? [];
@@ -85,6 +85,6 @@ test(
   4 * limitMs,
 );
 
-/** How a turn, its reader and a call can end when the CLI has a fault or its owner has had enough. */
+/** How a turn, its reader and a call can end if the CLI has a fault or its owner ends it. */
 const SETTLED =
   /^(success: done|interrupted|aborted|error|closed|cli-ended: (CLI|HANDSHAKE)_ENDED.*); (ends|.*_ENDED.*); (done|.*_ENDED.*)$/;

@@ -1,12 +1,12 @@
 import { type FaultRow, faults } from './table.mjs';
 
-/** A row with one variant put in. */
+/** A row with one variant inserted. */
 export interface FaultCase extends Omit<FaultRow, 'each'> {
   readonly variant: string;
   readonly name: string;
 }
 
-/** The rows that somebody plays, one for each variant. */
+/** The rows with a play, one for each variant. */
 export function casesBy(player: FaultRow['by']): readonly FaultCase[] {
   return faults.filter(({ by }) => by === player).flatMap(variantsOf);
 }
@@ -18,7 +18,7 @@ function variantsOf(row: FaultRow): FaultCase[] {
   });
 }
 
-/** The variant as it stands inside a JSON text. */
+/** The variant as written inside JSON text. */
 function escaped(variant: string): string {
   return JSON.stringify(variant).slice(1, -1).replaceAll('$', '$$$$');
 }

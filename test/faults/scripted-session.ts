@@ -33,14 +33,14 @@ process.once('exit', () => rmSync(tmp, { recursive: true, force: true }));
 
 let rows = 0;
 
-/** A fault of the script, and the phase it has it in. */
+/** A fault of the script, and its phase. */
 export interface ScriptFault {
   readonly phase: string;
   readonly run: string;
   readonly options?: SessionOptions;
 }
 
-/** A session with a CLI that has this fault, and all that its user sees. */
+/** A session with a CLI that has this fault, and everything that its user sees. */
 export class ScriptedSession {
   readonly id = `fault-row-${process.pid}-${rows}-`;
   readonly clock = new ManualClock();
@@ -50,7 +50,7 @@ export class ScriptedSession {
   readonly seen: Record<string, string> = {};
   readonly #row: ScriptFault;
   readonly #before: Holdings = holdings();
-  /** What a row that failed has left behind is told there, and counts for no other. */
+  /** Leftovers of a failed row are reported there, and do not count for others. */
   readonly #earlier = new Set(remains().map(nameOf));
   readonly #saw = new Set<string>();
   readonly #prompt = deferred<PermissionPrompt>();
@@ -79,7 +79,7 @@ export class ScriptedSession {
     );
   }
 
-  /** Does what a user does in this phase, until all that waits has settled. */
+  /** Does what a user does in this phase, until everything has settled. */
   async live(see: Seen): Promise<void> {
     if (this.#row.phase === 'spawn' && see.close !== undefined) await this.#close();
     this.seen.open = await settledAs(this.session.ready, () => 'ready');
@@ -87,7 +87,7 @@ export class ScriptedSession {
     await this.#phases[this.#row.phase]?.(see);
   }
 
-  /** Closes the session and looks for what is left. */
+  /** Closes the session and looks for leftovers. */
   async leaveNothing(): Promise<void> {
     await this.session.close();
     expect(this.session.state).toBe('ended');
@@ -105,7 +105,7 @@ export class ScriptedSession {
     for (const { pid } of this.#processes()) kill(pid);
   }
 
-  /** The CLI and what it has started; the keeper has an environment of its own. */
+  /** The CLI and everything it started; the keeper has its own environment. */
   #processes(): Carrier[] {
     return carriers(`FAULT_ROW=${this.id}`);
   }
@@ -174,7 +174,7 @@ export class ScriptedSession {
     return this.#row.phase === 'tool' ? prompt.allow() : prompt.defer();
   }
 
-  /** Answers when the CLI has closed its input, and lets the time pass that a broken pipe has to explain itself. */
+  /** Answers once the CLI has closed its input, and lets the time pass in which a broken pipe may be explained. */
   async #answerLate(prompt: PermissionPrompt) {
     await this.#inputClosed();
     const answer = prompt.allow();
@@ -183,13 +183,13 @@ export class ScriptedSession {
     return answer;
   }
 
-  /** The script has become a program that sleeps without an input. */
+  /** The script was replaced by a program that sleeps without an input. */
   #inputClosed(): Promise<void> {
     return eventually(() => this.#processes().some(({ command }) => command.startsWith('sleep')));
   }
 }
 
-/** The processes that know the folder for private files, and what is in it. One keeper rests for a while. */
+/** The processes that know the folder for private files, and its contents. One keeper rests for a while. */
 function remains(): (Carrier | string)[] {
   return [...carriers(tmp).filter(({ pid }) => pid !== hostKeeper().pid), ...readdirSync(privateFiles)];
 }

@@ -6,7 +6,7 @@ import type { Turn } from '../../src/host/session/turns/turn.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { CoxswainError } from '../../src/wire/util/errors.js';
 
-/** An error in short words: its code, how the CLI ended and what it said on stderr, where that is told. */
+/** A short description of an error: its code, how the CLI ended, and its stderr if reported. */
 export function errorInWords(error: unknown): string {
   if (!(error instanceof CoxswainError)) return String(error);
   const words: string[] = [error.code];
@@ -17,7 +17,7 @@ export function errorInWords(error: unknown): string {
   return words.join(', ');
 }
 
-/** How a promise settled, in short words. */
+/** A short description of how a promise settled. */
 export async function settledAs(
   promise: Promise<unknown>,
   inWords: (value: unknown) => string = () => 'done',
@@ -29,13 +29,13 @@ export async function settledAs(
   }
 }
 
-/** An outcome in short words. */
+/** A short description of an outcome. */
 export function outcomeInWords(outcome: TurnOutcome): string {
   if (outcome.kind === 'cli-ended') return `cli-ended: ${errorInWords(outcome.error)}`;
   return outcome.kind === 'success' ? `success: ${outcome.text}` : outcome.kind;
 }
 
-/** Reads a turn to its end, and says how that came. */
+/** Reads a turn to its end, and says how it ended. */
 export async function readToTheEnd(turn: Turn, onMessage: (message: unknown) => unknown = () => {}) {
   return settledAs(
     (async () => {
@@ -57,7 +57,7 @@ export class Reports {
     return [...new Set(this.diagnostics.map(({ code }) => code))].toSorted().join(', ');
   }
 
-  /** The last words of every row: what was reported, and where the session stands. */
+  /** The last columns of every row: the diagnostics, and the state of the session. */
   rest(session: Session): Record<string, string> {
     return { ...(this.codes === '' ? {} : { diagnostics: this.codes }), session: session.state };
   }

@@ -12,10 +12,10 @@ import { settle } from '../support/settle.js';
 import type { FaultCase } from './rows.js';
 import { outcomeInWords, Reports, readToTheEnd, settledAs } from './seen.js';
 
-/** What is done on a stage: it leaves in `seen` what the user saw. */
+/** What happens on a stage: it leaves in `seen` what the user saw. */
 export type Play = (stage: Stage) => Promise<void>;
 
-/** A session with an emulated CLI, on a clock that only the play moves: what settles without that settles at once. */
+/** A session with an emulated CLI, on a clock that only the play moves: whatever settles without that settles at once. */
 export class Stage {
   readonly clock = new ManualClock();
   readonly owner = new AbortController();
@@ -48,24 +48,24 @@ export class Stage {
     return this.row.run.split(':')[1] ?? '';
   }
 
-  /** Begins a session that gets a new CLI with this scenario for each start. */
+  /** Starts a session that gets a new CLI with this scenario for each start. */
   startEach(scenario: Scenario, options: SessionOptions = {}): Session {
     return this.#begin({ transport: () => this.#emulate(scenario), ...options });
   }
 
-  /** Begins a session; its CLI also answers what is sent to see whether the session goes on. */
+  /** Starts a session; its CLI also answers the message that checks whether the session continues. */
   start(scenario: Scenario, options: SessionOptions = {}): Session {
     return this.#begin({ transport: this.#emulate(scenario), ...options });
   }
 
-  /** Begins a session and waits until it is open, or not. */
+  /** Starts a session and waits until it is open, or has failed. */
   async open(scenario: Scenario, options: SessionOptions = {}): Promise<Session> {
     const session = this.start(scenario, options);
     this.seen.open = await settledAs(session.ready, () => 'ready');
     return session;
   }
 
-  /** Sends a message and reads its turn, until both are over. */
+  /** Sends a message and reads its turn, until both have ended. */
   async turn(onMessage?: (message: unknown) => unknown): Promise<Turn> {
     const turn = this.session.send('go');
     this.seen.reader = await readToTheEnd(turn, onMessage);
@@ -73,17 +73,17 @@ export class Stage {
     return turn;
   }
 
-  /** Notes how a call was settled. */
+  /** Records how a call settled. */
   async call(call: Promise<unknown> = this.session.control('mcp_status')): Promise<void> {
     this.seen.call = await settledAs(call, () => 'answered');
   }
 
-  /** Shows that the session goes on. */
+  /** Shows that the session continues. */
   async next(): Promise<void> {
     this.seen.next = outcomeInWords(await this.session.send('next').outcome);
   }
 
-  /** Lets a deadline pass, and proves that what waits for it waited until then. */
+  /** Lets a deadline pass, and proves that everything waited until then. */
   async due(ms: number, waiting: Promise<unknown>): Promise<void> {
     let settled = false;
     const note = () => {

@@ -105,7 +105,7 @@ test('a key that is not an owner key is refused, and so is none', async () => {
   expect(await refusalOf(served, 'no such token')).toBe(401);
 });
 
-/** The status with which a socket is refused. */
+/** The HTTP status of a refused socket. */
 function refusalOf(served: ServedConsole, token: string): Promise<number | undefined> {
   const socket = new WebSocket(socketAddress(served), { headers: { authorization: `Bearer ${token}` } });
   return new Promise((found) => {

@@ -22,7 +22,7 @@ test.runIf(process.platform === 'linux').each(ways)(
     await agent.initialize();
     const sessions = [await agent.begin(place.cwd), await agent.begin(place.cwd)];
     for (const sessionId of sessions) agent.prompt(sessionId, 'wait for ever').catch(() => {});
-    // The pieces of both may come in any order.
+    // The pieces of both may arrive in any order.
     await agent.until(() => agent.text.length === 'WaitingWaiting'.length);
     expect(processesOf(place).length).toBeGreaterThanOrEqual(3);
     leave(agent);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Has modules not know where they came from, as in a bundle. */
+/** Makes modules not know where they came from, as in a bundle. */
 function writeHook(address: string): string {
   const [hook, loader] = [join(folder, 'hook.mjs'), join(folder, 'loader.mjs')];
   writeFileSync(hook, `import { register } from 'node:module'; register('./loader.mjs', import.meta.url);`);

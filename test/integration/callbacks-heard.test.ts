@@ -27,7 +27,7 @@ const PROMPTS = {
   onDialog: [askHost({ subtype: 'request_user_dialog', dialog_kind: 'pick', payload: {} })],
 } as const satisfies Partial<Record<keyof SessionOptions, readonly Step[]>>;
 
-/** Runs a turn of these steps and gives the callbacks that were told to have failed. */
+/** Runs a turn of these steps and returns the callbacks that were reported as failed. */
 async function failuresIn(steps: readonly Step[], options: SessionOptions) {
   const heard: (Diagnostic & { callback?: unknown; cause?: unknown })[] = [];
   const cli = emulateCli([onUser([...steps, say('done')])], { strict: false });

@@ -8,7 +8,7 @@ import type { ConsoleOptions } from '../../src/server/console/start-console.js';
 import { asKilled, BareClient, eventIn, startEmulatedConsole } from '../support/console.js';
 import { HttpClient } from '../support/http-client.js';
 
-/** Each message costs a dollar; a CLI tells the sum of its turns. */
+/** Each message costs a dollar; a CLI reports the sum of its turns. */
 const costs = (): Scenario =>
   [1, 2, 3, 4].map((total) =>
     onUser(undefined, (text) => [say(`echo: ${text}`), done('done', { total_cost_usd: total })]),
@@ -33,7 +33,7 @@ async function heard(client: BareClient, content: string): Promise<void> {
   await expect.poll(() => client.events.map(eventIn).some(isIt), { timeout: 25_000 }).toBe(true);
 }
 
-/** What the session asks about money, once it does. */
+/** The session's budget prompt, once there is one. */
 async function budgetPrompt(client: BareClient, fits: (prompt: object) => boolean = () => true) {
   const isAsked = (summary: { prompts?: unknown }) =>
     (summary.prompts as { kind: string }[]).some((prompt) => prompt.kind === 'budget' && fits(prompt));

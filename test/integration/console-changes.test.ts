@@ -9,7 +9,7 @@ import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/s
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
 
-/** The result of an edit as the CLI tells it. */
+/** The result of an edit as the CLI reports it. */
 function edited(id: string, filePath: string, originalFile: string | null) {
   const structured = { filePath, originalFile, structuredPatch: [], newString: 'x', oldString: 'y' };
   return [
@@ -57,7 +57,7 @@ test('with git: everything that differs from the commit at the start, including 
   expect(await changes()).toEqual({ against: 'git', commit: first, files: [], cut: false });
 
   await write('changed.txt', 'one\n2\nthree\n');
-  // Later than the beginning by more than a second, which is all that git can tell.
+  // More than a second after the start, which is git's resolution.
   gitAt('2099-01-01T00:00:00Z', 'commit', '-qam', 'a commit of the session');
   await rm(join(cwd, 'gone.txt'));
   await write('new file.txt', 'a\nb\n');

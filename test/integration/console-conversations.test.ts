@@ -33,7 +33,7 @@ async function consoleWith(scenarios: readonly (() => Scenario)[], options: Cons
   return { ...started, client, session, states: () => statesOf(client) };
 }
 
-/** Waits for an event, also one that came before. */
+/** Waits for an event, including earlier ones. */
 async function seen(client: BareClient, kind: string, wanted: (event: WireObject) => boolean): Promise<void> {
   const isThere = () => client.events.map(eventIn).some((event) => event.kind === kind && wanted(event));
   await expect.poll(isThere, { timeout: 25_000 }).toBe(true);
@@ -141,7 +141,7 @@ describe('across a server restart', () => {
       const answer = { prompt, answer: { answer: 'allow' } } as const;
       expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: true });
       await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'answered');
-      // The call comes again, and nobody is asked again.
+      // The call is repeated, and nobody is asked again.
       await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
       const idle = await back.summary(({ state }) => state === 'idle');
       expect(idle.prompts).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 
-/** A console with an open session in a folder of its own, and a file beside that folder. */
+/** A console with an open session in its own folder, and a file next to that folder. */
 async function begin(files: Readonly<Record<string, string>>) {
   const { server, root } = await startEmulatedConsole([]);
   const cwd = join(root, 'project');
@@ -87,7 +87,7 @@ test('nothing outside the folder is listed or read, whatever the path', async ()
     const done = await client.command('file', { path }, { session });
     expect(done, path).toMatchObject({ ok: false, error: { code: 'FOLDER_REFUSED' } });
   }
-  // What is not there and what may not be read cannot be told apart.
+  // Missing and forbidden files give the same error.
   const refusals = await Promise.all(
     ['../secret.txt', '../no-secret.txt'].map((path) => client.command('file', { path }, { session })),
   );

@@ -17,13 +17,13 @@ const post = (server: Console, path: string, body: unknown, headers: Record<stri
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** What somebody gets who asks for a code, or the status of the refusal. */
+/** The answer to a request for a code, or the status of the refusal. */
 async function join(server: Console, token: string, role: string): Promise<JoinAnswer | number> {
   const answer = await post(server, 'join', { role }, bearer(token));
   return answer.ok ? ((await answer.json()) as JoinAnswer) : answer.status;
 }
 
-/** The secret of a browser that comes in with a code, or the status of the refusal. */
+/** The secret of a browser that logs in with a code, or the status of the refusal. */
 async function logIn(server: Console, code: string): Promise<string | number> {
   const answer = await post(server, 'login', { token: code });
   return answer.ok ? ((await answer.json()) as LoginAnswer).secret : answer.status;
@@ -43,9 +43,9 @@ describe('another device', () => {
     const secret = await logIn(server, asked.code);
     expect(await roleOf(server, String(secret))).toEqual({ kind: 'page', role: 'operator', key: 'owner' });
     expect(await logIn(server, asked.code)).toBe(401);
-    // The code is no token: it opens no socket by itself.
+    // The code is not a token: it opens no socket by itself.
     expect(await trySocket(server, bearer(asked.code))).toBe('401');
-    // A device that has joined may ask another one in, with no more rights than it has itself.
+    // A device that has joined may invite another one, with no more rights than its own.
     expect(await join(server, String(secret), 'owner')).toBe(403);
     const next = await join(server, String(secret), 'watcher');
     if (typeof next === 'number') throw new Error(`refused with ${next}`);

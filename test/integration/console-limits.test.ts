@@ -66,7 +66,7 @@ test('whatever a client sends, the server and the other clients continue', async
     fc.asyncProperty(anyMessage, async (message) => {
       if (client.socket.readyState !== WebSocket.OPEN) client = await BareClient.connect(server);
       client.socket.send(JSON.stringify(message));
-      // Messages are taken in order: what is asked behind it is answered, or the connection was ended for it.
+      // Messages are processed in order: what follows is answered, or the connection was closed because of it.
       await Promise.race([client.command('folders', {}), client.closed]);
     }),
     { numRuns: 300 },
@@ -141,7 +141,7 @@ test('idle connections keep nobody out', async () => {
   onTestFinished(() => {
     for (const socket of idle) socket.destroy();
   });
-  // Not all at once: what does not fit into the queue of the system never reaches the server, and looks open for ever.
+  // Not all at once: what does not fit into the system's queue never reaches the server, and looks open forever.
   for (let batch = 0; batch < 12; batch += 1) {
     const sockets = Array.from({ length: 100 }, () => idleConnection(server.port));
     idle.push(...sockets);
@@ -156,7 +156,7 @@ test('idle connections keep nobody out', async () => {
   await expect.poll(open, { timeout: 10_000 }).toBeLessThanOrEqual(64);
 });
 
-/** A socket that nobody reads would not notice that the other end has closed it. */
+/** A socket that nobody reads would not notice that the other end closed it. */
 function idleConnection(port: number): Socket {
   return connect(port, '127.0.0.1')
     .on('error', () => {})

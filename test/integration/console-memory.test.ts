@@ -32,7 +32,7 @@ test('the memory of each CLI is reported while somebody watches, and not after i
     .toBe(true);
   const { memory } = (await told) as { memory: { bytes: number; processes: number } };
   expect(memory).toMatchObject({ growing: false, over: true });
-  // The one that was asked for the version may still be there.
+  // The process that was asked for the version may still be running.
   expect([1, 2]).toContain(memory.processes);
   expect(memory.bytes).toBeGreaterThan(10 * MIB);
   expect(memory.bytes).toBeLessThan(2_000 * MIB);

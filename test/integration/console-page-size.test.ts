@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startEmulatedConsole } from '../support/console.js';
 
-/** What a browser fetches before anything is opened, in bytes as they travel. */
+/** What a browser downloads before anything is opened, in bytes as transferred. */
 const MOST = 400_000;
-/** Files below this size are sent as they are. */
+/** Smaller files are sent uncompressed. */
 const SMALL = 1024;
 
 test('the page loads less than 400 KB before anything is opened', async () => {
@@ -28,6 +28,6 @@ test('the page loads less than 400 KB before anything is opened', async () => {
   );
   const sum = sizes.reduce((so, size) => so + size, 0);
   expect(sum).toBeLessThan(MOST);
-  // It is one: a list that was not found would be small too.
+  // Check that it was found: an error page would be small too.
   expect(sum).toBeGreaterThan(50_000);
 });

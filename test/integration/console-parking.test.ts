@@ -16,7 +16,7 @@ const asking = () => [
 const stateOf = (wanted: string, id?: string) => (session: Record<string, unknown>) =>
   session.state === wanted && (id === undefined || session.id === id);
 
-/** CLIs that go on with the conversation that they are told to, and which one that was. */
+/** CLIs that resume the requested conversation, and which one that was. */
 function resuming() {
   const resumed: (string | undefined)[] = [];
   const transport = (launch: AskedLaunch) => {
@@ -41,7 +41,7 @@ test('an idle session without viewers is parked, and the next message starts it 
     ({ state, costUsd }) => state === 'parked' && Number(costUsd) > Number(parked.costUsd),
   );
   expect(again.conversation).toBe(parked.conversation);
-  // On a busy machine it is parked before anything was said: then there is nothing to go on with.
+  // On a busy machine it is parked before the first message: then there is nothing to resume.
   expect(resumed[0]).toBeUndefined();
   expect(resumed.at(-1)).toBe(parked.conversation);
   expect(new Set(resumed)).toEqual(new Set([undefined, parked.conversation]));
@@ -62,7 +62,7 @@ test('a session with viewers, an open prompt or a program is not parked', async 
   await client.summary(stateOf('needs-you', asks));
   await using program = await openSession({ remote: server.url, cwd: root, prompts: 'manual' });
   const { session: left } = await client.ask('open', { cwd: root });
-  // It is the last of them to have been idle for so long.
+  // It is the last one to have been idle this long.
   await client.summary(stateOf('parked', left));
   expect(program.state).toBe('ready');
   const latest = (id: string) =>

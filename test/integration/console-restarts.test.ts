@@ -64,7 +64,7 @@ test('a killed server leaves its sessions listed, with their open prompts expire
   client.attach(session);
   await client.ask('send', { content: 'go' }, { session });
   const open = await client.event('prompt');
-  // What a kill leaves on the disk at this moment, the end of the last line cut off.
+  // What a kill leaves on disk at this moment, with the last line truncated.
   const stateFolder = await temporaryFolder();
   await expect.poll(() => savedState(before.stateFolder, session), { timeout: 10_000 }).toBe('needs-you');
   await cp(before.stateFolder, stateFolder, { recursive: true });
@@ -73,7 +73,7 @@ test('a killed server leaves its sessions listed, with their open prompts expire
   await appendFile(join(folder, file), '{"v":1,"n":99999,"at":1,"kind":"li');
   const after = await startEmulatedConsole([], { stateFolder, roots: [before.root] });
   const back = await BareClient.connect(after.server);
-  // It saw an event more than the disk got.
+  // It saw one event more than the disk got.
   const last = Math.max(Number(open.n), ...client.numbers) + 1;
   back.attach(session, last);
   expect(eventIn(await back.event('prompt-settled'))).toMatchObject({ how: 'expired' });
@@ -84,7 +84,7 @@ test('a killed server leaves its sessions listed, with their open prompts expire
     false,
   ]);
   expect(Math.min(...back.numbers)).toBeGreaterThan(last);
-  // One that had seen nothing gets what there is of both, without having to forget any of it.
+  // A client that had seen nothing gets the events of both, without a reset.
   const fresh = await BareClient.connect(after.server);
   fresh.attach(session, 0);
   await fresh.event('state', ({ state }) => state === 'ended');

@@ -50,9 +50,9 @@ describe('searching messages on disk', () => {
     const of = async (text: string) => (await client.ask('history.search', { text })).found.length;
     expect(await of('"shed" lake')).toBe(1);
     expect(await of('azure')).toBe(1);
-    // Each in a message of its own is not both in one.
+    // One word in each of two messages is not a match.
     expect(await of('lake azure')).toBe(0);
-    // What stands around the text in the file is no text.
+    // The JSON around the text does not count.
     expect(await of('parentUuid')).toBe(0);
     expect(await client.command('history.search', { text: '   ' })).toMatchObject({
       ok: false,

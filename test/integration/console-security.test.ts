@@ -24,7 +24,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Asks without what fetch would put right: the Host header, and dots in the path. */
+/** Sends a request without what fetch would correct: the Host header, and dots in the path. */
 function ask(server: Console, path: string, { method = 'GET', headers = {}, body }: Asked = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
     (resolve, reject) => {
@@ -54,7 +54,7 @@ async function logIn(server: Console, headers: Record<string, string> = {}) {
   });
 }
 
-/** How a page that has logged in asks for the socket. */
+/** How a logged-in page requests the socket. */
 async function pageHeaders(server: Console): Promise<Record<string, string>> {
   return { 'sec-websocket-protocol': `coxswain, coxswain.key.${await secretOf(server)}` };
 }
@@ -260,7 +260,7 @@ describe('foreign host names that point here (DNS rebinding)', () => {
     async (name) => {
       const { server } = await startEmulatedConsole(chat);
       const host = name.replace('PORT', String(server.port));
-      // The attacker’s page has the same wrong name as its origin: being the same is not enough.
+      // The attacker’s page has the same wrong name as its origin: being equal is not enough.
       const headers = { host, origin: `http://${host}` };
       expect((await ask(server, '/', { headers: { host } })).status).toBeGreaterThanOrEqual(400);
       expect((await logIn(server, headers)).status).toBeGreaterThanOrEqual(400);
@@ -309,7 +309,7 @@ describe('pages of other sites', () => {
   });
 });
 
-/** The HTTP side alone, for nobody. */
+/** Only the HTTP side, without sessions. */
 async function bareApp(publicFolder: string) {
   const folder = await temporaryFolder();
   const logins = new Logins(join(folder, 'logins.json'));

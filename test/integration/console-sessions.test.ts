@@ -319,7 +319,7 @@ test('a removed session is not reported any more, even to its former viewers', a
   await client.event('state', ({ state }) => state === 'idle');
   await client.ask('close', {}, { session });
   await client.ask('remove', {}, { session });
-  // What is told of this one comes behind what was gathered before.
+  // Updates about this one come after those collected before.
   const { session: next } = await client.ask('open', { cwd: root });
   await client.summary(({ id, state }) => id === next && state === 'idle');
   const about = client.messages.filter(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 
-/** A console that notes with which cap on thinking each CLI is started. */
+/** A console that records the thinking limit with which each CLI is started. */
 async function start(given: { readonly stateFolder?: string; readonly roots?: readonly string[] } = {}) {
   const caps: unknown[] = [];
   const started = await startEmulatedConsole([], {
@@ -23,7 +23,7 @@ test('the thinking limit is what was last set, by any client in any way, and eve
   await other.summary(({ maxThinkingTokens }) => maxThinkingTokens === 2_000);
   await client.ask('setThinking', { tokens: 4_000 }, { session });
   await other.summary(({ maxThinkingTokens }) => maxThinkingTokens === 4_000);
-  // The way of programs, and of a request that was sent again by hand.
+  // The way programs do it, and requests resent by hand.
   const params = { max_thinking_tokens: 0 };
   await client.ask('control', { subtype: 'set_max_thinking_tokens', params }, { session });
   await other.summary(({ maxThinkingTokens }) => maxThinkingTokens === 0);

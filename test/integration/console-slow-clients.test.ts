@@ -8,10 +8,10 @@ import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, isCliMessage, startEmulatedConsole } from '../support/console.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-/** More than the buffers of both ends of a connection take. */
+/** More than the buffers of both ends of a connection hold. */
 const MUCH = () => [onUser([flood(2_000, 10_000), say('That was all.')])];
 
-/** A turn that one client takes whole, while another has stopped to take anything. */
+/** A turn that one client reads completely, while another has stopped reading. */
 async function throughATurn({ server, root }: EmulatedConsole, client?: BareClient) {
   const quick = await BareClient.connect(server);
   const slow = client ?? (await BareClient.connect(server));
@@ -43,7 +43,7 @@ test('a browser that reads nothing for too long is dropped, and continues from i
     limits: { outlet: { ...DEFAULT_OUTLET_LIMITS, highWater: 100_000, patienceMs } },
   });
   const { slow, session } = await throughATurn({ server, root });
-  // It has taken something until its buffers were full, and nothing since.
+  // It read until its buffers were full, and nothing since.
   clock.advance(2 * patienceMs);
   slow.socket.resume();
   await slow.closed;
@@ -60,7 +60,7 @@ test('an event larger than the limit is delivered anyway, with what follows it',
     { limits: { outlet: { highWater: 1_000, maxWaiting: 100_000, patienceMs: 30_000 } } },
   );
   const { quick, slow, session } = await throughATurn({ server, root });
-  // Summaries go to all clients, also to those that have yet to take the event.
+  // Summaries go to all clients, including those that have yet to read the event.
   await quick.ask('rename', { title: 'renamed' }, { session });
   await quick.summary(({ title }) => title === 'renamed');
   slow.socket.resume();
@@ -127,14 +127,14 @@ test('a client that is still reading its backlog is alive, even if its pong is l
   await beat(clock, quick);
   slow.socket.resume();
   await slow.event('line', isCliMessage('result'));
-  // It has taken much since, and is asked again; after that it gives no sign at all.
+  // It has read a lot since, and is pinged again; after that it does not respond at all.
   await beat(clock, quick);
   await beat(clock, quick);
   await slow.closed;
   expect(asked).toBe(2);
 });
 
-/** Lets the time pass after which clients are asked for a sign of life, and waits for that of one. */
+/** Lets the ping interval pass, and waits for the pong of one client. */
 async function beat(clock: ManualClock, client: BareClient): Promise<void> {
   const asked = new Promise((resolve) => client.socket.once('ping', resolve));
   clock.advance(20_000);

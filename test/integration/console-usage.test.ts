@@ -10,7 +10,7 @@ const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 const DAY_MS = 24 * 3_600_000;
 
-/** An answer that took so many tokens, some days ago. */
+/** An answer with this many tokens, some days ago. */
 function answer(number: number, output: number, daysAgo: number, messageId = `msg_${number}`) {
   const entry = assistant(number, 2, 'Yes.', { messageId });
   const usage = {
@@ -66,7 +66,7 @@ describe('usage by day and folder', () => {
       [on(0), app, 5],
     ].toSorted();
     expect(await read()).toEqual(expected);
-    // Read again, from what is remembered.
+    // Read again, from the cache.
     expect(await read()).toEqual(expected);
     await put(101, app, [user(2, null, 'Go'), answer(3, 5, 0), answer(4, 6, 0)]);
     expect(await read()).toContainEqual([on(0), app, 11]);

@@ -19,7 +19,7 @@ import {
 
 const REFUSED = { ok: false, error: { code: 'ROLE_REFUSED' } };
 
-/** A console with a session that waits for a permission, somebody who may act and somebody who may look. */
+/** A console with a session that waits for a permission, an operator and a watcher. */
 async function begin() {
   const scenario = () => [
     onUser([useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')]),
@@ -83,7 +83,7 @@ test('a viewer cannot cancel the commands of others', async () => {
   const id = randomUUID();
   const asked = actor.command('setModel', { model: 'slow' }, { session, id });
   watcher.say({ type: 'cancel', id });
-  // Taken in order: what was said before the refusal has been heard.
+  // Processed in order: everything before the refusal has been handled.
   await watcher.command('folders', {});
   await actor.ask('folders', {});
   expect(actor.messages.some(({ type, id: of }) => type === 'done' && of === id)).toBe(false);

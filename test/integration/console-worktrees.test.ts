@@ -17,7 +17,7 @@ async function begin() {
       .toString()
       .trim();
   gitIn(repository, 'init', '-q');
-  // The merge commits of the server need a name too.
+  // The server's merge commits need a name too.
   gitIn(repository, 'config', 'user.name', 'Ada');
   gitIn(repository, 'config', 'user.email', 'ada@example.org');
   await writeFile(join(repository, 'web', 'a.txt'), 'one\n');
@@ -60,7 +60,7 @@ test('a session works in its own worktree, which is merged when it is closed', a
   ]);
   expect(await end(name, 'merge')).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
   await client.ask('close', {}, { session });
-  // What is not committed would be lost.
+  // Uncommitted changes would be lost.
   expect(await end(name, 'merge')).toMatchObject({ ok: false, error: { code: 'WORKSPACE_FAILED' } });
   gitIn(path, 'commit', '-qam', 'second');
   const [listed] = (await client.ask('worktrees', {})).worktrees;

@@ -21,7 +21,7 @@ async function started(args: readonly string[], env: Record<string, string>): Pr
   return [cox, JSON.parse(cox.out)];
 }
 
-/** How the demo is answered: yes to everything, and the first choice of each question. */
+/** How the demo is answered: allow everything, and the first choice of each question. */
 function answerTo(prompt: PromptView): PromptAnswer {
   if (prompt.kind === 'plan') return { answer: 'approve' };
   if (prompt.kind !== 'question') return { answer: 'allow' };

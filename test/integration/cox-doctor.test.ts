@@ -50,7 +50,7 @@ describe.concurrent('the doctor', () => {
     expect(out).toContain('phase: handshaking');
     expect(out).toMatch(/command line: .*dies-at-once\.mjs .*--input-format=stream-json/);
     expect(out).toContain('the end of its stderr:\n    bad flag: ü\n');
-    // No file is named that is not there, and nobody is sent to where they are.
+    // No missing file is named, and the doctor does not recommend itself.
     expect(out).not.toContain('debug log');
     expect(out).toContain('what to do: ');
     expect(out).not.toContain('coxswain doctor');

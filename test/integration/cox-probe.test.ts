@@ -38,7 +38,7 @@ describe('coxswain probe', () => {
   });
 
   test('exits with 10 and names requirements that should pass but do not', async () => {
-    // The default scenario knows nothing of what the probes have the model do.
+    // The default scenario does not know what the probes make the model do.
     const cox = startCox(['probe', '--cli', program, '--only', 'permission:changed-input']);
     expect(await cox.exitCode).toBe(10);
     expect(cox.output.out).toContain('permission:changed-input: pass is known, now fail');

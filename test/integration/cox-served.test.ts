@@ -22,7 +22,7 @@ async function ran(args: readonly string[], overrides: Parameters<typeof startCo
   return { exitCode, ...cox.output };
 }
 
-/** A person who types these lines, each when it is asked for; then nothing more. */
+/** A person who types these lines, each when asked; then nothing more. */
 function typing() {
   const typed: string[] = [];
   let wake = () => {};

@@ -4,7 +4,7 @@ import { EMULATED_CLI, startCoxTerminal, terminalProblem, type Watched } from '.
 
 const problem = terminalProblem();
 
-/** A test in a pseudo terminal; where none can be made it is skipped, and says so. */
+/** A test in a pseudo terminal; if none is available, it is skipped with a reason. */
 function terminalTest(name: string, body: () => Promise<void>): void {
   test(name, async ({ skip }) => {
     if (problem !== undefined) skip(problem);
@@ -15,7 +15,7 @@ function terminalTest(name: string, body: () => Promise<void>): void {
 const run = (scenario: string, args: readonly string[] = []) =>
   startCoxTerminal(['run', '--cli', EMULATED_CLI, ...args, 'do it'], { scenario });
 
-/** What a person sees at the end: without colours, and without what was overwritten. */
+/** What a person sees at the end: without colours and overwritten text. */
 function shown({ out }: Watched): string {
   const lines = out.replaceAll('\r\n', '\n').split('\n');
   return lines.map((line) => stripVTControlCharacters(line.split('\u001b[2K').at(-1) ?? '')).join('\n');

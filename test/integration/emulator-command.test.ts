@@ -63,7 +63,7 @@ test('coxswain emulate --install writes a program that plays a scenario in any e
     stderr: '',
     path: join(folder, 'bin/claude'),
   });
-  // Nothing of the environment but what every SDK hands on, and a scenario there that is not meant.
+  // Only the environment that every SDK passes on, and an unrelated scenario in it.
   const line = JSON.stringify({ type: 'user', message: { role: 'user', content: 'hi' } });
   const streaming = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
   const played = await start(stdout.trim(), streaming, { env: { HOME: folder }, input: `${line}\n` });

@@ -10,10 +10,10 @@ const examples = readdirSync('examples').filter((name) => name.endsWith('.ts'));
 let folder = '';
 
 beforeAll(() => {
-  // Inside the package, so that its own name leads to what was built.
+  // Inside the package, so that its own name leads to the build.
   mkdirSync('.cache', { recursive: true });
   folder = mkdtempSync(resolve('.cache/examples-'));
-  // `npm run check` looks at their types.
+  // `npm run check` checks their types.
   const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
   for (const name of examples) {
     const { outputText } = ts.transpileModule(readFileSync(join('examples', name), 'utf8'), {

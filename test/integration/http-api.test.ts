@@ -33,7 +33,7 @@ async function numbersOf(
   return numbers;
 }
 
-/** The first numbers of a stream, which is left then. */
+/** The first numbers of a stream, which is then closed. */
 async function firstNumbers(events: ReturnType<HttpClient['events']>, count: number): Promise<number[]> {
   const numbers: number[] = [];
   for await (const { id } of events) {
@@ -186,7 +186,7 @@ describe('events over HTTP', () => {
     await http.ask(`POST ${at}/messages`, { body: { content: 'go' } });
     const whole = await numbersOf(http, `${at}/events?until=settled`);
     expect(whole.length).toBeGreaterThan(2_000);
-    // It has taken something until its buffers were full, and nothing since.
+    // It read until its buffers were full, and nothing since.
     clock.advance(2 * patienceMs);
     slow.resume();
     await once(slow, 'close');

@@ -16,8 +16,8 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmulatedConsole } from '../support/console.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
 
-// Clients that others wrote, from npm and from the system, hold whole conversations over HTTP.
-// Programs are started and compiled here, which takes its time while everything else runs.
+// Third-party clients, from npm and from the system, run whole conversations over HTTP.
+// Programs are started and compiled here, which is slow while everything else runs.
 vi.setConfig({ testTimeout: 180_000 });
 
 const run = promisify(execFile);
@@ -87,7 +87,7 @@ describe('the description of the API', () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems: { ruleId: string; message: string }[] = await lint({ ref: await description(), config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-    // A linter that finds nothing anywhere would be worth nothing.
+    // A linter that never finds anything would be useless.
     const broken = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));
     delete broken.paths['/usage'].get.operationId;
     writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken));

@@ -29,7 +29,7 @@ function repository(): string {
   return folder;
 }
 
-/** A manager that notes in which folder each CLI was started. */
+/** A manager that records the folder in which each CLI was started. */
 async function managerIn(cwd: string, store = storeFolder()) {
   const folders: string[] = [];
   const start = (options: SessionOptions) => {

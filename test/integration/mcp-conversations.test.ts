@@ -11,7 +11,7 @@ import { EMULATED_CLI, startCoxProcess } from '../support/cox-process.js';
 import { Inspector, inspectorProblem } from '../support/inspector.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
 
-// The MCP inspector, a client by others, uses conversations over HTTP and over stdio; each call of a tool is a process.
+// The MCP inspector, a third-party client, uses conversations over HTTP and over stdio; each tool call is a process.
 vi.setConfig({ testTimeout: 180_000 });
 
 const TOOLS = [
@@ -68,7 +68,7 @@ async function wholeConversation(inspector: Inspector, cwd: string): Promise<voi
   const counting = { conversation, message: 'Count to a million.', timeoutSeconds: 0.5 };
   expect(await inspector.call('ask', counting)).toMatchObject({ state: 'running', prompts: [] });
   expect(await inspector.call('interrupt', { conversation })).toMatchObject({ interrupted: true });
-  // What is over is told at once, however long one would wait.
+  // Finished turns are returned at once, whatever the timeout.
   const idle = { conversation, timeoutSeconds: 600 };
   expect(await inspector.call('watch', idle)).toMatchObject({ state: 'idle', prompts: [] });
 
@@ -104,7 +104,7 @@ describe('conversations as MCP tools', () => {
     if (inspectorProblem !== undefined) skip(inspectorProblem);
     const { root, stateFolder } = await startEmulatedConsole(spokenConversation);
     await wholeConversation(overStdio(stateFolder), root);
-    // The keys that the commands made for themselves are withdrawn.
+    // The keys that the commands created for themselves are revoked.
     expect(new KeyFile(stateFolder).all).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe('conversations over a socket', () => {
     const whole = follow(0);
     await conversations.command('send', { content: 'Are you back?' }, { session });
     await Promise.all([late.over, whole.over]);
-    // Pieces are left out: what counts is that both have the same, in order and once.
+    // Partial messages are left out: both must have the same events, in order and once.
     expect(whole.numbers.filter((n) => n > last)).toEqual(late.numbers);
     expect(whole.numbers[0]).toBe(1);
     expect(new Set(whole.numbers).size).toBe(whole.numbers.length);

@@ -22,7 +22,7 @@ const now = tool({
   run: ({ city }) => `noon in ${city}`,
 });
 
-/** A session on an emulated CLI, with what it was told. */
+/** A session on an emulated CLI, with its diagnostics. */
 async function opened(scenario: Scenario, version: string, options: SessionOptions) {
   const { sessionId } = options;
   const cli = emulateCli(scenario, { version, ...(sessionId === undefined ? {} : { sessionId }) });
@@ -79,7 +79,7 @@ describe.each(testedVersions)('in-process tools on %s', (version) => {
     cli.assertFinished();
   });
 
-  /** A session whose first turn calls a tool that never returns; `begun` gives the signal of the call. */
+  /** A session whose first turn calls a tool that never returns; `begun` resolves to the signal of the call. */
   async function openedWithSlowTool() {
     const begun = deferred<AbortSignal>();
     const slow = tool({

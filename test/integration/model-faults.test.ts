@@ -245,7 +245,7 @@ describe('bad input', () => {
   });
 });
 
-/** The value of a counter once it has stood still, above zero, for many rounds of the event loop. */
+/** The value of a counter once it has been constant, above zero, for many rounds of the event loop. */
 async function untilUnchanged(count: () => number): Promise<number> {
   let seen = 0;
   for (let quiet = 0; quiet < 1_000; quiet += 1) {

@@ -13,7 +13,7 @@ async function outcomeWith(validate: Validate) {
   const jsonSchema = { type: 'object', properties: { n: {} } };
   await using session = await openSession({ transport: cli.transport, outputSchema: { schema, jsonSchema } });
   const outcome = await session.send('go').outcome;
-  // Whatever the schema did, the session goes on.
+  // Whatever the schema did, the session continues.
   expect((await session.send('again').outcome).kind).toBe('output-invalid');
   return outcome;
 }

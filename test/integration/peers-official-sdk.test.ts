@@ -87,7 +87,7 @@ const SCENARIO = scenario([
   onUser('goodbye', [done('Bye.')]),
 ]);
 
-/** Which of its functions the SDK must have called, in this order; messages come beside them. */
+/** The functions that the SDK must have called, in this order; messages come in between. */
 const CALLBACKS = [
   ['hook', 'PreToolUse', 'Bash'],
   ['permission', 'Bash'],
@@ -119,7 +119,7 @@ function conversation(version: string): unknown {
   ];
 }
 
-// This SDK is made for newer CLIs: to the old ones it says something that they do not hear.
+// This SDK is made for newer CLIs: it sends old ones something that they ignore.
 const UNHEARD = [
   {
     step: 'the request initialize',
@@ -140,7 +140,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a program that gets nothing of this machine's environment and may not open a connection. */
+/** Runs a program without this machine's environment and without network access. */
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const own = {
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
@@ -157,7 +157,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   });
 }
 
-/** The emulated CLI may end, and report, a moment after the program that started it. */
+/** The emulated CLI may exit, and report, a moment after the program that started it. */
 function reported(path: string): Promise<unknown> {
   return vi.waitFor(async () => JSON.parse(await readFile(path, 'utf8')), { timeout: 5_000 });
 }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '../../src/wire/transport/transport.js';
 
-/** The path of a small program that stands for a CLI. */
+/** The path of a small program that replaces a CLI. */
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`../fixtures/cli/${name}.mjs`, import.meta.url));
 }
 
-/** Short deadlines for programs that heed nothing. */
+/** Short deadlines for programs that ignore everything. */
 export const soon = { eofMs: 150, termMs: 300, killMs: 3000 } as const;
 
-/** Whether a process runs; one that only waits to be reaped does not. */
+/** Whether a process is running; zombies do not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,7 +20,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Those of the processes that still run after a while; the wait is over as soon as none does. */
+/** The processes that still run after a while; returns as soon as none does. */
 export async function stillRunning(pids: readonly number[], waitMs = 10_000): Promise<number[]> {
   const until = Date.now() + waitMs;
   for (;;) {
@@ -48,7 +48,7 @@ export class Listener {
     });
   }
 
-  /** Waits until so many lines have come. */
+  /** Waits until this many lines have arrived. */
   async count(wanted: number): Promise<readonly string[]> {
     while (this.lines.length < wanted) {
       await new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ const cases = places.flatMap(([place, open]) =>
   testedVersions.map((version): [string, string, typeof open] => [place, version, open]),
 );
 
-// The promises of a session, wherever its CLI is.
+// The guarantees of a session, wherever its CLI is.
 describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
   test('knows its CLI and runs a conversation', async () => {
     const { session, clis } = await open(

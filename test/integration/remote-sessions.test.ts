@@ -96,7 +96,7 @@ describe('a connection that breaks', () => {
       if (!connected) breaks += 1;
     });
     await Promise.all(Array.from({ length: 1_000 }, () => client.command('folders', {})));
-    // What no server would understand is not sent.
+    // Input that no server would understand is not sent.
     expect(() => client.attach('no id', 0, { onEvent: () => {} })).toThrow('UUID');
     await expect(client.command('folders', {}, { id: 'no id' })).rejects.toThrow('UUID');
     expect(breaks).toBe(0);

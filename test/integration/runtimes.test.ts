@@ -32,7 +32,7 @@ const SCENARIO = [
   },
 ];
 
-/** What each program sees, whatever runs it. */
+/** What each program sees on every runtime. */
 const SEEN = {
   compat: [
     ...['hook Bash', 'asked Bash', 'Two files.', 'haiku set'],
@@ -91,7 +91,7 @@ test('programs of the official SDK see and send the same on Bun as with the orig
   const [, bun] = runtimes[1];
   if (!existsSync(bun)) skip('Bun is not installed in test/runtimes');
   if (process.env.COXSWAIN_TESTS === 'some') skip('a part of `npm run test:all`');
-  // What the compiler says of types does not depend on who runs it, and takes longest.
+  // Type checks do not depend on the runtime, and take longest.
   const files = readdirSync('test/compat').filter(
     (file) => file.endsWith('.test.ts') && file !== 'types.test.ts',
   );

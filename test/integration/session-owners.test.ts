@@ -314,7 +314,7 @@ describe('waits', () => {
     );
     await session.ready;
     await using _owned = session;
-    // Only a CLI that takes one message at a time leaves one to be held.
+    // Only a CLI that accepts one message at a time leaves one to be held.
     const one = session.send('one');
     await one.began;
     gate.resolve();

@@ -376,7 +376,7 @@ describe('data and control', () => {
     const turn = session.send('go');
     const reader = turn[Symbol.asyncIterator]();
     await reader.next();
-    // An unanswered host request keeps the reading on while nobody reads.
+    // An unanswered host request keeps reading going while nobody reads.
     const callFails = expect(session.control('mcp_status')).rejects.toMatchObject({
       code: 'SESSION_OVERFLOW',
     });

@@ -54,7 +54,7 @@ test('5,000 transcripts of 16 KB are listed with a heap of 40 MB', async () => {
   const one = join(many, 'one.jsonl');
   const entries = [user(1, null, 'Hello there'), assistant(2, 1, 'x'.repeat(16 * 1024))];
   await writeFile(one, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  // Names of one file take no space, and are read like files of their own.
+  // Hard links of one file take no space, and are read like separate files.
   const names = Array.from({ length: 5_000 }, (_, number) => join(folder, `${id(number)}.jsonl`));
   await Promise.all(names.map((name) => link(one, name)));
   const args = [`--max-old-space-size=${HEAP_MB}`, 'test/fixtures/list-all.mjs', many];

@@ -159,7 +159,7 @@ describe('we read what the official SDK reads', () => {
 describe('we write what the official SDK writes', () => {
   const session = (name: string) => [idOf(name), { dir: '/work/project' }] as const;
 
-  /** The calls one after the other on a copy of all sessions, and what is in the files that changed. */
+  /** The calls one after the other on a copy of all sessions, and the contents of changed files. */
   async function changes(by: typeof callOurs, calls: readonly Call[]): Promise<unknown> {
     const copy = await mkdtemp(join(folder, 'copy-'));
     await cp(configDir, copy, { recursive: true, preserveTimestamps: true });
@@ -275,7 +275,7 @@ interface ForkedEntry {
   readonly forkedFrom?: { readonly messageUuid: string };
 }
 
-/** Each entry of a fork by the one it was copied from, and its parent likewise. */
+/** Each entry of a fork by its original, and its parent likewise. */
 function structure(text: string): readonly string[] {
   const entries = text
     .trim()
@@ -289,7 +289,7 @@ function structure(text: string): readonly string[] {
   );
 }
 
-/** The files below a folder, with what is new in each run made alike. */
+/** The files below a folder, with run-specific values replaced. */
 async function filesIn(root: string): Promise<Readonly<Record<string, string>>> {
   const paths = (await readdir(root, { recursive: true })).toSorted();
   const texts: Record<string, string> = {};
@@ -302,7 +302,7 @@ async function filesIn(root: string): Promise<Readonly<Record<string, string>>> 
   return texts;
 }
 
-/** Where we differ on purpose. A difference that is none any more fails the test above. */
+/** Deliberate differences. One that no longer occurs fails the test above. */
 const ACCEPTED: readonly {
   readonly reason: string;
   readonly example: Call;
@@ -348,7 +348,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The call and the first place where the two differ, short enough to read. */
+/** The call and the first difference, short enough to read. */
 function firstDifference(call: Call, ours: unknown, theirs: unknown): unknown {
   const [mine, official] = [JSON.stringify(sorted(ours)), JSON.stringify(sorted(theirs))];
   const at = [...mine].findIndex((character, index) => character !== official[index]);

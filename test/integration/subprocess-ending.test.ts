@@ -110,7 +110,7 @@ describe('descendants', () => {
     expect(await transport.exit).toMatchObject({ code: 0, step: 'eof' });
     const [cli, shell, stubborn, unmarked] = members;
     expect([cli, shell, stubborn].map(Number).filter(isRunning)).toEqual([]);
-    // Nothing tells any more whose this one was: it has no mark, and its parent is gone.
+    // Nothing identifies this process any more: it has no mark, and its parent is gone.
     if (unmarked !== undefined && isRunning(unmarked)) process.kill(unmarked);
   });
 
@@ -143,7 +143,7 @@ test('processes that nothing can end are reported, and the wait ends', async () 
   );
   expect(await transport.close()).toEqual({ reason: 'closed' });
   expect(diagnostics).toMatchObject([{ code: 'PROCESS_LEFT', pids: [1] }]);
-  // The end was settled without it; the child itself still runs.
+  // The shutdown completed without it; the child itself still runs.
   process.kill(transport.pid, 'SIGKILL');
   expect(await transport.exit).toMatchObject({ signal: 'SIGKILL' });
 });

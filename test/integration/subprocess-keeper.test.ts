@@ -16,7 +16,7 @@ afterAll(() => {
   for (const pid of strays.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
 });
 
-/** The options of a CLI that heeds nothing. */
+/** The options of a CLI that ignores everything. */
 const STAYING = JSON.stringify({ extraArgs: { stay: null } });
 
 /** Starts a host program with a CLI that runs a tool, and waits until all of them run. */
@@ -33,7 +33,7 @@ async function hostWithTool(manner: string, options: object = {}) {
   return { host, members, keeper };
 }
 
-/** The keeper is the host's child in a session of its own whose name it carries. */
+/** The keeper is the host's child in its own session, which has its id. */
 function keeperOf(host: number): number {
   const children = readFileSync(`/proc/${host}/task/${host}/children`, 'utf8').trim().split(' ').map(Number);
   const keeper = children.find((pid) =>
@@ -72,11 +72,11 @@ describe.concurrent('a host that ends during a tool call', () => {
   });
 });
 
-// By what it has started so far: itself alone, a first process, the CLI with a shell, the shell's child as well.
+// By what it has started so far: only itself, a first process, the CLI with a shell, the shell's child too.
 test.concurrent.each([1, 2, 3, 4])(
   'a host that is killed during startup, when it is %i processes, leaves nothing running',
   async (count) => {
-    // Whatever the host starts hands on the mark of the host's own owner, which is this test.
+    // Everything the host starts passes on the mark of the host's owner, which is this test.
     const owner = `owner${count}x${process.pid}`;
     const host = spawn(process.execPath, [fixture('hosts-a-cli'), fixture('runs-a-tool'), 'stay', STAYING], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -135,7 +135,7 @@ test('without a keeper, the CLI still ends with an orderly exit of its host', as
   strays.push(cli);
   expect(isRunning(cli)).toBe(true);
   expect(keeperOf(host.pid ?? 0)).toBe(0);
-  // The CLI, and the run that asks it for its version, which this program never ends by itself.
+  // The CLI, and the run for its version, which this program never ends by itself.
   const children = readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'utf8')
     .trim()
     .split(' ')
@@ -158,7 +158,7 @@ test('a stopped host loses its CLI when its deadline passes, and finds out when 
   const [first] = await once(lines, 'line');
   const members = JSON.parse(String(first)).pids.map(Number) as number[];
   strays.push(...members);
-  // As long as it is extended, a deadline ends nothing: its host has outlived it by now.
+  // An extended deadline ends nothing: its host has outlived it by now.
   const [outlived] = await once(lines, 'line');
   expect(outlived).toBe('outlived');
   expect(members.every(isRunning)).toBe(true);
@@ -208,7 +208,7 @@ describe.concurrent.each(['proc', 'ps'])('the script, reading processes from %s'
     const mark = `${'cd'.repeat(15)}${table === 'ps' ? '01' : '02'}`;
     const folder = mkdtempSync(join(tmpdir(), 'keeper-'));
     const late = join(folder, 'late');
-    // The keeper sleeps between its looks; this sleep starts what shows its mark only then.
+    // The keeper sleeps between its scans; this sleep starts a process that shows its mark only then.
     writeFileSync(
       join(folder, 'sleep'),
       `#!/bin/sh
@@ -240,7 +240,7 @@ exec /bin/sleep "$@"
     });
     started.push(deaf);
     await once(deaf.stdout, 'data');
-    // Writes down how long the keeper sleeps while what it ends still runs.
+    // Records how long the keeper sleeps while processes that it ends still run.
     writeFileSync(
       join(folder, 'sleep'),
       `#!/bin/sh

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const DOOR = pathToFileURL(resolve('dist/trace.js')).href;
 
-/** Runs a host that has a recording; one that does not end is killed. */
+/** Runs a host with a recording; a host that does not end is killed. */
 async function run(host: string): Promise<{ readonly path: string; readonly signal: string | null }> {
   const path = join(folder, 'a.trace');
   const code = `
@@ -34,7 +34,7 @@ async function run(host: string): Promise<{ readonly path: string; readonly sign
   return { path, signal };
 }
 
-/** A host that records a few lines, lets the disk take some of them, and then ends in this way. */
+/** A host that records a few lines, lets the disk accept some of them, and then ends in this way. */
 async function crash(how: string): Promise<string> {
   const { path } = await run(`
     const look = setInterval(() => {

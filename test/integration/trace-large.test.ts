@@ -14,7 +14,7 @@ let folder = '';
 let large = '';
 let sparse = '';
 
-/** A recording of 72 MB, and one that says it has a gigabyte: what loads a file must not even begin with it. */
+/** A recording of 72 MB, and one that claims a gigabyte: commands that load a file must not even start with it. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'coxswain-large-'));
   [large, sparse] = [join(folder, 'large.trace'), join(folder, 'sparse.trace')];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkTranscripts } from '../../src/host/transcripts/check/check-transcripts.js';
 import { filterTrace, readTrace, traceCut, tracePage, validateTrace } from '../../src/wire/trace/index.js';
 
-// What is read from files ends too, at whatever moment the reader leaves, and leaves no file open.
+// Reading from files ends too, whenever the reader leaves, and leaves no file open.
 
 let folder = '';
 let recording = '';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     '\n',
   );
   recording = join(folder, 'long.trace');
-  // Longer than what is read of a file at a time.
+  // Longer than one read of a file.
   await writeFile(
     recording,
     [header, ...Array.from({ length: 12 }, () => entries.join('\n').trim())].join('\n'),

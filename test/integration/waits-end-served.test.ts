@@ -8,9 +8,9 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { emulatedManager } from '../support/manager.js';
 
-// What remote sessions and the conversations of a manager hand out to be iterated ends as a session's own does.
+// The iterables of remote sessions and managed conversations end like those of a session.
 
-/** Who hands it out: a session or a conversation. */
+/** The owner: a session or a conversation. */
 interface Owner {
   messages(): AsyncIterable<unknown>;
   readonly unasked: AsyncIterable<unknown>;
@@ -26,7 +26,7 @@ const streams: Readonly<Record<string, (owner: Owner, turn: Turn) => AsyncIterab
 const scenario = () => [onUser([say('one two three'), hang()])];
 const plans = fc.array(fc.constantFrom('read', 'pause', 'second reader'), { maxLength: 4 });
 
-/** Reads a stream as planned, ends it, and says whether every read has ended. */
+/** Reads a stream as planned, ends it, and returns whether every read has ended. */
 async function tried(
   stream: AsyncIterable<unknown>,
   plan: readonly string[],
@@ -51,7 +51,7 @@ async function tried(
   return seen;
 }
 
-/** Who reads a stream, and the reads that have to end. */
+/** The readers of a stream, and the reads that must end. */
 interface Readers {
   readonly stream: AsyncIterable<unknown>;
   readonly iterators: readonly AsyncIterator<unknown>[];
@@ -62,7 +62,7 @@ async function returned({ iterators }: Readers): Promise<void> {
   for (const each of iterators) await each.return?.();
 }
 
-/** Leaves a loop at its first value, beside the other readers. Where no value comes, the owner's end has to end it. */
+/** Leaves a loop at its first value, next to the other readers. Without a value, the owner's end must end it. */
 async function left(how: 'break' | 'throw', readers: Readers, close: () => Promise<unknown>): Promise<void> {
   const loop = async () => {
     for await (const _value of readers.stream) {

@@ -11,7 +11,7 @@ import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { EMULATED_CLI } from '../support/cox-process.js';
 
-/** Everything that a session hands out to be iterated. */
+/** Every iterable of a session. */
 const streams: Record<string, (session: Session, turn: Turn) => AsyncIterable<unknown>> = {
   turn: (_session, turn) => turn,
   'textDeltas()': (_session, turn) => turn.textDeltas(),
@@ -20,14 +20,14 @@ const streams: Record<string, (session: Session, turn: Turn) => AsyncIterable<un
   unasked: (session) => session.unasked,
 };
 
-/** What a program does with a stream, one thing after another. */
+/** What a program does with a stream, one action after another. */
 const acts = fc.array(fc.constantFrom('read', 'read twice', 'pause', 'second reader'), { maxLength: 6 });
-/** How it is over. */
+/** How it ends. */
 const ends = fc.constantFrom('return', 'break', 'throw', 'abort', 'close', 'kill');
 
 type End = typeof ends extends fc.Arbitrary<infer T> ? T : never;
 
-/** Settles when all have, or says that one never did. */
+/** Settles when all have, or reports one that never did. */
 async function allSettled(reads: readonly Promise<unknown>[]): Promise<string> {
   let callOff: NodeJS.Timeout | undefined;
   const late = new Promise<string>((done) => {
@@ -39,7 +39,7 @@ async function allSettled(reads: readonly Promise<unknown>[]): Promise<string> {
   return seen;
 }
 
-/** Reads on until it is told to leave, as a loop does. */
+/** Keeps reading until told to leave, as a loop does. */
 async function loop(stream: AsyncIterable<unknown>, how: 'break' | 'throw'): Promise<void> {
   for await (const _value of stream) {
     if (how === 'break') return;

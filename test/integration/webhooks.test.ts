@@ -22,7 +22,7 @@ interface Received {
   readonly message: { readonly type: string; readonly data: WireObject };
 }
 
-/** Somebody else's server that is told of conversations. */
+/** A third-party server that receives webhooks. */
 class Receiver {
   readonly received: Received[] = [];
   readonly #server: Server;
@@ -92,7 +92,7 @@ async function hooked(
   return { ...console, receiver, http, at, id: String(json.id), say, url, webhook: added.json };
 }
 
-/** Waits until something is so that nobody tells. */
+/** Waits for a state that is not reported. */
 async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
   for (;;) {
     const found = await look();
@@ -128,7 +128,7 @@ describe('a webhook', () => {
       data: { conversation: id, prompt: { headline: 'Bash: ls', input: { command: 'ls' } } },
     });
     const url = answerUrlIn(asked as Received);
-    // What the prompt does not take, or a key for once does not allow, uses nothing up.
+    // Invalid or forbidden answers do not use up the key.
     expect((await answerTo(url, { answer: 'nonsense' })).status).toBe(400);
     expect((await answerTo(url, { answer: 'allow', remember: ['0:session'] })).status).toBe(403);
     const [one, two] = await Promise.all([
@@ -251,7 +251,7 @@ describe('a message that is not accepted', () => {
     const second = await until(async () =>
       receiver.received.slice(1).find(({ headers }) => headers['webhook-id'] === id),
     );
-    // Its prompt went with the server.
+    // Its prompt was dropped with the server.
     const key = answerUrlIn(second).split('/').at(-1);
     const url = `${again.server.origin}/api/v1/answers/${key}`;
     expect((await answerTo(url, { answer: 'allow' })).status).toBe(410);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// The check of the public surface, on a made-up package: what it must find, and what it must let pass.
+// The check of the public surface, on a made-up package: what it must find, and what it must accept.
 const entryPoints = {
   '.': { source: 'src/main/index.ts' },
   './other': { source: 'src/other/index.ts' },

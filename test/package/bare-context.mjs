@@ -1,12 +1,12 @@
-// Imports a built entry point in a context that has the language and nothing else, then runs the code given with it.
-// Needs --experimental-vm-modules. Arguments: the entry point's file, the code; prints what the code returns as JSON.
+// Imports a built entry point in a context with only the language, then runs the given code.
+// Needs --experimental-vm-modules. Arguments: the entry point's file, the code; prints the result as JSON.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import vm from 'node:vm';
 
 const [file, code] = process.argv.slice(2);
 const context = vm.createContext({});
-// V8 gives every context a console; a browser has one, but a pure layer must not need it.
+// V8 gives every context a console, as browsers do, but a pure layer must not need it.
 vm.runInContext('delete globalThis.console', context);
 
 const modules = new Map();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readScenario } from '../../src/lab/testing/emulator/program/check-scenario.js';
 import { testedVersions } from '../support/tested-versions.js';
 
-// Windows starts no script by its path.
+// Windows cannot start a script by its path.
 const before = process.platform === 'win32' ? [process.execPath] : [];
 
 test.each([...testedVersions, '2.1.200'])('the emulated %s can be started by its path', (version) => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
-// A new project, strict and outside the repository, in which the README's code is compiled as it stands.
+// A new, strict project outside the repository, in which the README's code is compiled unchanged.
 let project: FreshProject;
 
 beforeAll(() => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// A made-up package with one fault of each kind, looked at by our own checks.
+// A made-up package with one fault of each kind, for our own checks.
 const entryPoints = {
   './pure': { is: 'x', source: 'src/pure/index.ts', npm: [], node: false },
   './stale': { is: 'x', source: 'src/stale/index.ts', npm: ['zod'], node: true },

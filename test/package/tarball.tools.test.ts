@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
-// What a user gets: the tarball, unpacked into a project of its own.
+// What a user gets: the tarball, unpacked into a separate project.
 const { exports, bin, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const needs: Readonly<Record<string, { readonly npm: readonly string[] }>> = JSON.parse(
   readFileSync('api/entry-points.json', 'utf8'),

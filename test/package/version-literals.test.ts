@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What may name versions of the CLI, and why. Everything else asks `capabilitiesOf` or the ledger. */
+/** What may name CLI versions, and why. Everything else asks `capabilitiesOf` or the ledger. */
 const ALLOWED = [
   // The facts themselves.
   'host/cli/ledger/',
   // Shapes that were captured from one CLI each, and programs that play one.
   'lab/testing/emulator/',
   'lab/testing/builders/system.ts',
-  // In which of the captured CLIs each entry was seen, and what is told about them in prose.
+  // The captured CLIs that have each entry, and prose about them.
   'wire/protocol/catalog/',
-  // What was seen when damaged conversations were resumed; nothing is decided by it.
+  // Observations from resuming damaged conversations; no code depends on them.
   'host/transcripts/check/finding.ts',
-  // Examples of the form.
+  // Examples of the format.
   'wire/util/versions.ts',
   'lab/conformance/capabilities.ts',
   'command/commands/demo.ts',

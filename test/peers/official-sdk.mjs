@@ -1,4 +1,4 @@
-// A program written with the official SDK: one conversation on the CLI whose path is its argument. It prints what
+// A program written with the official SDK: one conversation on the CLI whose path is its argument. Prints what
 // it saw, one JSON list per line.
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';

@@ -30,7 +30,7 @@ describeRealClis('in the middle of a turn', (cli) => {
     await session.close();
     const tookMs = Date.now() - began;
     expect(await turn.outcome).toMatchObject({ kind: 'closed' });
-    // A second on a quiet machine. A CLI that finishes its turn first takes five at least.
+    // A second on a quiet machine. A CLI that first finishes its turn takes at least five.
     expect(tookMs).toBeLessThan(5_000);
   });
 });

@@ -15,16 +15,16 @@ const claudeAgentAcp: CommandFor = (cli) => ({
 
 const LINES = ['say hello', 'make a file', 'write it', 'plan it', 'ask me'];
 
-/** Options for features of newer CLIs that have no request of their own on the wire: they are switched by settings. */
+/** Options for features of newer CLIs that have no request on the wire: settings switch them. */
 const THEIRS_ALONE: ReadonlySet<string> = new Set(['fast', 'ultracode']);
 
 /**
- * What a client sees of a conversation. Left out, since ours differs for a reason:
- * - a call is told once, with its whole input, where the adapter tells of it before it has any and adds to it;
- * - usage is told once a turn, not for each piece;
- * - a plan has the names of its entries, where the adapter shows what is being done for the one in progress;
- * - the words of options, modes and titles of forms; and for a command without output, what its content is;
- * - what each keeps in `_meta`.
+ * What a client sees of a conversation. Left out, because ours differs for a reason:
+ * - a call is sent once, with its whole input; the adapter sends it without input first and adds to it;
+ * - usage is sent once per turn, not for each piece;
+ * - a plan has the names of its entries; the adapter shows the current activity for the one in progress;
+ * - the wording of options, modes and form titles; and the content of a command without output;
+ * - the contents of `_meta`.
  */
 async function seen(cli: string, commandFor: CommandFor) {
   await using place = await acpPlace(cli, commandFor);
@@ -96,8 +96,8 @@ describeRealClis(
       const ours = await seen(cli.path, coxswainAcp());
       expect(ours.same).toEqual(theirs.same);
       expect(ours.mode).toBe(theirs.mode);
-      // Theirs are among ours, but for the mode that asks nothing, which somebody has to allow, and those that this CLI
-      // does not know: the adapter offers `auto` all the same.
+      // Theirs are among ours, except for the mode that never asks, which must be allowed, and those that this CLI
+      // does not know: the adapter offers `auto` anyway.
       const { modes } = capabilitiesOf({ version: cli.version });
       const offered = theirs.modes?.filter((mode) => mode !== 'bypassPermissions' && modes.includes(mode));
       expect(ours.modes).toEqual(expect.arrayContaining(offered ?? []));

@@ -19,7 +19,7 @@ describeRealClis('coxswain acp', (cli) => {
       mcpServers: [{ name: 'client', command: process.execPath, args, env: [] }],
     });
     const hasTool = () => place.requests.at(-1)?.toolNames.includes('mcp__client__ask') === true;
-    // Some CLIs answer before their servers are there.
+    // Some CLIs answer before their servers are connected.
     for (let tries = 0; tries < 50 && !hasTool(); tries += 1) await agent.prompt(sessionId, 'say hello');
     expect(await agent.prompt(sessionId, 'call the server')).toBe('end_turn');
     expect(foldCalls(agent.updates)[0]?.title).toBe('ask (client)');

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { obstacleOf } from '../support/programs-of-others.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
-// A client that is not ours. It starts agents by itself, ends them when idle, and resumes their sessions.
+// A third-party client. It starts agents by itself, ends them when idle, and resumes their sessions.
 describeRealClis('acpx on coxswain acp', (cli) => {
   test('allows and denies, answers a question, cancels, and continues with another agent', async ({
     skip,
@@ -36,7 +36,7 @@ describeRealClis('acpx on coxswain acp', (cli) => {
     expect(existsSync(join(place.cwd, 'made'))).toBe(true);
     expect(await run('--deny-all', 'make another')).toMatch(/"status":"failed"/);
     expect(existsSync(join(place.cwd, 'another'))).toBe(false);
-    // It has no forms: it takes the first option.
+    // It has no forms: it chooses the first option.
     expect(await run('--approve-all', 'ask me')).toMatch(/Which colour\?.*Red/);
 
     const waits = start('wait for ever');
@@ -45,7 +45,7 @@ describeRealClis('acpx on coxswain acp', (cli) => {
     await waits.exited;
     expect(waits.out).toMatch(/"stopReason":"cancelled"/);
 
-    // Its agent ends when it was idle; the next one goes on with the same conversation.
+    // Its agent ends when idle; the next one continues the same conversation.
     await untilGone();
     const resumed = await run('say hello');
     expect(resumed).toMatch(/"method":"session\/resume"/);

@@ -15,9 +15,9 @@ import { describeRealClis } from './support/each-real-cli.js';
 const PROVIDER = 'ai-sdk-provider-claude-code';
 
 /**
- * The whole programs in the README of the other provider that need nothing of it but the model, and print something, with
- * the import changed. Those that use functions of its own for tools, errors and injected messages have no counterpart of the
- * same name: tools of the caller go into `tools`, errors are `TurnFailedError`, and messages are sent to sessions.
+ * The complete programs in the README of the other provider that use only its model and print something, with
+ * the import changed. Those that use its own functions for tools, errors and injected messages have no counterpart of the
+ * same name: the caller's tools go into `tools`, errors are `TurnFailedError`, and messages are sent to sessions.
  */
 function programsOfReadme(): readonly string[] {
   const readme = readFileSync(`test/acp/node_modules/${PROVIDER}/README.md`, 'utf8');

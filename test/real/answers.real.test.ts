@@ -76,7 +76,7 @@ describeRealClis('answers', (cli) => {
     ]);
     await session.send('go').text();
     expect(asked).toEqual(['Bash']);
-    // 2.1.17 suggests no rule for it, but the mode.
+    // 2.1.17 suggests no rule for it, only the mode.
     const settings = join(place.folders.cwd, '.claude/settings.local.json');
     if (cli.version !== '2.1.17') expect(readFileSync(settings, 'utf8')).toContain('Bash(mkdir -p sub)');
   });
@@ -101,7 +101,7 @@ describeRealClis('answers', (cli) => {
     await session.send('go').text();
     const warnings = asked[0]?.flatMap(({ kind, warning }) => (kind === 'rule' ? [warning] : []));
     expect(warnings).not.toHaveLength(0);
-    // Which CLIs are old the prompt does not tell, so the warning is there on all of them.
+    // The prompt does not show whether a CLI is old, so the warning appears on all of them.
     expect(warnings).toContainEqual(expect.stringContaining('An old CLI asks again'));
     expect(asked).toHaveLength(cli.version === '2.0.73' ? 2 : 1);
   });
@@ -140,7 +140,7 @@ describeRealClis('answers', (cli) => {
 
   test('a prompt that arrives again after a second initialize is shown once', async () => {
     if (!isNew) {
-      // 2.0.73 exits on it and 2.1.17 refuses it, so there is nothing to be delivered again.
+      // 2.0.73 exits on it and 2.1.17 refuses it, so nothing is delivered again.
       await using place = await realPlace(cli);
       await using session = await place.open();
       await expect(session.control('initialize', {})).rejects.toMatchObject({

@@ -11,7 +11,7 @@ import { obstacleOf } from '../support/programs-of-others.js';
 import { AcpAgent, type AnswerAgent } from './support/acp-agent.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
-// A program of others, written for the official SDK: npm puts coxswain/compat in its place (test/acp/package.json).
+// A third-party program for the official SDK: npm replaces it with coxswain/compat (test/acp/package.json).
 describeRealClis(
   'claude-agent-acp on coxswain/compat',
   (cli) => {
@@ -62,7 +62,7 @@ describeRealClis(
       expect(await prompt('who are you?')).toMatchObject({ stopReason: 'end_turn' });
       expect(agent.text).toMatch(/I am \S*haiku/);
 
-      // Another process finds the conversation on disk and goes on with it.
+      // Another process finds the conversation on disk and continues it.
       await agent[Symbol.asyncDispose]();
       await using later = new AcpAgent(place);
       await later.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
@@ -83,7 +83,7 @@ function replyTo({ userText, toolResults, model }: ModelRequest) {
   return text(`I am ${model}`);
 }
 
-/** Allows the first command and refuses the second. */
+/** Allows the first command and denies the second. */
 function option(options: unknown, title: unknown): unknown {
   const kind = title === 'touch made' ? 'allow_once' : 'reject_once';
   const list = Array.isArray(options) ? options.filter(isObject) : [];

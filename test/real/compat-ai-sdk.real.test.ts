@@ -7,7 +7,7 @@ import { makeThrowawayFolders } from '../../src/lab/testing/real-cli/throwaway-f
 import { AI_SDK_SEEN, obstacleOf, runAiSdk } from '../support/programs-of-others.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
-// A package from npm as it is; npm puts coxswain/compat in place of the official SDK (test/acp/package.json).
+// An unmodified npm package; npm replaces the official SDK with coxswain/compat (test/acp/package.json).
 describeRealClis(
   'the AI SDK with ai-sdk-provider-claude-code on coxswain/compat',
   (cli) => {

@@ -13,7 +13,7 @@ import type { Options, Sdk } from '../compat/harness/program.js';
 import { Prompts } from '../compat/harness/stage.js';
 import { describeRealClis } from './support/each-real-cli.js';
 
-// The same program on the official SDK and on ours, on a real CLI: what the model is sent tells whether both drove it alike.
+// The same program on the official SDK and on ours, on a real CLI: the requests to the model show whether both drove it alike.
 describeRealClis('a program of the official SDK', (cli) => {
   test('sees the same and sends the model the same as with the original', async ({ skip }) => {
     const official = await officialSdk(skip);
@@ -32,7 +32,7 @@ interface Conversation {
   readonly asked: readonly unknown[];
 }
 
-/** One conversation with a hook, a permission, a tool of this process and another model. */
+/** One conversation with a hook, a permission, an in-process tool and another model. */
 async function converse(sdk: Sdk, cli: KnownRealCli): Promise<Conversation> {
   const folders = await makeThrowawayFolders();
   await using model = await scriptModel(replyTo);
@@ -104,7 +104,7 @@ function replyTo({ userText, toolResults, model }: ModelRequest) {
     : text(`I am ${model}`);
 }
 
-/** What of a request to the model is the host's doing. */
+/** The parts of a request to the model that depend on the host. */
 function comparable({ model, toolNames, systemLength, messages, parameters }: ModelRequest): unknown {
   const roles = messages.map(({ role }) => role);
   return { model, toolNames, systemLength, roles, parameters: Object.keys(parameters).sort() };
@@ -114,5 +114,5 @@ function label({ type, subtype }: WireObject): string {
   return subtype === undefined ? String(type) : `${type}/${subtype}`;
 }
 
-/** Messages that come when something takes long, or not. */
+/** Messages that depend on timing. */
 const TIMED = new Set(['rate_limit_event', 'system/api_retry', 'tool_progress']);

@@ -17,7 +17,7 @@ const bun = resolve(
   `test/runtimes/node_modules/@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : 'x64'}/bin/bun`,
 );
 
-// Nothing is set but what a shell has: the CLI is the one that the project's own packages bring.
+// The environment is that of a shell: the CLI is the one in the project's own packages.
 describe.each([
   ['today', 'the platform package with a binary', '2.1.325'],
   ['before', 'cli.js', '2.0.77'],
@@ -41,7 +41,7 @@ interface Run {
   readonly program: string;
 }
 
-/** What a program prints in a throwaway project that has these packages, and ours. */
+/** The output of a program in a throwaway project that has these packages, and ours. */
 async function output({ packages, runtime, program }: Run): Promise<string> {
   const { cwd, home, tmp, remove } = await makeThrowawayFolders();
   const file = join(cwd, 'made.txt');
@@ -54,7 +54,7 @@ async function output({ packages, runtime, program }: Run): Promise<string> {
     await symlink(packages, join(cwd, 'node_modules/@anthropic-ai'));
     await symlink(resolve('.'), join(cwd, 'node_modules/coxswain'));
     await writeFile(join(cwd, 'program.mjs'), program);
-    // No `claude` on the path, only the runtimes and the system's own programs.
+    // No `claude` in PATH, only the runtimes and the system's own programs.
     const host = { PATH: [dirname(runtime), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
     const env = scrubbedEnvironment({ home, tmp, modelUrl: model.url, host, extra: { IS_SANDBOX: '1' } });
     const { stdout } = await run(runtime, ['program.mjs'], { cwd, env, timeout: 60_000 });

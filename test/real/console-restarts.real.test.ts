@@ -10,7 +10,7 @@ import { Watched } from '../support/cox-process.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
-/** What the console keeps is in the home that the test throws away. */
+/** The console's state is in the test's throwaway home. */
 function consoleFolders({ folders: { cwd, home } }: RealPlace): ConsoleOptions {
   return { roots: [cwd], stateFolder: join(home, 'state'), configDir: join(home, '.claude') };
 }
@@ -22,7 +22,7 @@ async function startServer(place: RealPlace, own: ConsoleOptions = {}) {
   return server;
 }
 
-/** Starts the console as a process of its own, so that it can be killed; gives its address and key. */
+/** Starts the console as a separate process, so that it can be killed; returns its address and key. */
 async function startProcess(place: RealPlace) {
   const { cli, env } = place.options();
   const { roots = [], stateFolder = '' } = consoleFolders(place);
@@ -44,13 +44,13 @@ async function begin(client: BareClient, place: RealPlace, content: string) {
   return { session, uuid };
 }
 
-/** Waits for what the model says, also what it said before. */
+/** Waits for the model's text, including earlier text. */
 async function heard(client: BareClient, said: string, timeout = 60_000): Promise<void> {
   const isIt = (event: object) => JSON.stringify(event).includes(said);
   await expect.poll(() => client.events.map(eventIn).some(isIt), { timeout }).toBe(true);
 }
 
-/** A usage limit of an account. It ends after so many seconds: old CLIs tell the minute, which must not be over when it is read. */
+/** A usage limit of an account. It ends after some seconds: old CLIs report the minute, which must not be over when it is read. */
 function spent(seconds = 15) {
   const resetsAt = String(Math.floor(Date.now() / 1000) + seconds);
   const prefix = 'anthropic-ratelimit-unified';
@@ -107,7 +107,7 @@ describeRealClis('a console server', (cli) => {
     const next = await startServer(place, { session });
     const back = await BareClient.connect(next, { name: 'page' });
     back.attach(id);
-    // Older CLIs tell the end to the minute.
+    // Older CLIs report the end to the minute.
     await heard(back, 'Hello again.', 150_000);
     await back.summary(({ state }) => state === 'idle');
   }, 240_000);

@@ -10,7 +10,7 @@ import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { eachRealCli, type RealCliVersion } from './support/each-real-cli.js';
 
-/** What one conversation brought: what the host saw, turn by turn, and what the model heard. */
+/** The result of one conversation: what the host saw, turn by turn, and what the model got. */
 interface Seen {
   readonly host: readonly (readonly string[])[];
   readonly hooks: readonly (readonly string[])[];
@@ -34,7 +34,7 @@ async function held(subject: Subject, initialize: WireObject, talk: Talk): Promi
       await stage.user(prompt);
       await stage.result(from);
       const seen = stage.since(from).flatMap(seenAs);
-      // The newest CLIs begin with a call while the model still speaks, so its hooks may come before the next block.
+      // The newest CLIs start a call while the model is still writing, so its hooks may come before the next block.
       hooks.push(seen.filter(isHook).toSorted());
       host.push(seen.filter((each) => !isHook(each)));
     }, stage);
@@ -50,7 +50,7 @@ const isHook = (seen: string) => seen.startsWith('hook_callback');
 const isNews = (heard: string, index: number, all: readonly string[]) =>
   heard !== 'words of the CLI' || all[index - 1] !== heard;
 
-/** A frame in words that are the same for both; nothing of what only decorates a conversation. */
+/** A frame in a form that is the same for both, without decoration. */
 function seenAs(frame: WireObject): readonly string[] {
   const body = bodyOf(frame);
   if (body !== undefined) {
@@ -70,7 +70,7 @@ function seenAs(frame: WireObject): readonly string[] {
   return TOLD.has(name) ? [name] : [];
 }
 
-/** Whether a tool failed, and what a command wrote. */
+/** Whether a tool failed, and the output of a command. */
 function outcome({ type, name, is_error: isError, content }: WireObject): string {
   if (type === 'tool_use') return String(name);
   if (type !== 'tool_result') return '';
@@ -87,13 +87,13 @@ const TOLD = new Set([
   'system/task_updated',
 ]);
 
-/** What the model was told last: results of tools, or words of the user. */
+/** What the model got last: tool results, or the user's text. */
 function heardAs({
   userText,
   toolResults,
   model,
 }: Stage['cli']['model']['calls'][number]): readonly string[] {
-  // Old CLIs warm up agents, and all of them ask small models small things.
+  // Old CLIs warm up agents, and all of them make side calls to small models.
   if (userText === 'Warmup' || /haiku/.test(model ?? '')) return [];
   if (toolResults.length > 0)
     return [`${toolResults.map(({ isError }) => (isError ? 'failed' : 'fine')).join(', ')}`];
@@ -107,7 +107,7 @@ const hooks = Object.fromEntries(
   ['PreToolUse', 'PostToolUse'].map((name) => [name, [{ hookCallbackIds: [name] }]]),
 );
 
-/** Holds the same conversation with the real CLI and with the emulator. */
+/** Runs the same conversation on the real CLI and on the emulator. */
 function sameOnBoth(
   name: string,
   initialize: WireObject,
@@ -164,7 +164,7 @@ sameOnBoth('commands', {}, async (say) => {
   await say('/nosuch thing', [text('hi')]);
 });
 
-// 2.0.73 fails in the turn after a command in the background, and 2.1.17 tells of its end only then.
+// 2.0.73 fails in the turn after a background command, and 2.1.17 reports its end only then.
 sameOnBoth(
   'a command in the background',
   {},

@@ -22,7 +22,7 @@ const PATCHED: ReadonlySet<string> = new Set(builtinPatches.flatMap(({ serves = 
 
 type Probe = (session: Session) => Promise<unknown>;
 
-/** One probe for each endpoint; it resolves only when the CLI at hand has really served it. */
+/** One probe for each endpoint; it resolves only if the current CLI has really served it. */
 const probes: Readonly<Record<EndpointName, Probe>> = {
   interrupt: (session) => session.interrupt(),
   initialize: async ({ info }) => expect(info.commands).toBeInstanceOf(Array),

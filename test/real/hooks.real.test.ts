@@ -8,7 +8,7 @@ import { type RealPlace, realPlace } from './support/real-session.js';
 
 type PreToolUse = HookMatcher<'PreToolUse'>;
 
-/** Lets the model run a command in a turn of its own. */
+/** Lets the model run a command in a separate turn. */
 async function run(
   { model }: RealPlace,
   send: (text: string) => { text(): Promise<string> },
@@ -21,7 +21,7 @@ async function run(
   await send('go').text();
 }
 
-/** A hook that allows the command with more behind it. */
+/** A hook that allows the command with an addition. */
 function adding(more: string, matcher?: string): PreToolUse {
   return {
     matcher,

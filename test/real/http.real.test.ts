@@ -10,7 +10,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 import { pidServer } from './support/tool-turn.js';
 
-// The Python program of the how-to, as it stands there, with a real CLI behind the server.
+// The Python program of the how-to, unchanged, with a real CLI behind the server.
 const [, PROGRAM = ''] =
   /^```python\n([\s\S]*?)^```$/m.exec(readFileSync('docs/how-to/any-language.md', 'utf8')) ?? [];
 const run = promisify(execFile);

@@ -12,12 +12,12 @@ import { storeFolder } from '../support/manager.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
-/** Whether a request to the model holds what was said before. */
+/** Whether a request to the model contains the earlier messages. */
 function knows(request: ModelRequest | undefined, said: string): boolean {
   return JSON.stringify(request).includes(said);
 }
 
-/** The versions that take `defer` as the answer of a hook. */
+/** The versions that accept `defer` from a hook. */
 const DEFERS: ReadonlySet<string> = new Set(['2.1.112', '2.1.206', '2.1.325']);
 
 async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
@@ -109,7 +109,7 @@ describeRealClis('a manager', (cli) => {
     await using manager = await openManager({ store, defaults: place.options() });
     const turn = manager.conversation('one').send('do it once');
     await reached.promise;
-    // What a host leaves behind that is killed now; its CLI goes on for a while.
+    // What a killed host leaves; its CLI runs on for a while.
     cpSync(join(store, 'conversations.jsonl'), join(copy, 'conversations.jsonl'));
     go.resolve();
     await turn.outcome;
@@ -199,7 +199,7 @@ describeRealClis('a manager', (cli) => {
   });
 });
 
-/** How a version goes on behind a deferred call: its hook is called again, or it asks; older ones ask at once. */
+/** How a version continues after a deferred call: its hook is called again, or it asks; older ones ask at once. */
 describe('a deferred call waits without a CLI if the CLI supports it, and prompts otherwise', () => {
   for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.325']) {
     test(version, async ({ skip }) => {

@@ -8,7 +8,7 @@ import { spokenConversation } from '../support/spoken-conversation.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
-/** What the tool before said, as far as it is JSON. */
+/** The result of the previous tool, if it is JSON. */
 function told({ toolResults }: ModelRequest): Record<string, unknown> {
   return JSON.parse(toolResults.at(-1)?.text ?? '{}');
 }

@@ -74,12 +74,12 @@ describeRealClis('a model that fails', ({ version }) => {
     const { result } = await conversation.turn('let me in');
     expect(result).toMatchObject({ is_error: true, result: expect.stringContaining('did not expect') });
     expect(() => script.assertFinished()).toThrow(/1 unexpected, 1 left over/);
-    // 2.0.73 asks twice, 2.1.17 once, 2.1.325 six times.
+    // 2.0.73 calls twice, 2.1.17 once, 2.1.325 six times.
     expect(changing.model.requests.length - before).toBeLessThanOrEqual(6);
   });
 });
 
-/** The messages that a CLI makes up in place of the model's. */
+/** The messages that a CLI creates instead of the model's. */
 function synthetic(frames: readonly WireObject[]): readonly WireObject[] {
   return frames.filter(
     (frame) => frame.type === 'assistant' && (frame.message as WireObject).model === '<synthetic>',

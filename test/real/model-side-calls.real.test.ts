@@ -50,7 +50,7 @@ eachRealCli('helper calls about a command take no step', ({ version }) =>
       expect((await conversation.turn('make it')).result).toMatchObject({ result: 'done' });
       const side = model.requests.filter(({ kind }) => kind === 'side');
       expect(side.every(({ toolNames }) => toolNames.length === 0)).toBe(true);
-      // The old CLIs ask a small model about commands; the new one does not ask at all.
+      // The old CLIs ask a small model about commands; the new one does not.
       expect(side.length > 0).toBe(version !== '2.1.325');
     },
   ),

@@ -161,7 +161,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     expect(await session.supports('stop_task')).not.toMatchObject({ how: 'no' });
     await session.tasks.stop(await started.promise);
     expect(await ended.promise).toBe('stopped');
-    // 2.1.112 ends the turn after the agents of it.
+    // 2.1.112 ends the turn after its agents.
     expect(await turn.text()).toBe('It runs on.');
     await session.settled({ deadlineMs: 30_000 });
     never.resolve();
@@ -222,7 +222,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     await using place = await realPlace(cli);
     const mcpServers = { a: pidServer, a__b: pidServer };
     await using session = await place.open({ ...patched(), mcpServers });
-    // Sorted, as the CLI lists servers in the order in which they were connected.
+    // Sorted, because the CLI lists servers in the order of their connections.
     const tools = async (name?: string) =>
       (await session.mcp.tools(name)).tools.map(({ serverName, name }) => `${serverName} ${name}`).sort();
     expect(await tools('a')).toEqual(['a whoami']);

@@ -21,7 +21,7 @@ describe.each(javaScriptClis())('patches of CLI $version', (cli) => {
     expect(await planPatches(cli.path, { cacheFolder: cache.folder })).toEqual(plan);
   });
 
-  // Of the processor's time, which a busy machine does not stretch; it waits for nothing but the disk beside.
+  // CPU time, which a busy machine does not stretch; otherwise it waits only for the disk.
   test('apply all in less than two seconds and 500 MB', async () => {
     const args = ['test/fixtures/apply-patches.mjs', cli.path, join(cache.folder, 'measured')];
     const { stdout } = await promisify(execFile)(process.execPath, args);

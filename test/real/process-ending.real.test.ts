@@ -15,10 +15,10 @@ import { fixture, isRunning, stillRunning } from '../integration/process-helpers
 import { describeRealClis } from './support/each-real-cli.js';
 import { RawConversation } from './support/raw-conversation.js';
 
-/** A tool that says who it is and stays; CLIs from 2.1.325 on refuse a plain `sleep`. */
+/** A tool that prints its process id and keeps running; CLIs from 2.1.325 on refuse a plain `sleep`. */
 const lastingTool = toolUse('Bash', { command: 'echo $$ > tool.pid; tail -f /dev/null' });
 
-/** Waits until the tool runs and gives its number. */
+/** Waits until the tool runs and returns its process id. */
 async function toolPid(cwd: string): Promise<number> {
   const until = Date.now() + 60_000;
   while (Date.now() < until) {
@@ -29,7 +29,7 @@ async function toolPid(cwd: string): Promise<number> {
   throw new Error('the tool did not start');
 }
 
-/** A process and all that it started, however deep. */
+/** A process and all its descendants. */
 async function familyOf(pid: number): Promise<number[]> {
   const table = await readProcFolder();
   const children = table.filter(({ parent }) => parent === pid);

@@ -16,7 +16,7 @@ import { RawConversation } from './support/raw-conversation.js';
 const SESSION_ID = '11111111-2222-4333-8444-555555555555';
 const FORK_ID = '11111111-2222-4333-8444-666666666666';
 
-/** One value for each option that CLIs of all versions take; those of resuming have a test of their own. */
+/** One value for each option that all CLIs accept; those for resuming have a separate test. */
 const everywhere: CliOptions = {
   additionalDirectories: ['/tmp', '/usr'],
   agent: 'general-purpose',
@@ -49,7 +49,7 @@ const everywhere: CliOptions = {
   tools: ['Bash', 'Read'],
 };
 
-/** One value for each that only newer CLIs take. */
+/** One value for each option that only newer CLIs accept. */
 const newer: CliOptions = {
   awaitInitialize: true,
   debugFile: join(tmpdir(), 'coxswain-debug-file-of-a-test.txt'),
@@ -66,7 +66,7 @@ const newer: CliOptions = {
   workload: 'test',
 };
 
-/** Starts a CLI, plays one turn with it and gives its first message. */
+/** Starts a CLI, runs one turn and returns its first message. */
 async function systemInit(options: Omit<RealCliOptions, 'model'>): Promise<WireObject> {
   await using model = await scriptModel([{ reply: text('Aye.'), times: 'any' }]);
   await using cli = await realCli({ ...options, model });
@@ -147,7 +147,7 @@ eachRealCli('a conversation is resumed, forked and continued', async ({ version 
   expect(first.init.session_id).toBe(SESSION_ID);
   const again = await place.turn({ version, resume: SESSION_ID });
   expect(again.init.session_id).toBe(SESSION_ID);
-  // After a fork the CLIs differ in which of the two they hold for the newest.
+  // After a fork, CLIs differ in which of the two they consider the newest.
   expect((await place.turn({ version, continue: true })).init.session_id).toBe(SESSION_ID);
   const fork = { resume: SESSION_ID, forkSession: true, sessionId: FORK_ID, resumeSessionAt: first.answerId };
   expect((await place.turn({ version, ...fork })).init.session_id).toBe(FORK_ID);
@@ -214,7 +214,7 @@ describe('every option of the table', () => {
       .filter(([name, { passed }]) => passed.as !== 'spawn' && !tried.has(name))
       .map(([name]) => name)
       .filter((name) => ![...elsewhere, ...same, 'entrypoint'].includes(name));
-    // Needs a turn of a conversation that was dropped before, which only an account's session has.
+    // Needs a turn that was dropped before, which only an account's session has.
     expect(missing).toEqual(['resumeDropsTurn']);
   });
 });

@@ -111,7 +111,7 @@ describeRealClis(
   ['2.0.73', '2.1.17'],
 );
 
-/** What a server brings beside its tool, as a turn shows it. */
+/** What a server offers besides its tool, as seen in a turn. */
 async function brings(place: RealPlace, session: Session): Promise<Record<string, boolean>> {
   place.model.play([
     { when: 'read it', reply: toolUse('ReadMcpResourceTool', { server: 'full', uri: 'note://today' }) },

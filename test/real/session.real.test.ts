@@ -32,7 +32,7 @@ describeRealClis('a session', (cli) => {
     const turn = session.send('touch it');
     const types: string[] = [];
     for await (const { type, subtype, session_id } of turn) {
-      // Newer CLIs that stream say when they call the model.
+      // Newer CLIs that stream report when they call the model.
       if (subtype !== 'status') types.push(String(type));
       if (type === 'system') expect(session_id).toBe(id);
     }
@@ -183,7 +183,7 @@ describeRealClis('a session', (cli) => {
     const one = session.send('one');
     for await (const message of one) if (message.type === 'assistant') break;
     const two = session.send('two');
-    // The tool runs until the second message is with the CLI, or held because this one takes one at a time.
+    // The tool runs until the CLI has the second message, or until it is held because this CLI accepts one at a time.
     await place.until(() => two.receipt !== 'held' || !isNew);
     await writeFile(join(place.folders.cwd, 'gate'), '');
     expect(await one.text()).toBe('first');

@@ -35,7 +35,7 @@ describeRealClis('a conversation on disk', (cli) => {
     expect(await sessionInfo(sessionId, where)).toMatchObject({ summary: 'Two files', tag: 'files' });
     await goOn(place, sessionId, /make two files/);
 
-    // The fork ends before the answer, and the original has gone on since.
+    // The fork ends before the answer, and the original has continued since.
     const lastResult = messages[5]?.uuid;
     const fork = await forkSession(sessionId, { ...where, upToMessageId: lastResult });
     const seen = await goOn(place, fork.sessionId, /make two files/);
@@ -71,7 +71,7 @@ eachRealCli('what the doctor says of broken transcripts is what the CLI does wit
   const isNew = cli.version === '2.1.325';
   expect(sent.includes('"text":""')).toBe(!isNew);
   expect(sent.includes('toolu_lost')).toBe(!isNew);
-  // Left out, or given a result.
+  // Left out, or completed with a result.
   expect(sent.split('"toolu_cut"').length - 1).not.toBe(1);
 });
 
@@ -86,7 +86,7 @@ async function haveConversation(place: RealPlace): Promise<string> {
   return String(session.id);
 }
 
-/** Resumes a session in the CLI, and gives what it then tells the model of the past. */
+/** Resumes a session in the CLI, and returns the history that it sends to the model. */
 async function goOn(place: RealPlace, sessionId: string, past: RegExp): Promise<string> {
   await using session = await place.open({ resume: sessionId });
   place.model.play([{ when: 'what did I ask', reply: text('I remember.') }]);

@@ -38,7 +38,7 @@ describeRealClis('structured output', (cli) => {
   });
 });
 
-/** What it says on stderr when it ends by itself, or that it answers. */
+/** Its stderr when it ends by itself, or that it answers. */
 async function fateOf(transport: Transport & { readonly stderrTail: () => string }): Promise<string> {
   const answered = new Promise<string>((resolve) => {
     transport.start((lines) => {

@@ -12,7 +12,7 @@ const NO_TOOL = /No such tool available/;
 const UNSUPPORTED = { code: 'ENDPOINT_UNSUPPORTED' };
 const UNKNOWN = { code: 'MCP_SERVER_UNKNOWN' };
 
-/** Opens a session whose settings bring the server. */
+/** Opens a session whose settings contain the server. */
 async function withSettings(place: RealPlace, server: object, disabled = false): Promise<Session> {
   const { home, cwd } = place.folders;
   const projects = disabled ? { [cwd]: { disabledMcpServers: ['pid'] } } : {};
@@ -20,7 +20,7 @@ async function withSettings(place: RealPlace, server: object, disabled = false):
   return place.open({ allowedTools: ['mcp__pid__whoami'], settingSources: ['user', 'local'] });
 }
 
-/** What a change says is what the CLI lists, and what its model can do. */
+/** The result of a change must match what the CLI lists, and what its model can do. */
 async function expectTrue(place: RealPlace, session: Session, answer: McpServerAnswer): Promise<void> {
   const { mcpServers } = await session.mcp.status();
   const row = mcpServers.find(({ name }) => name === 'pid');

@@ -18,7 +18,7 @@ describe.each(knownRealClis())('a tool that an in-process server gets later, on 
     add('noon');
     await using session = await place.open({ mcpServers: { clock: server }, allowedTools: ['mcp__clock'] });
     expect(await resultOfTool(place, session, 'mcp__clock__noon')).toBe('it is noon');
-    // The server tells the CLI of it, which asks for the list again or does not.
+    // The server notifies the CLI, which may or may not ask for the list again.
     add('night');
     let answer = await resultOfTool(place, session, 'mcp__clock__night');
     let { tools, namesOnly } = await session.mcp.tools('clock');

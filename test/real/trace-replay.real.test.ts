@@ -34,7 +34,7 @@ eachRealCli(
     const golden = `test/recordings/${cli.version}/note.trace`;
     const report = await replayHost(golden, transport, { waitMs: 60_000, cwd: transport.cwd });
     expect(report.missed).toEqual([]);
-    // The golden file is cut down, so only what is there or not there can be compared.
+    // The golden file is trimmed, so only presence can be compared.
     expect(report.changes.filter(({ change }) => change !== 'changed')).toEqual([]);
   },
   ['2.0.73', '2.1.325'],

@@ -9,7 +9,7 @@ import { type RealPlace, realPlace } from './support/real-session.js';
 
 const MINUTE_S = 60;
 
-/** What the API sends with a spent limit of an account. */
+/** What the API sends when an account's limit is spent. */
 function spent(resetsAt: number) {
   const prefix = 'anthropic-ratelimit-unified';
   return apiError(429, {
@@ -33,7 +33,7 @@ function optionsFor(place: RealPlace, login: 'account' | 'key') {
   return { ...options, env: { ...(login === 'key' ? env : account), CLAUDE_CODE_MAX_RETRIES: '0' } };
 }
 
-/** By how much the end that is told is later than the real one; undefined if none is told. */
+/** By how much the reported end is later than the real one; undefined if none is reported. */
 async function secondsLate(options: SessionOptions, resetsAt: number): Promise<number | undefined> {
   await using session = await openSession(options);
   const outcome = await session.send('hello').outcome;
@@ -41,7 +41,7 @@ async function secondsLate(options: SessionOptions, resetsAt: number): Promise<n
   return outcome.endsAt && outcome.endsAt.getTime() / 1000 - resetsAt;
 }
 
-/** What each version tells of the end: the wire to the second, the text to the minute, or nothing. */
+/** How each version reports the end: on the wire to the second, in text to the minute, or not at all. */
 const told = [
   ['2.0.73', 'account', 'text'],
   ['2.1.17', 'account', 'text'],

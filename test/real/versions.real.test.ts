@@ -45,8 +45,8 @@ const REFUSED_OPTION = { ...UNSUPPORTED, code: 'OPTION_INVALID' };
 const WORDS = ['one', 'two', 'three', 'four'];
 
 /**
- * One conversation on each CLI that is installed, through both entry points. Whatever a version cannot do is refused by
- * name before anything is sent: what is expected here follows from the facts, and the CLI shows whether they are true.
+ * One conversation on each installed CLI, through both entry points. Whatever a version cannot do is refused by
+ * name before anything is sent: the expectations follow from the facts, and the CLI shows whether they are true.
  */
 describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
   const can = capabilitiesOf(cli);
@@ -54,7 +54,7 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
   const rewinds = can.fateOf('rewind_files') === 'served';
   const onQuestion: SessionOptions['onQuestion'] = (form) => form.answer({ 'Which colour?': 'Green' });
 
-  /** A tool that needs permission, one of the host, a question, and a file that is changed. */
+  /** A tool that needs permission, an in-process one, a question, and a changed file. */
   const firstTurn = (place: RealPlace, clock: string) => {
     const file = join(place.folders.cwd, 'note.txt');
     place.model.play([
@@ -69,7 +69,7 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     ]);
     return file;
   };
-  /** Files are rewound, and before that only looked at; or it is said which CLIs can do that. */
+  /** Files are rewound after a dry run; or the error names the CLIs that can do that. */
   const checkRewind = async (file: string, rewind: (options?: { dryRun: true }) => Promise<unknown>) => {
     const dry = rewind({ dryRun: true });
     if (can.has('dryRunIsHarmless')) expect(await dry).toMatchObject({ canRewind: true });
@@ -193,7 +193,7 @@ async function* resultsOf(run: AsyncIterable<unknown>): AsyncGenerator<WireObjec
   for await (const message of run) if (isObject(message) && message.type === 'result') yield message;
 }
 
-/** A program of the official SDK that says something whenever it likes, and reads results. */
+/** A program of the official SDK that sends messages at any time, and reads results. */
 class Program {
   readonly query: Query;
   readonly #messages = new AsyncQueue<SDKUserMessage>(16);
@@ -216,7 +216,7 @@ class Program {
     return (await this.#results.next()).value;
   }
 
-  /** Says no more, and gives the results that are left. */
+  /** Sends nothing more, and returns the remaining results. */
   async end(): Promise<readonly WireObject[]> {
     this.#messages.end();
     const left: WireObject[] = [];

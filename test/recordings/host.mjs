@@ -1,7 +1,7 @@
-// The host program of the golden recordings: two turns, a tool that is allowed, one that is denied, two requests.
+// The host program of the golden recordings: two turns, an allowed tool, a denied one, two requests.
 // It runs against real CLIs when they are recorded, and against the recordings in the tests.
 
-/** Runs the program and says what it saw; `changed` makes it send something else. */
+/** Runs the program and returns what it saw; `changed` makes it send something else. */
 export async function runHost(openSession, options, { changed = false } = {}) {
   const seen = [];
   const session = await openSession({
@@ -46,7 +46,7 @@ export const MODEL_SCRIPT = [
   { when: { toolResult: 'not on this machine' }, reply: { type: 'text', text: 'As you wish.' } },
 ];
 
-/** What the program sees when all goes as recorded. */
+/** What the program sees if everything goes as recorded. */
 export const SEEN = [
   'hook PreToolUse',
   'permission Bash',

@@ -6,14 +6,14 @@ import { AgentClient, type ClientAnswers, StartedAgent } from '../acp-checks/age
 import type { AcpPlace } from './acp-places.js';
 import { startCoxProcess } from './cox-process.js';
 
-/** A console that runs. */
+/** A running console. */
 export interface ServedConsole {
   readonly url: string;
   readonly token: string;
   readonly watchUrl: string;
 }
 
-/** Starts a console as people do; it ends after the test. */
+/** Starts a console as users do; it ends after the test. */
 export async function startedConsole(place: AcpPlace, cli: string): Promise<ServedConsole> {
   const args = ['console', '--json', '--watch', '--port', '0', '--root', place.cwd, '--cli', cli];
   const env = place.env as Record<string, string>;
@@ -43,7 +43,7 @@ export function bySocket(served: ServedConsole) {
     new AgentClient(createWebSocketStream(socketAddress(served), options) as never, answers);
 }
 
-/** Editors that start an agent, which connects with the console. */
+/** Editors that start an agent, which connects to the console. */
 export function byPipe(place: AcpPlace, { url, token }: ServedConsole) {
   const args = [resolve('dist/command.js'), 'acp', '--url', url];
   const env = { ...place.env, COXSWAIN_TOKEN: token };

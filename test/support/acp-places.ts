@@ -11,12 +11,12 @@ import { type CheckedAgent, SCRIPT } from '../acp-checks/checks.js';
 /** A folder, a scripted model and an environment in which agents run. */
 export interface AcpPlace extends CheckedAgent, AsyncDisposable {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the model was asked. */
+  /** The requests to the model. */
   readonly requests: readonly ModelRequest[];
   readonly connect: (answers?: ClientAnswers) => StartedAgent;
 }
 
-/** How an agent on a CLI is started. */
+/** How to start an agent on a CLI. */
 export type CommandFor = (
   cli: string,
 ) => Pick<AgentCommand, 'file' | 'args'> & Partial<Pick<AgentCommand, 'env'>>;
@@ -26,7 +26,7 @@ export const coxswainAcp =
   (...flags: readonly string[]): CommandFor =>
   (cli) => ({ file: process.execPath, args: [resolve('dist/command.js'), 'acp', '--cli', cli, ...flags] });
 
-/** A place in which an agent runs on a CLI, real or emulated, with a model that plays the script. */
+/** A setup in which an agent runs on a CLI, real or emulated, with a model that plays the script. */
 export async function acpPlace(cli: string, commandFor: CommandFor = coxswainAcp()): Promise<AcpPlace> {
   const folders = await makeThrowawayFolders();
   const requests: ModelRequest[] = [];
@@ -59,7 +59,7 @@ export async function acpPlace(cli: string, commandFor: CommandFor = coxswainAcp
 /** What the model says: the script of the checks. */
 function replyTo({ userText, toolResults }: ModelRequest, cwd: string) {
   if (toolResults.length > 0) return text('That is done.');
-  // What was said before an interrupt is in the same message.
+  // Text from before an interrupt is in the same message.
   const lines = Object.entries(SCRIPT).toSorted(
     ([one], [other]) => userText.lastIndexOf(other) - userText.lastIndexOf(one),
   );

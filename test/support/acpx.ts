@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { AcpPlace } from './acp-places.js';
 import { nodeFor22 } from './programs-of-others.js';
 
-/** A command of acpx that runs, with what it has printed so far. */
+/** A running acpx command, with its output so far. */
 export class AcpxRun {
   out = '';
   err = '';
@@ -32,7 +32,7 @@ export class AcpxRun {
   }
 }
 
-/** The processes whose home is that of a place: agents, their CLIs and what those have started. */
+/** The processes with this home: agents, their CLIs and everything those started. */
 export function processesOf({ env }: Pick<AcpPlace, 'env'>): readonly number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {

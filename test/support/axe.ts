@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds wrong with a page, a line each; the context must be made with `bypassCSP`. */
+/** The problems that axe finds on a page, one per line; the context must be created with `bypassCSP`. */
 export async function axeProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.addScriptTag({ content: axe.source });
   return await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-// Without these a browser on a closed network looks for its maker's hosts at every start.
+// Without these, a browser on a closed network contacts its vendor's hosts at every start.
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -20,14 +20,14 @@ export const systemBrowser = find();
 export const noBrowser =
   systemBrowser === undefined ? `no browser found (looked for ${names.join(', ')})` : '';
 
-/** Starts the browser, with further flags where a test needs them. */
+/** Starts the browser, with additional flags if a test needs them. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   if (systemBrowser === undefined) throw new Error(noBrowser);
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot, ...flags] });
 }
 
-/** A browser that the tests of this file or group share; each begins with no page open. */
+/** A browser that the tests of this file or group share; each starts with no page open. */
 export function sharedBrowser(): Pick<Browser, 'newContext'> {
   let browser: Browser | undefined;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { RequestBody } from '../../src/wire/protocol/frames.js';
 
-/** What the CLI asks its host, by the kind of the callback that answers it. */
+/** The CLI's requests to its host, by the kind of the callback that answers them. */
 export const CLI_REQUESTS = {
   permission: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, tool_use_id: 't' },
   question: {

@@ -4,18 +4,18 @@ import type { Console } from '../../src/server/console/start-console.js';
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A page of the console with what its browser complained about. */
+/** A page of the console with its browser errors. */
 export interface ConsolePage {
   readonly page: Page;
   readonly complaints: readonly string[];
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  /** The address to open, where it is not that of those who may do everything. */
+  /** The address to open. Default: the owner's. */
   readonly url?: string | undefined;
 }
 
-/** Opens the console in a browser of its own, logged in by its address. */
+/** Opens the console in a separate browser context, logged in by its address. */
 export async function openConsole(
   browser: Pick<Browser, 'newContext'>,
   server: Pick<Console, 'url'>,
@@ -34,7 +34,7 @@ export async function openConsole(
   return { page, complaints };
 }
 
-/** Opens a session by hand, and waits until one can write to it. */
+/** Opens a session by hand, and waits until it accepts input. */
 export async function newSession(page: Page, folder: string): Promise<void> {
   await page.getByRole('button', { name: 'New session', exact: true }).click();
   await page.getByLabel('Folder').fill(folder);
@@ -43,7 +43,7 @@ export async function newSession(page: Page, folder: string): Promise<void> {
   await composer(page).waitFor();
 }
 
-/** Where one writes to the session that is shown. */
+/** The composer of the shown session. */
 export function composer(page: Page) {
   return page.getByLabel('Message', { exact: true });
 }
@@ -54,12 +54,12 @@ export async function tell(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** The conversation that is shown. */
+/** The shown conversation. */
 export function conversation(page: Page) {
   return page.getByRole('region', { name: 'Conversation', exact: true });
 }
 
-/** Waits until a prompt takes keys. */
+/** Waits until a prompt accepts keys. */
 export async function ready(page: Page, card: Locator): Promise<void> {
   await card.and(page.locator('[data-ready="true"]')).waitFor();
 }

@@ -11,18 +11,18 @@ import { type Console, type ConsoleOptions, startConsole } from '../../src/serve
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from './emulated-starts.js';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-console-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
-/** What a kill leaves on the disk at this moment: nothing is let go of. */
+/** What a kill leaves on disk at this moment: nothing is released. */
 export async function asKilled(stateFolder: string): Promise<string> {
   const copy = await temporaryFolder();
   await cp(stateFolder, copy, { recursive: true });
-  // The process that had the store is this one, which runs.
+  // The process that had the store is this one, which is running.
   const stores = (await readdir(join(copy, 'running'))).filter((name) => !name.endsWith('.json'));
   for (const store of stores) await rm(join(copy, 'running', store, 'lock'));
   return copy;
@@ -31,7 +31,7 @@ export async function asKilled(stateFolder: string): Promise<string> {
 /** A console whose CLIs are emulated. */
 export interface EmulatedConsole {
   readonly server: Console;
-  /** The CLIs that were started, in order. */
+  /** The started CLIs, in order. */
   readonly clis: readonly EmulatedCli[];
   /** A folder that sessions may work in. */
   readonly root: string;
@@ -66,13 +66,13 @@ type Wanted = (message: WireObject) => boolean;
 interface BareClientOptions {
   readonly client?: string;
   readonly name?: string;
-  /** What it comes with; the token that allows everything unless given. */
+  /** Its token. Default: the owner's. */
   readonly token?: string | undefined;
-  /** Whether signs of life are given; yes unless said. */
+  /** Whether to answer pings. Default: yes. */
   readonly autoPong?: boolean;
 }
 
-/** A client that says and sees exactly what passes on the socket. */
+/** A client that sends and sees exactly what is on the socket. */
 export class BareClient {
   readonly messages: WireObject[] = [];
   readonly closed: Promise<number>;
@@ -134,7 +134,7 @@ export class BareClient {
     return done.value as CommandValue<Name>;
   }
 
-  /** The next message of this kind that no earlier call of `next` has seen. */
+  /** The next message of this kind that no earlier call of `next` has returned. */
   next(wanted: Wanted): Promise<WireObject> {
     const index = this.messages.findIndex((message, at) => at >= this.#position && wanted(message));
     const found = this.messages[index];
@@ -149,12 +149,12 @@ export class BareClient {
     });
   }
 
-  /** The next message of this kind from now on, whatever `next` has seen. */
+  /** The next message of this kind from now on, whatever `next` has returned. */
   first(wanted: Wanted): Promise<WireObject> {
     return this.#later(wanted);
   }
 
-  /** A message of this kind, whether it came already or comes later: summaries overtake events. */
+  /** A message of this kind, earlier or later: summaries overtake events. */
   async ever(wanted: Wanted): Promise<WireObject> {
     return this.messages.findLast(wanted) ?? this.#later(wanted);
   }
@@ -166,7 +166,7 @@ export class BareClient {
     );
   }
 
-  /** The next summary that looks like this. */
+  /** The next matching summary. */
   async summary(fits: Wanted): Promise<WireObject> {
     const message = await this.next(
       ({ type, session }) => type === 'session' && isObject(session) && fits(session),
@@ -217,7 +217,7 @@ export function isCliMessage(type: string): Wanted {
   return (event) => event.from === 'cli' && isObject(event.frame) && event.frame.type === type;
 }
 
-/** Tries to open the socket, and says how that went: `open`, or the status of the refusal. */
+/** Tries to open the socket, and returns the result: `open`, or the status of the refusal. */
 export function trySocket(server: Console, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve) => {
     const { 'sec-websocket-protocol': named, ...others } = headers;

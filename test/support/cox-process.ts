@@ -7,18 +7,18 @@ export const EMULATED_CLI = 'dist/emulator/claude-2-1-325.js';
 /** The same, playing 2.0.73. */
 export const EMULATED_OLD_CLI = 'dist/emulator/claude-2-0-73.js';
 
-/** How a command line is started. */
+/** How to start a command line. */
 export interface CoxProcessOptions {
   /** A scenario of the emulated CLI, from test/fixtures/scenarios/cox.mjs. */
   readonly scenario?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin says before it ends; left out, it is empty. */
+  /** The contents of stdin. Default: empty. */
   readonly input?: string;
   /** Keeps stdin open. */
   readonly keepInput?: boolean;
 }
 
-/** Starts the built program as people do, with pipes. */
+/** Starts the built program as users do, with pipes. */
 export function startCoxProcess(args: readonly string[], options: CoxProcessOptions = {}): Watched {
   const child = spawn(process.execPath, ['dist/command.js', ...args], { env: environment(options) });
   if (options.keepInput !== true) child.stdin.end(options.input ?? '');
@@ -26,8 +26,8 @@ export function startCoxProcess(args: readonly string[], options: CoxProcessOpti
 }
 
 /**
- * Starts the built program in a pseudo terminal, so that it believes in a person.
- * `script` of util-linux gives what is written to its stdin to the terminal as typed.
+ * Starts the built program in a pseudo terminal, so that it sees a person.
+ * `script` of util-linux passes its stdin to the terminal as typed text.
  */
 export function startCoxTerminal(args: readonly string[], options: CoxProcessOptions = {}): Watched {
   const command = [process.execPath, 'dist/command.js', ...args].map(quoted).join(' ');
@@ -36,7 +36,7 @@ export function startCoxTerminal(args: readonly string[], options: CoxProcessOpt
   return new Watched(child);
 }
 
-/** Why no pseudo terminal can be made here; undefined if one can. */
+/** Why no pseudo terminal is available here; undefined if one is. */
 export function terminalProblem(): string | undefined {
   const { error } = spawnSync('script', ['--version']);
   return error === undefined
@@ -51,7 +51,7 @@ export async function ranCox(args: readonly string[], options: CoxProcessOptions
   return { exitCode, out: cox.out, err: cox.err };
 }
 
-/** A process with what it has written so far. */
+/** A process with its output so far. */
 export class Watched {
   readonly child: ChildProcessWithoutNullStreams;
   /** Its exit code, or the signal that ended it. */
@@ -77,7 +77,7 @@ export class Watched {
     this.child.kill(signal);
   }
 
-  /** Waits until a text comes that no earlier call has seen. */
+  /** Waits for a text that no earlier call has returned. */
   async until(text: string, stream: 'out' | 'err' = 'out'): Promise<void> {
     for (;;) {
       const at = this[stream].indexOf(text, this.#seen[stream]);
@@ -100,7 +100,7 @@ export class Watched {
   }
 }
 
-/** Nothing of this machine but what programs need to start. */
+/** Only what programs need to start. */
 function environment({ scenario, env }: CoxProcessOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return {

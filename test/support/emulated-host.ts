@@ -4,7 +4,7 @@ import type { TransportEnd } from '../../src/wire/transport/transport.js';
 
 type Wanted = (frame: WireObject) => boolean;
 
-/** A bare host for tests of the emulator: it writes lines and collects frames, with no session above. */
+/** A minimal host for tests of the emulator: writes lines and collects frames, without a session. */
 export class EmulatedHost {
   readonly frames: WireObject[] = [];
   readonly noise: string[] = [];
@@ -53,7 +53,7 @@ export class EmulatedHost {
     await this.send({ type: 'user', message: { role: 'user', content: text }, ...extra });
   }
 
-  /** The next frame of this kind that no earlier call has seen. */
+  /** The next frame of this kind that no earlier call has returned. */
   next(wanted: Wanted | string): Promise<WireObject> {
     const fits: Wanted = typeof wanted === 'string' ? (frame) => label(frame) === wanted : wanted;
     const index = this.frames.findIndex((frame, at) => at >= this.#position && fits(frame));
@@ -67,7 +67,7 @@ export class EmulatedHost {
     });
   }
 
-  /** What came so far, in words: `system/init`, `assistant`, `result/success`, `success host-1`. */
+  /** The frames so far, as words: `system/init`, `assistant`, `result/success`, `success host-1`. */
   get labels(): readonly string[] {
     return this.frames.map(label);
   }

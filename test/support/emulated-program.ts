@@ -19,7 +19,7 @@ export const STREAMING = [
   'stdio',
 ];
 
-// Conversations of tests that do not resume are kept apart and thrown away.
+// Conversations of tests that do not resume are kept separate and deleted.
 const sessions = mkdtempSync(join(tmpdir(), 'emulated-sessions-'));
 process.once('exit', () => rmSync(sessions, { recursive: true, force: true }));
 
@@ -37,7 +37,7 @@ export interface StartOptions {
   readonly cwd?: string;
 }
 
-/** The emulated CLI as a process of its own, spoken to by bare lines. */
+/** The emulated CLI as a separate process, driven with raw lines. */
 export class EmulatedProgram {
   readonly child: ChildProcessWithoutNullStreams;
   readonly frames: WireObject[] = [];
@@ -82,7 +82,7 @@ export class EmulatedProgram {
     this.send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
   }
 
-  /** Waits for the first frame of this kind; gives up when the process ends. */
+  /** Waits for the first frame of this kind; fails if the process ends. */
   async next(wanted: string): Promise<WireObject> {
     for (;;) {
       const found = this.frames.find((frame) => label(frame) === wanted);
@@ -96,7 +96,7 @@ export class EmulatedProgram {
     }
   }
 
-  /** Ends the input and waits for the end. */
+  /** Ends the input and waits for the exit. */
   async close(): Promise<{ readonly code: number | null; readonly signal: string | null }> {
     this.child.stdin.end();
     return this.exited;
@@ -108,7 +108,7 @@ export class EmulatedProgram {
       const frame: unknown = JSON.parse(line);
       if (isObject(frame)) this.frames.push(frame);
     } catch {
-      // Noise is kept in `lines` alone.
+      // Noise is only in `lines`.
     }
     this.#wake();
   }

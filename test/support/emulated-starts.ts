@@ -6,15 +6,15 @@ import {
 import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import type { Transport } from '../../src/wire/transport/transport.js';
 
-/** The CLIs of a session that may be opened again: each start gets a new one. */
+/** The CLIs of a session that may be reopened: each start gets a new one. */
 export interface EmulatedStarts {
-  /** Those that were started, in order. */
+  /** The started ones, in order. */
   readonly clis: readonly EmulatedCli[];
   /** Starts the next one. */
   readonly transport: () => Transport;
 }
 
-/** Emulates a CLI for each start; `scenarioOf` is told how many there were before. */
+/** Emulates a CLI for each start; `scenarioOf` gets the number of earlier starts. */
 export function emulatedStarts(
   scenarioOf: (before: number) => Scenario,
   options: EmulateOptions = {},

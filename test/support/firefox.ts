@@ -25,7 +25,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-// Its maker's hosts are asked of a proxy that is not there; this machine needs no proxy.
+// Requests to its vendor's hosts go to a proxy that does not exist; this machine needs no proxy.
 const QUIET = [
   ['network.proxy.type', 1],
   ['network.proxy.http', '127.0.0.1'],
@@ -36,7 +36,7 @@ const QUIET = [
   .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
   .join('');
 
-/** A tab of a Firefox of its own, driven over WebDriver BiDi: what the tests of Chromium use needs a newer Firefox than Debian has. */
+/** A tab of a separate Firefox, driven over WebDriver BiDi: the tools for Chromium need a newer Firefox than Debian has. */
 export class FirefoxTab {
   readonly complaints: string[] = [];
   readonly #socket: WebSocket;
@@ -112,7 +112,7 @@ export class FirefoxTab {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Where Firefox listens, which it says on its way up. */
+/** Where Firefox listens, which it prints at startup. */
 async function addressOf(browser: ChildProcess): Promise<string> {
   if (browser.stderr === null) throw new Error('Firefox has no output.');
   const lines = createInterface({ input: browser.stderr });
@@ -122,7 +122,7 @@ async function addressOf(browser: ChildProcess): Promise<string> {
     if (address !== undefined) break;
   }
   if (address === undefined) throw new Error('Firefox ended before it listened.');
-  // What it says later is read, so that it never waits for that.
+  // Later output is read too, so that it never blocks.
   browser.stderr.resume();
   return address;
 }

@@ -6,14 +6,14 @@ import { join, resolve } from 'node:path';
 /** A project outside the repository with the tarball unpacked in it, as `npm install` would. */
 export interface FreshProject {
   readonly folder: string;
-  /** Where the package lies in it. */
+  /** The folder of the package in it. */
   readonly installed: string;
   /** Links another package that this repository has. */
   link(name: string): void;
   remove(): void;
 }
 
-/** Makes one. The dependencies are linked, so no network is needed. */
+/** Creates one. The dependencies are linked, so no network is needed. */
 export function makeFreshProject(): FreshProject {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-project-'));
   const npm = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];

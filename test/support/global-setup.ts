@@ -1,7 +1,7 @@
 // @ts-expect-error: a script, without types
 import { buildCode } from '../../scripts/lib/build-code.mjs';
 
-/** Before the tests: makes what tests start as processes from the sources at hand, where they changed. */
+/** Before the tests: builds the programs that tests start, if the sources changed. */
 export default async function setup(): Promise<void> {
   await buildCode();
 }

@@ -15,7 +15,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A client of the HTTP API that hides nothing. */
+/** A plain client of the HTTP API. */
 export class HttpClient {
   readonly #server: Pick<Console, 'origin' | 'token' | 'port'>;
 
@@ -23,7 +23,7 @@ export class HttpClient {
     this.#server = server;
   }
 
-  /** `POST /conversations`, asked of the API. */
+  /** `POST /conversations`, sent to the API. */
   async ask(what: string, { body, headers = {}, token = this.#server.token }: Asked = {}): Promise<Answer> {
     const [method = 'GET', path = ''] = what.split(' ');
     const isText = typeof body === 'string';
@@ -41,7 +41,7 @@ export class HttpClient {
     return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : {} };
   }
 
-  /** Asked without what fetch would put right, such as the Host header. */
+  /** Sent without what fetch would correct, such as the Host header. */
   raw(path: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number> {
     const { port } = this.#server;
     return new Promise((resolve, reject) => {

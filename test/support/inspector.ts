@@ -12,7 +12,7 @@ export const inspectorProblem = existsSync(PROGRAM)
   ? undefined
   : 'the clients of others are not installed in test/clients (see the npm error above, or run npm test)';
 
-/** The command line of the MCP inspector, with a server that it reaches or starts. */
+/** The command line of the MCP inspector, with a server to connect to or to start. */
 export class Inspector {
   readonly #server: readonly string[];
   readonly #env: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export class Inspector {
       [PROGRAM, '--cli', ...this.#server, '--method', name, ...args],
       {
         env,
-        // It looks for its own name and version from where it is started.
+        // It looks up its own name and version from its working folder.
         cwd: dirname(PROGRAM),
         maxBuffer: 32 * 1024 * 1024,
       },

@@ -12,17 +12,17 @@ import type { ManagerDeps } from '../../src/server/manager/manager-deps.js';
 import type { ManagerOptions } from '../../src/server/manager/manager-options.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function storeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-manager-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Repeats what it hears, as often as it is sent something. */
+/** Echoes every message. */
 export const echo: Scenario = [onUser(undefined, (text) => [say(`echo: ${text}`), done()], { times: 'any' })];
 
-/** What the CLIs of a manager do: the scenario of each start, the last one for all further starts. */
+/** The scenario of each CLI start; the last one is for all further starts. */
 export interface EmulatedClis {
   readonly scenarios: readonly Scenario[];
 }

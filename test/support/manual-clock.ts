@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/wire/util/clock.js';
 import { settle } from './settle.js';
 
-/** A clock that a test moves by hand. */
+/** A clock that a test advances by hand. */
 export class ManualClock implements Clock {
   #now = 0;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -19,19 +19,19 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** How many timers are set: none may be left when their owner is done. */
+  /** The number of timers: none may be left when their owner is done. */
   get size(): number {
     return this.#timers.length;
   }
 
-  /** Moves the time and runs what is due, earliest first. */
+  /** Advances the time and runs due timers, earliest first. */
   advance(ms: number): void {
     const until = this.#now + ms;
     while (this.#runNext(until));
     this.#now = until;
   }
 
-  /** The same, with room between the timers for what each sets off. */
+  /** The same, yielding between the timers. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     do await settle(3);

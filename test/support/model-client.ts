@@ -25,14 +25,14 @@ export async function eventsOf(response: Response): Promise<WireObject[]> {
   return parseEvents(await response.text());
 }
 
-/** The whole events in a text; a last one that was cut off is left out. */
+/** The complete events in a text; a truncated last one is left out. */
 export function parseEvents(text: string): WireObject[] {
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 2).split('\n\n');
   const data = whole.flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? []);
   return data.map((each) => JSON.parse(each) as WireObject);
 }
 
-/** Reads an answer until it breaks off; says what came and with which error. */
+/** Reads an answer until it breaks off; returns what arrived and the error. */
 export async function readUntilBroken(response: Response): Promise<{ text: string; error: unknown }> {
   let text = '';
   const decoder = new TextDecoder();

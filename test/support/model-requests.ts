@@ -3,7 +3,7 @@ import { readRequest } from '../../src/lab/testing/model/request.js';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 
-/** The body of a request as a CLI makes it for the conversation; keys given here win. */
+/** The body of a CLI's conversation request; given keys override the defaults. */
 export function mainBody(userText: string, extra: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     model: 'claude-sonnet-4-5',
@@ -17,7 +17,7 @@ export function mainBody(userText: string, extra: Record<string, unknown> = {}):
   };
 }
 
-/** A parsed request, for tests of what lies behind the server. */
+/** A parsed request, for tests of the code behind the server. */
 export function modelRequest(
   body: Record<string, unknown>,
   overrides: Partial<ModelRequest> = {},

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** An MCP server that wants a sign-in, with the authorization server for it. */
+/** An MCP server that requires a sign-in, with its authorization server. */
 export interface OauthServer {
-  /** Where it is. */
+  /** Its address. */
   readonly url: string;
-  /** What it was asked for, in order: `GET /authorize`. */
+  /** Its requests, in order: `GET /authorize`. */
   readonly asked: readonly string[];
 }
 
@@ -69,7 +69,7 @@ function metadata(origin: string) {
   };
 }
 
-/** Says yes at once, as a person would who is signed in already. */
+/** Approves at once, as a person would who is already signed in. */
 function authorize(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? '/', 'http://a');
   const back = new URL(searchParams.get('redirect_uri') ?? 'http://a');

@@ -13,16 +13,16 @@ import { sessionInfo } from '../../src/host/transcripts/session-info.js';
 import { sessionMessages } from '../../src/host/transcripts/session-messages.js';
 import { listSubagents, subagentMessages } from '../../src/host/transcripts/subagents.js';
 
-/** A call by the name that the official SDK has for it; the options come last and may be left out. */
+/** A call by its official name; the options come last and are optional. */
 export type Call = readonly [name: keyof typeof OURS, ...args: unknown[]];
 
-/** What a call gave. Errors are compared as such: their words differ. */
+/** The result of a call. Errors are compared as such: their wording differs. */
 export type Outcome = { readonly value?: unknown } | { readonly error: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of the official SDK
 type AnyFunction = (...args: any[]) => unknown;
 
-/** Our functions under the official names, and at which place their options are. */
+/** Our functions under the official names, and the position of their options. */
 const OURS = {
   listSessions: [listSessions, 0],
   getSessionInfo: [sessionInfo, 1],
@@ -61,7 +61,7 @@ export const OFFICIAL_MISSING = existsSync('test/peers/node_modules/@anthropic-a
   ? undefined
   : 'the official SDK is not installed in test/peers (see the npm error above)';
 
-/** Makes the calls with the official SDK, in one process without the network and with a home of its own. */
+/** Runs the calls with the official SDK, in one process without a network and with its own home. */
 export async function callOfficial(configDir: string, calls: readonly Call[]): Promise<readonly Outcome[]> {
   const home = await mkdtemp(join(tmpdir(), 'official-'));
   try {
@@ -80,13 +80,13 @@ export async function callOfficial(configDir: string, calls: readonly Call[]): P
 /** Keys that the official SDK adds without declaring them, and that say nothing new. */
 const UNDECLARED = new Set(['is_meta', 'isCompletedLocalCommand']);
 
-/** A value as JSON has it, without undeclared keys and without the words of errors. */
+/** A value as JSON, without undeclared keys and error messages. */
 export function plainly(value: unknown): Outcome {
   const text = JSON.stringify(value, (key, each: unknown) => (UNDECLARED.has(key) ? undefined : each));
   return JSON.parse(text) as Outcome;
 }
 
-/** The same for comparing: that a call fails counts, not how it says so. */
+/** The same for comparing: that a call fails counts, not its wording. */
 export function comparable(outcome: Outcome | undefined): unknown {
   return outcome !== undefined && 'error' in outcome ? 'fails' : plainly(outcome ?? {});
 }

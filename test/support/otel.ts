@@ -63,7 +63,7 @@ export function contextManager(): AsyncLocalStorageContextManager {
   return new AsyncLocalStorageContextManager().enable();
 }
 
-/** A collector on loopback that keeps the bodies it is sent. */
+/** A collector on loopback that keeps the received bodies. */
 export async function collector(status = 200) {
   const received: {
     readonly path: string;

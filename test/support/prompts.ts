@@ -13,7 +13,7 @@ export const ALWAYS_LS = {
   destination: 'session',
 };
 
-/** A permission prompt that can be withdrawn, as the session makes it. */
+/** A permission prompt that can be withdrawn, as the session creates it. */
 export function permissionPrompt(fields: WireObject = {}) {
   return withdrawable((context) => {
     const body = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: { command: 'ls' } };
@@ -21,7 +21,7 @@ export function permissionPrompt(fields: WireObject = {}) {
   });
 }
 
-/** A question prompt that can be withdrawn, as the session makes it. */
+/** A question prompt that can be withdrawn, as the session creates it. */
 export function questionPrompt(questions: readonly WireObject[]) {
   return withdrawable((context) => {
     const body = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', tool_use_id: 't1' };

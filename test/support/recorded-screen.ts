@@ -1,17 +1,17 @@
 import { type Look, lookFor } from '../../src/command/terminal/look.js';
 import { Screen } from '../../src/command/terminal/screen.js';
 
-/** What a screen is shown on. */
+/** The target of a screen. */
 export interface RecordedScreenOptions {
   readonly outIsTty?: boolean;
   readonly errIsTty?: boolean;
   readonly columns?: number;
 }
 
-/** The look of a stream that is no terminal. */
+/** The styling of a stream that is not a terminal. */
 export const PLAIN_LOOK: Look = lookFor({ isTty: false, env: { LANG: 'C.UTF-8' }, platform: 'linux' });
 
-/** A screen without colours that keeps what it is told: per stream, and all in the order it came. */
+/** A screen without colours that records its output: per stream, and all of it in order. */
 export function recordedScreen({
   outIsTty = false,
   errIsTty = false,

@@ -1,7 +1,7 @@
 import { Cancellation } from '../../src/wire/peer/cancellation.js';
 import type { RequestContext } from '../../src/wire/peer/received-requests.js';
 
-/** What a handler is told of a request, which can be withdrawn. */
+/** The context of a request that can be withdrawn. */
 export function requestContext(id = 'r1', withdrawal = new Cancellation()): RequestContext {
   return { id, withdrawal, signal: withdrawal.signal };
 }

@@ -1,12 +1,12 @@
 import type { McpServerObject, McpTransport } from '../../src/host/mcp/server-object.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
-/** An MCP server written by hand: it keeps what it gets and answers when a test says so. */
+/** A hand-written MCP server: it records its messages and answers when a test says so. */
 export class RpcServer implements McpServerObject {
   readonly received: WireObject[] = [];
   transport: McpTransport | undefined;
   closed = false;
-  /** What it answers by itself, by method. */
+  /** Automatic answers, by method. */
   readonly #results: Readonly<Record<string, WireObject>>;
 
   constructor(results: Readonly<Record<string, WireObject>> = HANDSHAKE) {
@@ -42,7 +42,7 @@ export class RpcServer implements McpServerObject {
   }
 }
 
-/** The answers of a server with one tool, `now`, that leaves its calls to the test. */
+/** The answers of a server with one tool, `now`, whose calls the test answers. */
 export const HANDSHAKE: Readonly<Record<string, WireObject>> = {
   initialize: {
     protocolVersion: '2025-11-25',

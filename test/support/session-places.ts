@@ -8,10 +8,10 @@ import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.
 import { startEmulatedConsole } from './console.js';
 import { emulatedStarts } from './emulated-starts.js';
 
-/** A session with an emulated CLI, wherever that is. */
+/** A session with an emulated CLI, here or on a server. */
 export interface PlacedSession {
   readonly session: Session;
-  /** The CLIs that were started, in order. */
+  /** The started CLIs, in order. */
   readonly clis: readonly EmulatedCli[];
 }
 

@@ -1,4 +1,4 @@
-/** A span, as far as tests of spans look at it. */
+/** The parts of a span that tests compare. */
 export interface SeenSpan {
   readonly id: string;
   readonly parent: string | undefined;
@@ -7,7 +7,7 @@ export interface SeenSpan {
   readonly failed: boolean;
 }
 
-/** Spans as lines, each below the one it is in; failed ones have a mark. */
+/** Spans as lines, each below its parent; failed ones are marked. */
 export function spanTree(spans: readonly SeenSpan[]): readonly string[] {
   const known = new Set(spans.map(({ id }) => id));
   const lines = (parent: string | undefined, depth: number): string[] =>

@@ -3,7 +3,7 @@ import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 
-/** What every client of another language says in the tests: a permission, a question, a tool call, an interrupt, a resume. */
+/** What every client in another language does in the tests: a permission, a question, a tool call, an interrupt, a resume. */
 export function spokenConversation(): Scenario {
   const times = { times: 'any' as const };
   return [

@@ -1,26 +1,26 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that can be cut. */
+/** A connection to a server that can be cut. */
 export interface Proxy {
   readonly url: string;
   readonly port: number;
-  /** How often it was connected to. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** Cuts every connection, without a goodbye; new ones can be made. */
+  /** Cuts every connection abruptly; new ones can be made. */
   cut(): void;
-  /** Cuts every connection, and lets no new one through. */
+  /** Cuts every connection, and accepts no new ones. */
   hold(): void;
-  /** Lets nothing through, both ways, and closes nothing: what a lost network looks like. New connections are as silent. */
+  /** Passes nothing in either direction, and closes nothing, like a lost network. New connections are silent too. */
   silence(): void;
-  /** Each piece arrives so many milliseconds later. */
+  /** Delays each piece by so many milliseconds. */
   slow(ms: number): void;
-  /** Lets connections through again, and what was held back by silence. */
+  /** Accepts connections again, and delivers what was held back. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** Makes a way to a port of this machine; it is closed after the test. */
+/** Opens a proxy to a port of this machine; it is closed after the test. */
 export async function createProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let connections = 0;

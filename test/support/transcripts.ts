@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** An entry, or the text of a line that is none. */
+/** An entry, or the text of a line that is not one. */
 export type Line = Record<string, unknown> | string;
 
 /** A readable uuid. */
@@ -9,10 +9,10 @@ export function id(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** The session that the entries below belong to. */
+/** The session of the entries below. */
 export const SESSION = id(1);
 
-/** An entry with a place in the conversation. Its time follows from its number. */
+/** An entry of the conversation. Its time follows from its number. */
 export function entry(
   number: number,
   parent: number | null,
@@ -32,7 +32,7 @@ export function entry(
   };
 }
 
-/** What a user wrote, or what tools gave. */
+/** A user's text, or tool results. */
 export function user(
   number: number,
   parent: number | null,
@@ -55,17 +55,17 @@ export function assistant(
   return entry(number, parent, { type: 'assistant', message, ...rest });
 }
 
-/** The content of a call of a tool. */
+/** The content of a tool call. */
 export function toolUse(toolUseId: string): unknown[] {
   return [{ type: 'tool_use', id: toolUseId, name: 'Bash', input: {} }];
 }
 
-/** The content of what a tool gave. */
+/** The content of a tool result. */
 export function toolResult(toolUseId: string): unknown[] {
   return [{ type: 'tool_result', tool_use_id: toolUseId, content: 'done' }];
 }
 
-/** The border of a compaction. */
+/** The boundary of a compaction. */
 export function boundary(
   number: number,
   compactMetadata: Record<string, unknown> = {},
@@ -78,7 +78,7 @@ export function transcript(lines: readonly Line[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
-/** Writes a transcript, or any file of lines, into a folder of projects. */
+/** Writes a transcript, or any file of lines, into a projects folder. */
 export async function putTranscript(
   configDir: string,
   name: string,

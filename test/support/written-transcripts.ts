@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { projectKeyOf } from '../../src/host/transcripts/project-folders.js';
 
-/** A machine on which a CLI works and writes its transcripts; it goes after the test. */
+/** A machine on which a CLI writes its transcripts; it is removed after the test. */
 export class WrittenTranscripts {
   readonly cwd: string;
   readonly configDir: string;

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
-// The programs in `programs` compile as they stand: lines under @ts-expect-error must not, all others must. The package is
-// the tarball, in a project that has only what its users have: no types of ours, such as those of `ws`, help it along.
+// The programs in `programs` compile unchanged: lines under @ts-expect-error must fail, all others must compile. The package
+// is the tarball, in a project with only what its users have: none of our types, such as those of `ws`, are available.
 const run = promisify(execFile);
 const compilers = ['typescript-oldest', 'typescript-5.9', 'typescript', 'typescript-newest'];
 const resolutions = { node16: 'Node16', nodenext: 'NodeNext', bundler: 'Bundler' } as const;
@@ -15,15 +15,15 @@ let project: FreshProject;
 
 beforeAll(() => {
   project = makeFreshProject();
-  // What npm installs with the package or its users bring: types of Node, and the optional peers of some entry points.
+  // What npm installs with the package or its users have: types of Node, and the optional peers of some entry points.
   const { peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const peers = Object.keys(peerDependencies).filter((name) => existsSync(join('node_modules', name)));
-  // The types of one of those peers need types that it does not bring.
+  // The types of one of those peers need types that it does not include.
   for (const name of ['@types/node', 'undici-types', '@types/json-schema', ...peers]) project.link(name);
 }, 120_000);
 afterAll(() => project.remove());
 
-// Node16 differs from NodeNext only for compilers of the future, so that one of today stands for all.
+// Node16 differs from NodeNext only for future compilers, so one of them is enough.
 const cases = compilers.flatMap((compiler) =>
   Object.keys(resolutions)
     .filter((resolution) => resolution !== 'node16' || compiler === 'typescript-oldest')

@@ -47,7 +47,7 @@ async function useTools(cli) {
   await cli.turn('CHARLIE');
   cli.model.when('DELTA', toolUse('mcp__clock__now'));
   await cli.turn('DELTA');
-  // What an in-process server asks on its own account comes back as a message without a method.
+  // The answer to an in-process server's own request arrives as a message without a method.
   const ping = { jsonrpc: '2.0', id: 'ping-1', method: 'ping' };
   const echoed = cli.nextRequest('mcp_message', 5_000);
   await cli.ask('mcp_message', { server_name: 'clock', message: ping });
@@ -76,7 +76,7 @@ async function sendAnAgent(cli) {
   const over = cli.isLatest ? cli.nextSystem('task_notification') : undefined;
   await cli.turn('GOLF');
   await over;
-  // On the newest CLI the agent's end starts a turn that nobody asked for.
+  // On the newest CLI, the end of the agent starts a turn by itself.
   if (cli.isLatest) await cli.next(({ type, origin }) => type === 'result' && origin !== undefined, 10_000);
 }
 

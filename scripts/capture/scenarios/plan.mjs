@@ -1,4 +1,4 @@
-// The newest CLI in plan mode: the model writes its plan to the file it was told and hands it in.
+// The newest CLI in plan mode: the model writes its plan to the given file and submits it.
 import { toolUse } from '../../../src/lab/testing/index.ts';
 
 export const plan = {

@@ -1,4 +1,4 @@
-// Every host request, all in one CLI: what is served, refused, unsupported or met with silence.
+// Every host request, all on one CLI: served, refused, unsupported or unanswered.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const FORMS = fileURLToPath(new URL('../forms-server.mjs', import.meta.url));
 const OLD_WAIT_MS = 6_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Requests that reach for the vendor's services when they are served. */
+/** Requests that contact the vendor's services if they are served. */
 const NOT_SENT = [
   'claude_authenticate',
   'claude_oauth_callback',
@@ -20,7 +20,7 @@ const NOT_SENT = [
   'ultrareview_launch',
 ];
 
-/** Requests that come before or after all others where they are served. */
+/** Requests that must come before or after all others if they are served. */
 const LATER = ['initialize', 'claim_session', 'set_cwd', 'end_session'];
 
 export const requests = {
@@ -35,7 +35,7 @@ export const requests = {
 
   async run(cli) {
     await cli.ask('initialize', { agents: { helper: { description: 'Helps.', prompt: 'Help.' } } });
-    // 2.0.73 dies of a second one on Node 20.
+    // 2.0.73 crashes on a second one on Node 20.
     if (cli.version !== '2.0.73') await cli.ask('initialize', {}, { as: 'again' });
     const waitMs = cli.isLatest ? undefined : OLD_WAIT_MS;
     if (cli.isLatest) await statefulFirst(cli);
@@ -71,7 +71,7 @@ async function untilConnected(cli) {
   }
 }
 
-/** What the probes send, and more: a refusal is a capture too. */
+/** What the probes send, and more: a refusal is worth capturing too. */
 function params({ base }) {
   return {
     ...endpointFields,
@@ -87,7 +87,7 @@ function params({ base }) {
   };
 }
 
-// Without git the diff is refused with a reason, which is a fine capture too.
+// Without git the diff is refused with a reason, which is worth capturing too.
 function makeRepository({ cwd, home }) {
   const git = (...args) => execFileSync('git', args, { cwd, env: { PATH: process.env.PATH, HOME: home } });
   try {

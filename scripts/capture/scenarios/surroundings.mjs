@@ -110,7 +110,7 @@ async function changeFolders(cli) {
 
 async function changeSettings(cli) {
   const changed = cli.next(({ request }) => request?.input?.hook_event_name === 'ConfigChange', 8_000);
-  // The watcher needs a moment between two changes to tell them apart.
+  // The watcher needs a moment between two changes to distinguish them.
   await sleep(500);
   await cli.write('work/.claude/settings.json', JSON.stringify({ ...HOOKED, env: { A: '1' } }));
   await changed;

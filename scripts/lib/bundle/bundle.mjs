@@ -1,4 +1,4 @@
-// Bundles src into dist: one file per entry point and program, chunks for what they share, declarations beside them.
+// Bundles src into dist: one file per entry point and program, chunks for shared code, declarations next to them.
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -10,8 +10,8 @@ const INPUTS = ['src', 'api/entry-points.json', 'package-lock.json', 'scripts/li
 const TARGET = 'node20.19';
 
 /**
- * What nearly everything loads is in few files: pure code with the errors, pipes and processes. Schemas are apart, since
- * zod takes longer to load than all the rest. What else is shared the bundler divides by who loads it.
+ * Code that nearly everything loads is in few files: pure code with the errors, pipes and processes. Schemas are separate,
+ * because zod takes longer to load than everything else. The bundler divides other shared code by who loads it.
  */
 const GROUPS = [
   {
@@ -24,7 +24,7 @@ const GROUPS = [
   { name: 'process', test: /src\/(?:wire\/(?:transport|package)|host\/cli)\//, priority: 1 },
 ];
 
-/** Bundles the code, unless it is there already. Types are not looked at. */
+/** Bundles the code unless it is up to date. Types are not checked. */
 export async function bundleCode() {
   if (isFresh('code', INPUTS)) return;
   const build = await rolldown({
@@ -45,7 +45,7 @@ export async function bundleCode() {
   writeStamp('code', { always: INPUTS, inputs: [], outputs });
 }
 
-/** Bundles the declarations that the compiler wrote, with their comments, unless they are there already. */
+/** Bundles the compiler's declarations, with their comments, unless they are up to date. */
 export async function bundleDeclarations() {
   if (isFresh('declarations', INPUTS)) return;
   const { dts } = await import('rolldown-plugin-dts');
@@ -70,17 +70,17 @@ export async function bundleDeclarations() {
   writeStamp('declarations', { always: INPUTS, inputs: [], outputs: writeOutputs(output.map(excused)) });
 }
 
-/** An optional package may be missing where the declarations are read: its types are `any` then, and no mistake. */
+/** An optional package may be missing where the declarations are read: its types are then `any`, which is not an error. */
 function excused(file) {
   if (file.type !== 'chunk') return file;
   const code = file.code.replaceAll(/^import .*from "@anthropic-ai\/sdk.*$/gm, '// @ts-ignore\n$&');
   return { ...file, code };
 }
 
-/** Small packages that only one part of ours uses: they come in with their licence, so that others need not install them. */
+/** Small packages that only one part of ours uses: they are bundled with their licence, so that users need not install them. */
 const BUNDLED = ['croner', 'ignore', '@agentclientprotocol/sdk'];
 
-/** Packages and Node's own modules stay outside; the bundler's own helpers come in. */
+/** Packages and Node's own modules stay external; the bundler's own helpers are included. */
 function isPackage(id) {
   return !BUNDLED.includes(id) && !/^(?:[./\0]|[A-Za-z]:|@oxc-project\/runtime)/.test(id);
 }

@@ -1,4 +1,4 @@
-// What is bundled: the entry points of api/entry-points.json, and the programs that others start by their path.
+// What is bundled: the entry points of api/entry-points.json, and the programs that are started by their path.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const EMULATOR = 'src/lab/testing/emulator/program';
@@ -8,7 +8,7 @@ export function readEntryPoints() {
   return JSON.parse(readFileSync('api/entry-points.json', 'utf8'));
 }
 
-/** The name in dist of an entry point, without an ending. */
+/** The name of an entry point in dist, without an extension. */
 export function builtName(entryPoint) {
   return entryPoint === '.' ? 'index' : entryPoint.slice(2).replaceAll('/', '-');
 }

@@ -1,5 +1,5 @@
-// Types that are inferred from values, written out: users read what a message is, their compiler needs no zod for it, and
-// the values can stay ours. From schemas: declarations without members of their own that say `z.infer<…>` or
+// Writes out types that are inferred from values: users can read what a message is, their compiler needs no zod for it, and
+// the values stay internal. From schemas: declarations without their own members that say `z.infer<…>` or
 // `Inferred…<…>`. From tables: aliases that say `keyof typeof …` or `(typeof …)[number]`.
 import ts from 'typescript';
 
@@ -10,7 +10,7 @@ const FLAGS =
   ts.NodeBuilderFlags.UseStructuralFallback |
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
-/** Writes out such declarations of compiled files: the function it returns gives those of a file, by name. */
+/** Writes out such declarations of compiled files: the returned function gives those of a file, by name. */
 export function inferredTypes(files) {
   const program = ts.createProgram(files, {
     module: ts.ModuleKind.NodeNext,

@@ -1,10 +1,10 @@
-// What lies in dist: files that changed are replaced in one step, and what nothing made goes.
+// The contents of dist: changed files are replaced atomically, and files that no build made are removed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const FOLDER = 'dist';
 
-/** Writes what a bundler gave; returns the paths. A program that runs keeps the file that it has begun with. */
+/** Writes the bundler's output; returns the paths. A running program keeps the file that it started with. */
 export function writeOutputs(output) {
   return output.map(({ fileName, code, source }) => {
     const path = join(FOLDER, fileName);
@@ -14,7 +14,7 @@ export function writeOutputs(output) {
   });
 }
 
-/** Removes what none of the builds made. */
+/** Removes files that none of the builds made. */
 export function removeLeftovers(outputs) {
   const known = new Set(outputs);
   const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter(

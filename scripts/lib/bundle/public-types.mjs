@@ -1,8 +1,8 @@
-// The declarations that users see: those of the compiler, without what only our own code may use. Taken out are
+// The declarations that users see: those of the compiler, without internal parts. Removed are
 // - members, parameters and declarations whose comment says `@internal`,
 // - `protected` members, and constructors whose comment does not say `@public`: our functions make those objects,
-// - last parameters whose type is called `…Parts`, `…Deps`, `Clock` or `System`: by them tests bring clocks and systems of their own.
-// Types that are inferred from schemas and tables are written out, and aliases that a file keeps to itself are put in place.
+// - last parameters whose type is called `…Parts`, `…Deps`, `Clock` or `System`: tests use them to inject dependencies.
+// Types that are inferred from schemas and tables are written out, and a file's private aliases are inlined.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -16,7 +16,7 @@ export function publicTypesOf(source) {
   return source.replace(/^src/, PUBLIC).replace(/\.ts$/, '.d.ts');
 }
 
-/** Writes them anew. */
+/** Writes them again. */
 export function writePublicTypes() {
   rmSync(PUBLIC, { recursive: true, force: true });
   const names = readdirSync(COMPILED, { recursive: true })
@@ -31,7 +31,7 @@ export function writePublicTypes() {
   }
 }
 
-/** What is public of one file of declarations; `inferred` has the texts of declarations to write out. */
+/** The public part of one declaration file; `inferred` has the texts of declarations to write out. */
 function publicPart(text, inferred) {
   const file = ts.createSourceFile('file.d.ts', text, ts.ScriptTarget.Latest, true);
   const own = ownAliases(file);
@@ -42,7 +42,7 @@ function publicPart(text, inferred) {
   function visit(node) {
     const written = ts.isStatement(node) ? inferred.get(node.name?.text) : undefined;
     const by = written ?? ownType(node, own) ?? replacementOf(node, file);
-    // No value is returned: the compiler's walk would end at the first one.
+    // Returns no value: the compiler's walk would end at the first one.
     if (by === undefined) ts.forEachChild(node, visit);
     else if (written !== undefined || ts.isTypeNode(node))
       cuts.push({ from: node.getStart(), to: node.end, by });
@@ -61,7 +61,7 @@ function ownAliases(file) {
   return new Map(aliases.map(({ name, type }) => [name.text, type]));
 }
 
-/** What an alias of the file itself stands for, where a node names one. */
+/** The meaning of a file's own alias, if a node names one. */
 function ownType(node, own) {
   if (!ts.isTypeReferenceNode(node) || !own.has(node.typeName.getText())) return undefined;
   return `(${textOf(own.get(node.typeName.getText()))})`;
@@ -83,7 +83,7 @@ function ownType(node, own) {
   }
 }
 
-/** What stands for a node that is not public; undefined for one that is. */
+/** The replacement of a node that is not public; undefined for one that is. */
 function replacementOf(node, file) {
   if (ts.isConstructorDeclaration(node) && !isPrivate(node)) {
     return /@public\b/.test(commentOf(node, file)) ? undefined : '\n    protected constructor();';

@@ -1,4 +1,4 @@
-// Real CLIs of any version, installed one by one into a cache outside of the repository and deleted after use.
+// Real CLIs of any version, installed one by one into a cache outside the repository and deleted after use.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -8,20 +8,20 @@ import { promisify } from 'node:util';
 import { compareVersions } from '../../../src/wire/util/versions.ts';
 
 const PACKAGE = '@anthropic-ai/claude-code';
-/** The oldest version of which anything is known. */
+/** The oldest known version. */
 const OLDEST = '2.0.0';
-/** From here on the package has no JavaScript any more, but one binary for each system. */
+/** From here on the package has no JavaScript, but one binary for each system. */
 export const FIRST_NATIVE = '2.1.113';
 
 const shell = process.platform === 'win32';
 const run = promisify(execFile);
 
-/** Where CLIs and what was found on them are kept unless told otherwise. */
+/** The default folder for CLIs and what was found on them. */
 export function defaultCache() {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coxswain', 'ledger');
 }
 
-/** The versions that npm has, oldest first. */
+/** The versions on npm, oldest first. */
 export async function publishedVersions() {
   const { stdout } = await run('npm', ['view', PACKAGE, 'versions', '--json', '--loglevel=error'], { shell });
   return JSON.parse(stdout)
@@ -29,7 +29,7 @@ export async function publishedVersions() {
     .sort(compareVersions);
 }
 
-/** Installs a version and gives the path of its program. No script of the package is run. */
+/** Installs a version and returns the path of its program. Runs no install scripts. */
 export async function installCli(cache, version) {
   const folder = join(cache, 'clis', version);
   if (!existsSync(folder)) {

@@ -1,4 +1,4 @@
-// The facts of the ledger that sessions decide by; a star stands for any end.
+// The facts of the ledger that sessions depend on; a star matches any ending.
 export const decisionFacts = [
   'cli-request:request_user_dialog',
   'elicitation:form',

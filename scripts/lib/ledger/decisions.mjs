@@ -1,4 +1,4 @@
-// src/host/cli/ledger/decisions.ts: the few facts of the ledger that sessions decide by, so that they need not load it.
+// src/host/cli/ledger/decisions.ts: the few facts of the ledger that sessions depend on, so that they need not load it.
 import { decisionFacts } from './decision-facts.mjs';
 
 const HEAD = `// Written by scripts/write-reference.mjs from ledger.json and scripts/lib/ledger/decision-facts.mjs: edit those.
@@ -21,7 +21,7 @@ function fits(wanted, id) {
   return wanted.endsWith('*') ? id.startsWith(wanted.slice(0, -1)) : id === wanted;
 }
 
-/** As the formatter would break it. */
+/** Wrapped as the formatter would. */
 function line(id, text) {
   const whole = `  '${id}': '${text}',`;
   return whole.length <= 110 ? whole : `  '${id}':\n    '${text}',`;

@@ -1,4 +1,4 @@
-// What a CLI tells without a conversation: its help, the flags that it takes, the names that its program has in quotes.
+// What a CLI reveals without a conversation: its help, its flags, and the quoted names in its program.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,7 +13,7 @@ const MOST_MS = 180_000;
 /** Nothing listens there. */
 const NO_MODEL = 'http://127.0.0.1:9';
 
-/** The hash of a program's file, which names it has in quotes, which fields it names, and every flag that it mentions. */
+/** The hash of a program's file, its quoted names, the fields it names, and every flag that it mentions. */
 export async function readProgram(path, { names, fields }) {
   const wanted = new Set(names);
   const isField = new RegExp(`\\b(?:${fields.join('|')})\\b`, 'g');
@@ -43,8 +43,8 @@ export async function readHelp(path) {
 }
 
 /**
- * Tries flags, all at once: a CLI names the first one that it does not know, and ends. One that no CLI can know comes
- * last, so that none ever starts to work.
+ * Tries flags, all at once: a CLI names the first unknown one and exits. An invalid flag comes
+ * last, so that no CLI ever starts to work.
  */
 export async function tryFlags(path, flags) {
   let left = flags;
@@ -71,7 +71,7 @@ function written(flag) {
   return value === null ? flag : `${flag}=${value}`;
 }
 
-/** Runs a CLI with nothing of this machine's configuration; gives what it says. */
+/** Runs a CLI without this machine's configuration; returns its output. */
 async function call(path, args) {
   const home = await mkdtemp(join(tmpdir(), 'coxswain-help-'));
   const env = scrubbedEnvironment({ home, tmp: home, modelUrl: NO_MODEL });

@@ -1,4 +1,4 @@
-// The flags that are tried on each CLI, each with a value that no version refuses; null where there is none to add.
+// The flags that are tried on each CLI, each with a value that no version refuses; null for switches.
 const UUID = '22222222-2222-4222-8222-222222222222';
 
 export const triedFlags = {

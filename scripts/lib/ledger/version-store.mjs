@@ -1,4 +1,4 @@
-// What was found on each version, one file each, in a cache outside of the repository.
+// What was found on each version, one file each, in a cache outside the repository.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export async function keepVersion(cache, record) {
   await rename(`${file}.half`, file);
 }
 
-/** The records of all versions that were looked at. */
+/** The records of all examined versions. */
 export async function readVersions(cache) {
   const folder = join(cache, 'versions');
   const names = existsSync(folder) ? await readdir(folder) : [];

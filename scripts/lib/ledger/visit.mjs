@@ -1,4 +1,4 @@
-// A look at one version: what its program tells, and what probes find for the facts in question.
+// Examines one version: its program, and what probes find for the facts in question.
 
 import { availableParallelism, loadavg } from 'node:os';
 import { namedFields } from '../../../src/host/cli/initialize-fields.ts';
@@ -18,11 +18,11 @@ import { triedFlags } from './tried-flags.mjs';
 import { keepVersion, readVersion } from './version-store.mjs';
 
 /**
- * Silence is the common case on old versions. Where it was waited for much longer, the verdicts were the same; one that
- * was wrong for want of patience differs from those of its neighbours and is probed again.
+ * Silence is the common case on old versions. With much longer waits, the verdicts were the same; a verdict that
+ * is wrong because of a short wait differs from its neighbours' and is probed again.
  */
 const PATIENCE = { startMs: 30_000, answerMs: 8_000, turnMs: 25_000, quietMs: 2_000 };
-/** Load for each core up to which that is enough, and how many times as long is waited at most. */
+/** The load per core up to which that is enough, and the maximum factor for longer waits. */
 const MOST_LOAD = 2;
 const MOST_TIMES = 3;
 
@@ -35,7 +35,7 @@ const names = [hostRequests, cliRequests, hookEvents, hostMessages, messages].fl
   Object.keys(entries).flatMap((name) => name.split('/')),
 );
 
-/** Looks at a version for some facts, or for all of them; keeps what it finds. */
+/** Examines a version for some facts, or for all of them; keeps what it finds. */
 export async function visit(cache, { version, path, facts }) {
   const before = await readVersion(cache, version);
   const { sha256, named, fields, flags } = await readProgram(path, { names, fields: namedFields });
@@ -57,7 +57,7 @@ export async function visit(cache, { version, path, facts }) {
   return done;
 }
 
-/** Tries the flags in question. One that the help lists is taken, one that the program does not even mention is not. */
+/** Tries the flags in question. A flag in the help is accepted, one that the program does not mention is not. */
 async function flagsOf(path, { taken, refused, listed, flags, facts }) {
   const open = Object.keys(triedFlags).filter(
     (flag) => ![...taken, ...refused].includes(flag) && (facts?.has(`flag:${flag}`) ?? true),

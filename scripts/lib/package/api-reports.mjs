@@ -1,4 +1,4 @@
-// The public surface of each entry point as api/<entry-point>.api.md, so that a change of it shows in a diff.
+// The public surface of each entry point as api/<entry-point>.api.md, so that changes show in a diff.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { makeExportFinder } from './forgotten-exports.mjs';
 
 /** Writes the reports, or with `write: false` returns the entry points whose report differs, as sentences. */
 export function apiProblems(entryPoints, { write }) {
-  // From the side package, and only now: check it is installed before calling.
+  // From the side package, and only now: check that it is installed before calling.
   const { CompilerState, Extractor, ExtractorConfig } = createRequire(resolve('tools/package.json'))(
     '@microsoft/api-extractor',
   );
@@ -44,7 +44,7 @@ function reportName(entryPoint) {
   return entryPoint === '.' ? 'sdk' : entryPoint.slice(2).replaceAll('/', '-');
 }
 
-/** Exported symbols and members without a sentence; further overloads may go without one. */
+/** Exported symbols and members without a sentence; further overloads need none. */
 function undocumented(entryPoint) {
   const report = readFileSync(`.cache/api/${reportName(entryPoint)}.api.md`, 'utf8');
   const described = new Set([...report.matchAll(DESCRIBED)].map(([, name]) => name));

@@ -1,4 +1,4 @@
-// Entry points: package.json, api/entry-points.json and src say the same, and each entry point loads only what it declares.
+// Entry points: package.json, api/entry-points.json and src agree, and each entry point loads only what it declares.
 import { existsSync } from 'node:fs';
 import { builtName } from '../bundle/entry-points.mjs';
 import { readLayers } from '../layers.cjs';
@@ -41,7 +41,7 @@ export async function loadProblems(name, entryPoints) {
   return (await Promise.all(checks)).flat();
 }
 
-/** The file of dist that an entry point becomes. */
+/** The dist file of an entry point. */
 function builtFile(entryPoint) {
   return `./dist/${builtName(entryPoint)}.js`;
 }
@@ -52,7 +52,7 @@ function loadsOf(output) {
     .split('\n')
     .map((line) => JSON.parse(line));
   const npm = loads.map(({ url }) => packageOf(url)).filter((name) => name !== undefined);
-  // What a package loads for itself is its own affair; these are the imports of our files.
+  // These are the imports of our own files; a package's own imports do not count.
   const builtins = loads.filter(({ url, by }) => url.startsWith('node:') && by.includes('/dist/'));
   return { npm: [...new Set(npm)].sort(), node: [...new Set(builtins.map(({ url }) => url))] };
 }

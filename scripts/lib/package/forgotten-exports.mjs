@@ -1,8 +1,8 @@
-// Names in the public declarations that nobody can import. A name that any entry point exports can be imported from there,
-// so it need not be exported by each of them.
+// Names in the public declarations that nobody can import. A name exported by any entry point can be imported from there,
+// so not every entry point has to export it.
 import ts from 'typescript';
 
-/** Tells whether some entry point exports what `name` means in a file of declarations. */
+/** Returns whether some entry point exports what `name` means in a declaration file. */
 export function makeExportFinder(files, options) {
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
@@ -14,7 +14,7 @@ export function makeExportFinder(files, options) {
   );
   return (name, file) => meant(name, program.getSourceFile(file)).some((symbol) => exported.has(symbol));
 
-  /** With what its namespaces hold. */
+  /** Including the contents of its namespaces. */
   function exportsOf(module) {
     return checker.getExportsOfModule(module).flatMap((symbol) => {
       const meant = target(symbol);
@@ -22,9 +22,9 @@ export function makeExportFinder(files, options) {
     });
   }
 
-  /** What a name means in a file: what is in scope there, and what it imports in place. */
+  /** The meaning of a name in a file: what is in scope, and what it imports. */
   function meant(name, source) {
-    // Of two things of one name the report calls the second `name_2`.
+    // If two things have the same name, the report calls the second `name_2`.
     const plain = name.replace(/_\d+$/, '');
     const all = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
     const inScope = [name, plain].flatMap((each) => checker.resolveName(each, source, all, true) ?? []);

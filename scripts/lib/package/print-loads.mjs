@@ -1,4 +1,4 @@
-// Imports one entry point by the package's own name and prints every module that came with it.
+// Imports one entry point by the package's own name and prints every module that was loaded.
 import { register } from 'node:module';
 
 register('./load-hooks.mjs', import.meta.url);

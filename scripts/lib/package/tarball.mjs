@@ -1,4 +1,4 @@
-// The tarball that would be published: its size, and no trace of the machine it was made on.
+// The tarball to publish: its size, and no trace of the machine it was made on.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const MOST_BYTES = 1_400_000;
 
-/** Packs what was built into `folder`; returns the path of the tarball and of its unpacked content. */
+/** Packs the build into `folder`; returns the path of the tarball and of its unpacked contents. */
 export function pack(folder) {
   const options = { encoding: 'utf8', shell: process.platform === 'win32' };
   const output = execFileSync(

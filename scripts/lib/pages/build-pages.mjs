@@ -1,4 +1,4 @@
-// Builds the browser pages of console-ui: the recording page into one file, the console into files of their own.
+// Builds the browser pages of console-ui: the recording page into one file, the console into separate files.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -12,9 +12,9 @@ const PAGES = {
 const RECORDING = 'dist/pages/recording.html';
 const CONSOLE = 'dist/pages/console';
 const WORKER = 'service-worker';
-/** What is bundled keeps its notices. */
+/** Bundled code keeps its licence notices. */
 const LICENCES = 'licences.md';
-/** Browsers since the middle of 2024, which know light-dark() and nested styles. */
+/** Browsers since mid-2024, which support light-dark() and nested styles. */
 const TARGET = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
 
 /** Builds the pages whose inputs changed since the last time. */
@@ -27,7 +27,7 @@ export async function buildPages() {
   }
 }
 
-/** One file with script and style inside; the recording is put in when it is exported or served. */
+/** One file with script and style inside; the recording is inserted when it is exported or served. */
 async function buildRecording(folder) {
   const { chunks, styles, notices } = await bundle(folder, {
     write: false,
@@ -50,7 +50,7 @@ async function buildRecording(folder) {
 /** Files with hashed names and nothing inline, for a strict content security policy. */
 async function buildConsole(folder) {
   const { chunks } = await bundle(folder, {
-    // Files with names of their own: the manifest of an installable page, and its icons.
+    // Files with fixed names: the manifest of an installable page, and its icons.
     publicDir: resolve(folder, 'public'),
     outDir: resolve(CONSOLE),
     emptyOutDir: true,
@@ -58,7 +58,7 @@ async function buildConsole(folder) {
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: { index: join(folder, 'index.html'), [WORKER]: join(folder, `${WORKER}.ts`) },
-      // A service worker works for the folder that it lies in, and is found again by its name.
+      // A service worker works for the folder that it is in, and keeps its name.
       output: { entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js') },
     },
   });
@@ -95,7 +95,7 @@ async function bundle(folder, { publicDir = false, ...build }) {
   };
 }
 
-/** Tests build pages too, and their NODE_ENV would give development code that names folders of this machine. */
+/** Tests build pages too, and their NODE_ENV would produce development code that contains paths of this machine. */
 async function inProduction(build) {
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
@@ -107,7 +107,7 @@ async function inProduction(build) {
   }
 }
 
-/** Pages share code with Node, but a browser has none of Node's modules: better no page than one that fails there. */
+/** Pages share code with Node, but a browser has none of Node's modules: failing the build is better than a broken page. */
 const noNode = {
   name: 'no-node',
   enforce: 'pre',

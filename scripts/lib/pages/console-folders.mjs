@@ -1,4 +1,4 @@
-// The folders in which the work of the console's pictures seems to happen: a small git repository, and conversations of the last weeks.
+// The folders for the console's screenshots: a small git repository, and conversations of the last weeks.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ test('accents go, letters stay', () => {
 });
 `;
 
-/** Makes the folders; gives what changes them as the conversation tells. */
+/** Creates the folders; returns functions that change them as the conversation tells. */
 export function makeFolders(root) {
   for (const name of ['shop', 'docs', 'blog/src', 'blog/test'])
     mkdirSync(join(root, name), { recursive: true });

@@ -1,4 +1,4 @@
-// The pictures of the console: a real server on emulated CLIs, with three conversations that each wait for somebody.
+// The screenshots of the console: a real server on emulated CLIs, with three conversations that each wait for somebody.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { consoleStory, planStory, questionStory } from './console-story.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844, touch: true };
-/** Where the work seems to be: the folder that it is in has another name each time. */
+/** The displayed working folder: the real one has another name each time. */
 const SHOWN = '/home/ada/code';
 
-/** Starts a server and gives the pictures to take of it, and how to end it. */
+/** Starts a server and returns the screenshots to take of it, and how to stop it. */
 export async function consolePictures() {
   const root = mkdtempSync(join(tmpdir(), 'coxswain-console-'));
   const stories = [];
@@ -79,7 +79,7 @@ export async function consolePictures() {
   };
 }
 
-/** The command that failed, and what it printed. */
+/** The failed command, and its output. */
 async function seeFailure(page) {
   await page.locator('.tool', { hasText: 'npx vitest' }).evaluate((tool) => tool.scrollIntoView());
 }
@@ -111,7 +111,7 @@ async function seeUsage(page) {
   await page.getByText('3 folders').waitFor();
 }
 
-/** Gives the folder of the work its name on the way to the page, and takes it away on the way back. */
+/** Gives the working folder its displayed name on the way to the page, and removes it on the way back. */
 async function showAs(page, root) {
   await page.routeWebSocket(/api\/socket/, (socket) => {
     const server = socket.connectToServer();

@@ -1,4 +1,4 @@
-// What the emulated CLI plays for the pictures of the console: a bit of everything, in one conversation.
+// What the emulated CLI plays for the console's screenshots: a bit of everything, in one conversation.
 import {
   askQuestion,
   assistantText,

@@ -26,7 +26,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Lines with the time of their first character; what was written over is gone, as in a terminal. */
+/** Lines with the time of their first character; overwritten text is gone, as in a terminal. */
 function linesOf(pieces) {
   const lines = [{ at: 0, text: '' }];
   const parts = pieces.flatMap(([at, piece]) => piece.split(/(\r\n|\r)/).map((part) => [at, part]));

@@ -1,8 +1,8 @@
-// The pictures of the recording page, with a recording that is the same every time.
+// The screenshots of the recording page, with a fixed recording.
 import { tracePage } from '../../../src/wire/trace/page/export-page.ts';
 import { sampleRecording } from '../../../test/fixtures/recordings/sample.mjs';
 
-/** What is to be taken; `saved` puts a page into a file and gives its address. */
+/** The screenshots to take; `saved` writes a page to a file and returns its address. */
 export async function recordingPictures(saved) {
   let text = '';
   for await (const piece of tracePage({ text: sampleRecording() }, { name: 'session.trace' })) text += piece;

@@ -1,4 +1,4 @@
-// The filter of docs/reference/versions.html: it shows the rows that fit the form, and keeps the form in the address.
+// The filter of docs/reference/versions.html: shows the rows that match the form, and keeps the form in the address.
 (() => {
   const { published, kinds, rows } = JSON.parse(document.getElementById('data').textContent);
   const form = document.querySelector('form');

@@ -1,8 +1,8 @@
-// docs/reference/versions.html: the ledger as one page with a filter, in one file that needs nothing else.
+// docs/reference/versions.html: the ledger as one page with a filter, in a self-contained file.
 import { readFileSync } from 'node:fs';
 import { capabilities, rangesOf, rangesText } from '../../../src/lab/conformance/capabilities.ts';
 
-/** The kinds of facts by what their ids begin with; all others are behaviour. */
+/** The kinds of facts by the prefix of their ids; all others are behaviour. */
 const KINDS = {
   request: 'request of the host',
   flag: 'flag',
@@ -13,10 +13,10 @@ const KINDS = {
 };
 const GLANCE = 'at a glance';
 const BEHAVIOUR = 'behaviour';
-/** Facts that tell the same as another kind does. */
+/** Facts that another kind already covers. */
 const TOLD_TWICE = /^endpoint:/;
 
-/** Makes the page from the ledger and the requirements. */
+/** Builds the page from the ledger and the requirements. */
 export function versionsFilter(ledger, requirements) {
   const { published, facts } = ledger;
   const row = (kind, name, words, id) => ({

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Difference } from './compare.js';
 
-/** A difference between the official SDK and ours that is meant to be. */
+/** An intended difference between the official SDK and ours. */
 export interface AcceptedDifference {
   readonly name: string;
-  /** Where it is: the start of a path, in which `*` stands for anything. */
+  /** Where it is: the start of a path, in which `*` matches anything. */
   readonly at: readonly string[];
-  /** What stands there with us, where that is always the same. */
+  /** Our value there, if it is constant. */
   readonly ours?: unknown;
   readonly reason: string;
 }
@@ -26,7 +26,7 @@ export function acceptedFor(names: readonly string[]): readonly AcceptedDifferen
   return list.filter(({ name }) => names.includes(name));
 }
 
-/** Whether an accepted difference explains one that was found. */
+/** Whether an accepted difference explains a found one. */
 export function explains(accepted: AcceptedDifference, found: Difference): boolean {
   const isThere = accepted.at.some((pattern) => matcher(pattern).test(found.at));
   return isThere && (accepted.ours === undefined || isDeepStrictEqual(accepted.ours, found.ours));

@@ -2,37 +2,37 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-/** Which way something must fit: what we give to programs, or what programs give to us. */
+/** The direction: what we give to programs, or what programs give to us. */
 export type Direction = 'given to programs' | 'taken from programs';
 
-/** A declared name that does not fit, with the compiler's words. */
+/** An incompatible declaration, with the compiler's message. */
 export interface Misfit {
   readonly name: string;
   readonly direction: Direction;
   readonly why: string;
 }
 
-/** A misfit that is meant to be, with its reason. */
+/** An intended incompatibility, with its reason. */
 export interface AcceptedMisfit {
   readonly names: readonly string[];
   readonly direction: Direction;
-  /** Members that alone are to blame: without them it must fit. */
+  /** The members at fault: without them it must be compatible. */
   readonly without?: readonly string[];
   readonly reason: string;
 }
 
-/** What is checked: names of values and of types that both declare. */
+/** What is checked: names of values and types that both declare. */
 export interface Claims {
   readonly values: readonly string[];
   readonly types: readonly string[];
 }
 
-/** The misfits that are accepted. */
+/** The accepted incompatibilities. */
 export const acceptedMisfits: readonly AcceptedMisfit[] = JSON.parse(
   readFileSync(new URL('../accepted-type-differences.json', import.meta.url), 'utf8'),
 );
 
-// A file that is nowhere: it lies beside the official package, so that its types are found from there.
+// A virtual file next to the official package, so that its types are found from there.
 const FILE = resolve('test/peers/assignable.ts');
 /** Our entry point, from its sources. */
 export const OURS = resolve('src/entry/compat/index.js');
@@ -47,7 +47,7 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** Has the compiler say which of the claimed names do not fit the official declarations. */
+/** Lets the compiler report which of the claimed names are incompatible with the official declarations. */
 export function misfits(claims: Claims): readonly Misfit[] {
   const checks = [
     ...claims.values.map((name) => check(name, 'given to programs', 'typeof ')),
@@ -67,13 +67,13 @@ export function misfits(claims: Claims): readonly Misfit[] {
   });
 }
 
-/** A line that the compiler does not take, with its words. */
+/** A line that the compiler refuses, with its message. */
 export interface Complaint {
   readonly line: number;
   readonly why: string;
 }
 
-/** What the compiler says about a program that lies beside the official package; `installs` are packages of the user's. */
+/** What the compiler reports about a program next to the official package; `installs` are the user's packages. */
 export function complaints(text: string, installs: readonly string[] = []): readonly Complaint[] {
   const program = ts.createProgram([FILE], OPTIONS, hostWith(text, installs));
   const source = program.getSourceFile(FILE);
@@ -107,7 +107,7 @@ function check(name: string, direction: Direction, prefix: string) {
   return { name, direction, line };
 }
 
-/** The same check, leaving out members; what does not fit then goes by a name of its own. */
+/** The same check without some members; remaining incompatibilities get a separate name. */
 function checkWithout(name: string, direction: Direction, without: readonly string[]) {
   const { line } = check(name, direction, '');
   const members = without.map((member) => `'${member}'`).join(' | ');
@@ -120,7 +120,7 @@ function checkWithout(name: string, direction: Direction, without: readonly stri
 
 function hostWith(text: string, installs: readonly string[]): ts.CompilerHost {
   const host = ts.createCompilerHost(OPTIONS);
-  // As in a project that has both: our declarations find what is installed beside the program.
+  // As in a project that has both: our declarations find what is installed next to the program.
   host.resolveModuleNameLiterals = (literals, containing, redirected, options, source) =>
     literals.map((literal) => {
       const from = installs.some((name) => literal.text.startsWith(`${name}/`)) ? FILE : containing;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/wire/protocol/frames.js';
 
-/** One place where two runs differ. */
+/** One difference between two runs. */
 export interface Difference {
   readonly at: string;
   readonly official: unknown;
@@ -19,7 +19,7 @@ function short(value: unknown): string {
 
 const LONG = 400;
 
-/** Every place where two values differ. */
+/** All differences between two values. */
 export function differences(official: unknown, ours: unknown, at = ''): readonly Difference[] {
   if (Array.isArray(official) && Array.isArray(ours)) {
     const length = Math.max(official.length, ours.length);
@@ -27,7 +27,7 @@ export function differences(official: unknown, ours: unknown, at = ''): readonly
       differences(item(official, index), item(ours, index), `${at}[${index}]`),
     ).flat();
   }
-  // Two messages of different kinds differ once, not in each of their keys.
+  // Two messages of different kinds are one difference, not one per key.
   if (isObject(official) && isObject(ours) && official.type === ours.type) {
     const keys = new Set([...Object.keys(official), ...Object.keys(ours)]);
     return [...keys].flatMap((key) =>

@@ -11,10 +11,10 @@ import { Stage } from './stage.js';
 
 const compat = (await import('../../../src/entry/compat/index.js')) as unknown as Sdk;
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'compat-')));
-// For work on the programs: what differs between two runs of the official SDK is a race of the program.
+// For work on the programs: a difference between two runs of the official SDK is a race in the program.
 const COMPARE_WITH_ITSELF = process.env.COMPAT_WITH_ITSELF === '1';
 
-/** Runs each program on the official SDK and on ours: what differs must be accepted, and what is accepted must differ. */
+/** Runs each program on the official SDK and on ours: every difference must be accepted, and every accepted one must occur. */
 export function differential(programs: readonly Program[]): void {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   test.concurrent.for(programs.map((program) => [program.name, program] as const))(
@@ -51,7 +51,7 @@ function fileOf(path: string): string {
 async function play(program: Program, sdk: Sdk): Promise<Observed> {
   const stage = new Stage(program, sdk, mkdtempSync(join(root, 'run-')));
   await program.run(sdk, stage);
-  // What the program left behind is a part of what it did: the end of its processes.
+  // The end of the program's processes is part of what it did.
   await Promise.all(stage.launches.map(({ process }) => process.exited));
   return observe(stage);
 }

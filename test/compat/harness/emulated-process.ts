@@ -11,7 +11,7 @@ import { traitsOf } from '../../../src/lab/testing/emulator/versions/traits.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { systemClock } from '../../../src/wire/util/clock.js';
 
-/** What `spawnClaudeCodeProcess` is given. */
+/** The argument of `spawnClaudeCodeProcess`. */
 export interface Spawn {
   readonly command: string;
   readonly args: readonly string[];
@@ -24,11 +24,11 @@ export interface Spawn {
 export interface Play {
   readonly scenario: Scenario;
   readonly version: string;
-  /** The folder that counts as the current one where the program names none. */
+  /** The current folder if the program names none. */
   readonly folder: string;
 }
 
-/** A CLI process that is none: an emulator in memory behind the object that both SDKs take for a child process. */
+/** A fake CLI process: an emulator in memory behind the object that both SDKs accept as a child process. */
 export class EmulatedProcess extends EventEmitter {
   readonly stdin = new PassThrough();
   readonly stdout: Transform;
@@ -36,9 +36,9 @@ export class EmulatedProcess extends EventEmitter {
   killed = false;
   exitCode: number | null = null;
   signalCode: string | null = null;
-  /** Every line of the host. */
+  /** Every line from the host. */
   readonly lines: readonly string[];
-  /** Plays the scenario, and knows what went otherwise. */
+  /** Plays the scenario, and records differences. */
   readonly script: Script;
   /** Every object that the CLI wrote. */
   readonly written: WireObject[] = [];
@@ -57,7 +57,7 @@ export class EmulatedProcess extends EventEmitter {
       this.#settle = resolve;
     });
     this.stdout = recorder(this.written);
-    // A host may write to a process that is gone; that must not end the tests.
+    // A host may write to an exited process; that must not end the tests.
     this.stdin.on('error', () => {});
     this.stdin.on('finish', () => {
       this.resultsAtEof ??= this.written.filter(({ type }) => type === 'result').length;
@@ -126,7 +126,7 @@ export class EmulatedProcess extends EventEmitter {
   }
 }
 
-/** The arguments of the CLI itself: Node and the path of a script come before them where the CLI is one. */
+/** The arguments of the CLI itself, without Node and the path of a script if the CLI is one. */
 export function cliArguments({ args }: Pick<Spawn, 'args'>): readonly string[] {
   const script = args.findIndex((word) => /\.[cm]?js$/.test(word));
   return args.slice(script + 1);

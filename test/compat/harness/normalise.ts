@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/wire/protocol/frames.js';
 
-/** Makes two runs comparable: ids are numbered as they come, times and folders replaced, keys sorted. */
+/** Makes two runs comparable: ids are numbered in order, times and folders replaced, keys sorted. */
 export class Normaliser {
   readonly #names = new Map<string, string>();
   readonly #folder: string;
@@ -56,7 +56,7 @@ const VARYING_TEXT = new Set([
   'timestamp',
   'transcript_path',
   'messaging_socket_path',
-  // Whether the CLI is already idle when it is asked right after a result is a race.
+  // Whether the CLI is already idle right after a result is a race.
   'session_state',
 ]);
 

@@ -11,7 +11,7 @@ export interface Observed {
   readonly launches: readonly unknown[];
 }
 
-/** What a run came to, in a form that two runs can be compared in. */
+/** The result of a run, in a form that can be compared. */
 export function observe(stage: Stage): Observed {
   const normaliser = new Normaliser(stage.folder);
   return {
@@ -26,7 +26,7 @@ function describeLaunch({ spawn, process }: Launch): unknown {
   const { flags, words } = readArguments(cliArguments(spawn));
   return {
     command: spawn.command,
-    // As the CLI reads them: their order and `--flag=value` or `--flag value` make no difference to it.
+    // As the CLI reads them: their order does not matter, nor `--flag=value` versus `--flag value`.
     flags: Object.fromEntries([...flags].map(([flag, values]) => [flag, values.map(parsed)])),
     words,
     cwd: spawn.cwd,
@@ -39,7 +39,7 @@ function describeLaunch({ spawn, process }: Launch): unknown {
   };
 }
 
-/** Values that are JSON are compared as what they mean. */
+/** JSON values are compared by meaning. */
 function parsed(text: string): unknown {
   if (!text.startsWith('{')) return text;
   try {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What was answered to each request of the CLI: in the order of the requests, since answers may overtake each other. */
+/** The answer to each request of the CLI, in the order of the requests, because answers may overtake each other. */
 function answers(frames: readonly WireObject[], written: readonly WireObject[]): readonly unknown[] {
   const given = frames.filter(({ type }) => type === 'control_response').map(({ response }) => response);
   const to = (id: unknown) => given.filter((each) => isObject(each) && each.request_id === id);
@@ -61,7 +61,7 @@ function answers(frames: readonly WireObject[], written: readonly WireObject[]):
     }));
 }
 
-/** A message of JSON-RPC without an id wants no answer but the one of the request that carries it. */
+/** A JSON-RPC message without an id needs no answer except that of the request that carries it. */
 function isNotification(request: unknown): boolean {
   return isObject(request) && isObject(request.message) && request.message.id === undefined;
 }

@@ -7,7 +7,7 @@ import { programOf } from '../../support/emulated-program.js';
 import { EmulatedProcess, type Spawn } from './emulated-process.js';
 import type { Options, Program, RunningQuery, Sdk } from './program.js';
 
-/** One process that a program had started. */
+/** One process that a program started. */
 export interface Launch {
   readonly spawn: Spawn;
   readonly process: EmulatedProcess;
@@ -15,11 +15,11 @@ export interface Launch {
 
 const ANSWERS: Scenario = [onUser(undefined, [done('Hello.')], { times: 'any' })];
 
-/** Where one program runs once: it makes the processes, and keeps what the program saw. */
+/** Where one program runs once: creates the processes, and records what the program saw. */
 export class Stage {
-  /** What came out of iterators, in order. */
+  /** The values of iterators, in order. */
   readonly messages: unknown[] = [];
-  /** Which callbacks were called with what, and what methods gave back, in order. */
+  /** The callback calls with their arguments, and the results of methods, in order. */
   readonly calls: unknown[] = [];
   readonly launches: Launch[] = [];
   readonly folder: string;
@@ -32,7 +32,7 @@ export class Stage {
     this.folder = folder;
   }
 
-  /** Options that put the emulator in place of the CLI, and those of the program. */
+  /** Options that replace the CLI with the emulator, and those of the program. */
   options(own: Options = {}): Options {
     return {
       pathToClaudeCodeExecutable: programOf(this.#program.version ?? '2.1.325'),
@@ -64,12 +64,12 @@ export class Stage {
     return process;
   }
 
-  /** Notes that something was called or came back. */
+  /** Records a call or a return. */
   tell(...what: readonly unknown[]): void {
     this.calls.push(what);
   }
 
-  /** Notes what a promise comes to. */
+  /** Records how a promise settles. */
   async outcome(name: string, promise: unknown): Promise<void> {
     try {
       this.tell(name, await promise);
@@ -78,12 +78,12 @@ export class Stage {
     }
   }
 
-  /** An error, with what programs ask about it. */
+  /** An error, with the fields that programs check. */
   thrown(error: unknown): unknown {
     return { thrown: error, isAbortError: error instanceof this.#sdk.AbortError };
   }
 
-  /** Reads a query to its end, keeping each message; what is thrown is kept too. */
+  /** Reads a query to its end and records each message; exceptions are recorded too. */
   async read(
     query: AsyncIterable<unknown>,
     onMessage?: (message: Record<string, unknown>, query: RunningQuery) => unknown,
@@ -99,7 +99,7 @@ export class Stage {
     }
   }
 
-  /** Runs a query whose messages wait for each other, and asks it something after the first turn. */
+  /** Runs a query whose messages wait for each other, and calls a method after the first turn. */
   async askBetween(
     ask: (query: RunningQuery) => Promise<unknown>,
     messages: readonly string[] = ['one', 'two'],
@@ -124,7 +124,7 @@ export function user(content: unknown, more: Record<string, unknown> = {}): Reco
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, ...more };
 }
 
-/** A prompt whose messages wait for each other: the next one comes when `next` is called. */
+/** A prompt whose messages wait for each other: the next one is sent when `next` is called. */
 export class Prompts {
   #wake: () => void = () => {};
 

@@ -27,7 +27,7 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
   'never returns': () => new Promise(() => {}),
 };
 
-/** What the CLI asks, by the kind of the callback that it reaches. */
+/** The CLI's requests, by the kind of the callback that they reach. */
 const BODIES: Readonly<Record<string, RequestBody>> = {
   ...CLI_REQUESTS,
   handler: { subtype: 'from_the_future' },
@@ -62,7 +62,7 @@ function answerTo(stage: Stage): string {
   return String(value.behavior ?? value.action ?? output.permissionDecision ?? 'an empty answer');
 }
 
-/** A turn that asks and goes on, whatever the answer. */
+/** A turn that asks and continues, whatever the answer. */
 function asked(kind: string, after: Step = say('done')) {
   const body = BODIES[kind] ?? { subtype: kind };
   return onUser('go', [

@@ -6,7 +6,7 @@ import type { Step } from '../../../src/lab/testing/emulator/steps/step-types.js
 import { outcomeInWords, settledAs } from '../seen.js';
 import type { Play, Stage } from '../stage.js';
 
-/** Opens on a CLI that plays these steps in place of its answer; a turn and a call wait for it. */
+/** Opens on a CLI that plays these steps instead of its answer; a turn and a call wait for it. */
 async function opens(stage: Stage, steps: readonly Step[], deadlineMs?: number): Promise<void> {
   const session = stage.start([onRequest('initialize', steps)]);
   const turn = session.send('go');

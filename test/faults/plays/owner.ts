@@ -20,7 +20,7 @@ function ends(stage: Stage): void {
   WAYS[stage.row.variant]?.(stage);
 }
 
-/** Sends a message, ends the session when the moment has come, and notes what became of the turn. */
+/** Sends a message, ends the session at the given moment, and records the outcome of the turn. */
 async function endsDuring(stage: Stage, session: Session, moment: Promise<unknown>): Promise<void> {
   const turn = session.send('go');
   const reader = readToTheEnd(turn);

@@ -4,7 +4,7 @@ import { say } from '../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { outcomeInWords, settledAs } from '../seen.js';
 import { type Play, rounds } from '../stage.js';
 
-/** What can go wrong when a session is opened again. */
+/** What can go wrong when a session is reopened. */
 export const reopeningPlays: Readonly<Record<string, Play>> = {
   'the CLI dies and comes back': async (stage) => {
     const dies = onUser('go', [say('one'), die({ code: 1 })], { times: 'any' });

@@ -15,7 +15,7 @@ interface Manner {
   readonly after?: Step;
 }
 
-/** Opens a session with a tool of its own, and has it called. */
+/** Opens a session with its own tool, and lets the model call it. */
 async function withTool(stage: Stage, run: () => unknown, { timeoutMs, after = say('done') }: Manner = {}) {
   const called = deferred<AbortSignal>();
   const own = tool({
@@ -65,7 +65,7 @@ const SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   'never returns': () => never,
 };
 
-/** What tools of the host's own can do. */
+/** What in-process tools can do. */
 export const toolPlays: Readonly<Record<string, Play>> = {
   'a server cannot be connected': async (stage) => {
     const connect = SERVERS[stage.row.variant] ?? (() => never);

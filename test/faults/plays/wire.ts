@@ -14,7 +14,7 @@ import { settle } from '../../support/settle.js';
 import { outcomeInWords, readToTheEnd } from '../seen.js';
 import type { Play, Stage } from '../stage.js';
 
-/** Lines that a CLI should not write, or that mean nothing, by the names that the table uses. */
+/** Lines that a CLI should not write, or that have no meaning, by the names in the table. */
 const LINES: Readonly<Record<string, string>> = {
   'plain text': 'npm warn deprecated',
   'an empty line': '',
@@ -96,7 +96,7 @@ export const wirePlays: Readonly<Record<string, Play>> = {
       buffer: { ...BUFFER.buffer, hardCharacters: 500_000 },
     });
     const turn = session.send('go');
-    // Its reader takes one message and no more; an unanswered call keeps the reading on.
+    // Its reader reads one message and no more; an unanswered call keeps reading going.
     const reader = turn[Symbol.asyncIterator]();
     await reader.next();
     await stage.call(session.control('from_the_future'));
@@ -114,7 +114,7 @@ export const wirePlays: Readonly<Record<string, Play>> = {
     const prompted = new Promise<void>((resolve) => {
       session.on('prompt', ({ state }) => state === 'answered' && resolve());
     });
-    // Nobody reads on: the pause is lifted, a buffer at a time, until the prompt is found.
+    // Nobody continues reading: the pause is lifted, one buffer at a time, until the prompt is found.
     let found = false;
     void prompted.then(() => {
       found = true;

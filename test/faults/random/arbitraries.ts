@@ -40,7 +40,7 @@ const cliPlan: fc.Arbitrary<CliPlan> = fc.record({
   death: fc.option(death, { nil: undefined }),
 });
 
-/** Often at once: two things in the same moment are where mistakes hide. */
+/** Often at once: simultaneous events are where mistakes hide. */
 const after = fc.oneof(fc.constant(0), fc.nat(12));
 const hostAct: fc.Arbitrary<HostAct> = fc.oneof(
   {
@@ -88,7 +88,7 @@ export const plan = fc.record({
   ),
 });
 
-/** A CLI process with a fault in some phase, and an owner who does something at some moment. */
+/** A CLI process with a fault in some phase, and an owner that does something at some moment. */
 export const processPlan = fc.record({
   fault: fc.record({
     phase: fc.constantFrom('spawn', 'handshake', 'call', 'turn', 'prompt', 'tool', 'closing'),

@@ -8,7 +8,7 @@ import { ManualClock } from '../../support/manual-clock.js';
 import { rounds } from '../stage.js';
 import { type CliPlan, NumberedCli } from './numbered-cli.js';
 
-/** One thing that the host does, after some rounds of the event loop. */
+/** One action of the host, after some rounds of the event loop. */
 export type HostAct = { readonly after: number } & (
   | { readonly do: 'send'; readonly reads: 'all' | 'none' | 'late'; readonly leave?: undefined }
   | { readonly do: 'send'; readonly reads: 'some'; readonly leave: number; readonly throws: boolean }
@@ -17,10 +17,10 @@ export type HostAct = { readonly after: number } & (
   | { readonly do: 'jump'; readonly ms: number }
 );
 
-/** How the permission callback behaves, one prompt after the other. */
+/** How the permission callback behaves, prompt by prompt. */
 export type PromptManner = 'allows' | 'denies' | 'throws' | 'nonsense' | 'later' | 'never';
 
-/** A host with its habits, and what its CLIs do. */
+/** A host with its behaviour, and what its CLIs do. */
 export interface HostPlan {
   readonly cli: CliPlan;
   readonly prompts: readonly PromptManner[];
@@ -28,10 +28,10 @@ export interface HostPlan {
   readonly reopens: boolean;
 }
 
-/** More than one CLI ever says. */
+/** More than a CLI ever sends. */
 const NUMBERS = 100_000;
 
-/** A turn with all that is known of it. */
+/** A turn with everything known about it. */
 export interface SentTurn {
   readonly turn: Turn;
   /** Whether a reader saw it from its first message to its end. */
@@ -41,7 +41,7 @@ export interface SentTurn {
   settled: number;
 }
 
-/** A host that does as it was told and keeps book. */
+/** A host that follows its plan and records everything. */
 export class HostProgram {
   readonly clock = new ManualClock();
   readonly owner = new AbortController();
@@ -52,7 +52,7 @@ export class HostProgram {
   readonly all: number[] = [];
   /** Whether the host itself ended the session. */
   endedHere = false;
-  /** The CLIs that were started; several where the session opens itself again. */
+  /** The started CLIs; several if the session reopens itself. */
   readonly clis: NumberedCli[] = [];
   readonly #reading: Promise<unknown>[] = [];
   readonly #manners: readonly PromptManner[];
@@ -76,14 +76,14 @@ export class HostProgram {
     this.#reading.push(this.#readAll());
   }
 
-  /** Does it all, ends the session, and waits for everything that was begun. */
+  /** Runs everything, ends the session, and waits for everything that was started. */
   async run(acts: readonly HostAct[]): Promise<void> {
     for (const act of acts) {
       await rounds(act.after);
       this.#act(act);
     }
     await rounds(60);
-    // What was never answered is settled by its deadline, and a pause that nobody lifts by its own.
+    // Unanswered requests settle at their deadline, and an unlifted pause at its own.
     for (let step = 0; step < 10; step += 1) {
       this.clock.advance(5_000);
       await rounds(3);
@@ -153,7 +153,7 @@ export class HostProgram {
         break;
       }
     } catch {
-      // The end of the CLI is an outcome as well; that is looked at.
+      // The end of the CLI is an outcome too, which is checked.
     }
   }
 
@@ -175,7 +175,7 @@ export class HostProgram {
     try {
       for await (const { n } of this.session.messages()) this.all.push(Number(n));
     } catch {
-      // Everybody hears of the end of the CLI.
+      // Everybody is notified of the CLI's end.
     }
   }
 

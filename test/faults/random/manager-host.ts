@@ -1,5 +1,5 @@
-// A host with many conversations on emulated CLIs, to be killed at any moment. It writes down what it was promised, what
-// took effect and what it was told, each before the next thing happens.
+// A host with many conversations on emulated CLIs, to be killed at any moment. It records what it was promised, what
+// took effect and what was reported, each before the next action.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskedLaunch } from '../../../src/host/cli/options/asked-launch.js';
@@ -22,7 +22,7 @@ const note = (...words: (string | number)[]) => appendFileSync(log, `${words.joi
 const projects = join(folder, 'home', 'projects', '-work');
 mkdirSync(projects, { recursive: true });
 
-/** Pauses are a fiftieth of what they are. */
+/** Delays are a fiftieth of the real ones. */
 const quick: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {
@@ -48,7 +48,7 @@ function startCli(launch: AskedLaunch) {
     if (chance < 0.14) return [taken, say('half'), die({ signal: 'SIGKILL' })];
     if (chance < 0.18)
       return [apiFailure({ error: 'rate_limit', status: 429, text: 'limit reached|1000000000' })];
-    // The work is done before a word of it is heard: only the transcript knows of it then.
+    // The work is done before anything is reported: only the transcript shows it then.
     return [taken, act(() => note('effect', text)), wait(random() * 40), say('whole'), done()];
   };
   return cli.transport;
@@ -76,7 +76,7 @@ const manager = await openManager(
 );
 manager.on('turn', ({ messageId, outcome }) => note('told', messageId, outcome.kind));
 manager.on('state', ({ conversation, state }) => {
-  // Three crashes in a row: here somebody acts.
+  // Three crashes in a row: retry, as a person would.
   if (state === 'failed') setImmediate(() => manager.find(conversation).retry());
 });
 note('alive', life);

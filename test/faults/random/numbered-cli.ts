@@ -4,7 +4,7 @@ import { LineReader } from '../../../src/wire/transport/line-reader.js';
 import type { Transport } from '../../../src/wire/transport/transport.js';
 import { settle } from '../../support/settle.js';
 
-/** One thing that the CLI does in a turn. */
+/** One action of the CLI in a turn. */
 export type CliAct =
   | { readonly do: 'say' | 'noise' | 'stray-answer' | 'half' | 'wait' }
   | { readonly do: 'ask'; readonly waits: boolean; readonly withdraws: boolean };
@@ -12,7 +12,7 @@ export type CliAct =
 /** How the CLI answers the calls of the host, one after the other. */
 export type AnswerManner = 'once' | 'twice' | 'refused' | 'never' | 'nonsense';
 
-/** How the CLI goes, and after how many acts. */
+/** How the CLI ends, and after how many actions. */
 export interface Death {
   readonly after: number;
   readonly code: number | null;
@@ -23,7 +23,7 @@ export interface Death {
 /** What a {@link NumberedCli} does. */
 export interface CliPlan {
   readonly version: '2.1.17' | '2.1.325';
-  /** The acts of each turn; they begin again when there are more turns. */
+  /** The actions of each turn; they repeat if there are more turns. */
   readonly turns: readonly (readonly CliAct[])[];
   readonly answers: readonly AnswerManner[];
   readonly death: Death | undefined;
@@ -33,14 +33,14 @@ interface Queued {
   readonly uuid: string;
 }
 
-/** A CLI in memory that numbers what it says and keeps book, so that nothing can be lost or doubled unseen. */
+/** A CLI in memory that numbers its messages and records them, so that loss and repetition are detected. */
 export class NumberedCli {
   readonly transport: Transport & { readonly version: string };
-  /** The user messages that came. */
+  /** The received user messages. */
   readonly received: string[] = [];
-  /** The numbers that were written before the end. */
+  /** The numbers written before the end. */
   readonly said: number[] = [];
-  /** The numbers by the message they belong to. */
+  /** The numbers by message. */
   readonly saidTo = new Map<string, number[]>();
   /** The messages whose result was written. */
   readonly finished = new Set<string>();
@@ -60,7 +60,7 @@ export class NumberedCli {
   #interrupted = false;
   #busy = false;
 
-  /** `first` is the number that it begins with, so that no two say the same. */
+  /** `first` is the number that it starts with, so that no two CLIs use the same. */
   constructor(plan: CliPlan, first = 1) {
     this.#plan = plan;
     this.#first = first;
@@ -128,7 +128,7 @@ export class NumberedCli {
   async #run(): Promise<void> {
     this.#busy = true;
     while (this.#queue.length > 0 && !this.#dead) {
-      // Newer CLIs take all that waits into one turn.
+      // Newer CLIs add all waiting messages to one turn.
       this.#current = this.#newer ? this.#queue.splice(0) : this.#queue.splice(0, 1);
       this.#interrupted = false;
       await this.#turn(this.#plan.turns[this.#turns++ % Math.max(1, this.#plan.turns.length)] ?? []);
@@ -182,7 +182,7 @@ export class NumberedCli {
     this.#waiters.delete(id);
   }
 
-  /** Says something with the next number. */
+  /** Sends a message with the next number. */
   #say(message: WireObject, to: readonly Queued[] = this.#current): void {
     if (this.#dead) return;
     const n = this.#first + this.said.length;

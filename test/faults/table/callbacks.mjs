@@ -24,7 +24,7 @@ const HOOK_FAILS = [
 const NEWER = ['elicitation', 'dialog'];
 const where = (kind) => (NEWER.includes(kind) ? { on: ['2.1.325'] } : {});
 
-/** The kinds of prompts, and the answer in the negative of each. */
+/** The kinds of prompts, and the negative answer to each. */
 const PROMPTS = [
   ['permission', 'deny'],
   ['question', 'deny'],
@@ -33,7 +33,7 @@ const PROMPTS = [
   ['dialog', 'cancelled'],
 ];
 
-/** Longer than any play takes: what is answered or withdrawn before must leave no timer. */
+/** Longer than any play takes: an earlier answer or withdrawal must leave no timer. */
 const LATER = { promptTimeoutsMs: Object.fromEntries(PROMPTS.map(([kind]) => [kind, 60_000])) };
 
 const prompts = PROMPTS.flatMap(([kind, refusal]) => [
@@ -185,7 +185,7 @@ const tools = [
   },
 ].map((row) => ({ ...emulated, phase: 'tool', ...row }));
 
-/** Ways to misbehave, and whether that is heard. */
+/** Ways to misbehave, and whether that is reported. */
 const LISTENER_WAYS = [
   [['throws', 'throws nothing', 'rejects'], { diagnostics: 'CALLBACK_FAILED' }],
   [['never returns'], {}],

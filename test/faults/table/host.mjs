@@ -1,10 +1,10 @@
-// Faults of the owner and of its surroundings: leaving at any moment, time that jumps, a disk that is full.
+// Faults of the owner and its environment: leaving at any moment, time that jumps, a full disk.
 const emulated = { by: 'emulator', when: 'at once' };
 const opensAndGoesOn = { open: 'ready', next: 'success: next', session: 'ready' };
 const goesOn = { ...opensAndGoesOn, turn: 'success: done' };
 const closed = { open: 'ready', turn: 'closed', reader: 'ends', session: 'ended' };
 
-/** A turn that an abort ends says so. */
+/** A turn ended by an abort says so. */
 const aborted = (see) => (see.turn === undefined ? see : { ...see, turn: 'aborted' });
 
 const ending = [

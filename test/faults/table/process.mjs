@@ -1,4 +1,4 @@
-// Faults of a CLI process: it is killed, leaves, closes its pipes, or will not go.
+// Faults of a CLI process: it is killed, exits, closes its pipes, or does not exit.
 
 /** The signals that end a process which does not catch them. */
 const SIGNALS = 'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV PIPE ALRM TERM XCPU SYS'.split(' ');
@@ -20,7 +20,7 @@ const exits = {
 
 const SAID = ', stderr "disk on fire"';
 
-/** What is seen in each phase when the CLI is gone, by `how`: `signal SIG%s` or `exit code %s`. */
+/** What the user sees in each phase when the CLI is gone, by `how`: `signal SIG%s` or `exit code %s`. */
 function gone(family, how, said = '') {
   const open = `HANDSHAKE_ENDED${said}`;
   const ended = `CLI_ENDED, ${how}`;
@@ -51,7 +51,7 @@ const going = [
     phase: 'closing',
     by: 'script',
     run: "trap 'saw SIGTERM' TERM; saw eof; while :; do sleep 1; done",
-    // Long enough for the script to see each, also on a busy machine.
+    // Long enough for the script to notice each, even on a busy machine.
     options: { ending: { eofMs: 1_000, termMs: 1_000, killMs: 5_000 } },
     when: 'after ending.eofMs and ending.termMs',
     see: { open: 'ready', close: 'done', said: 'eof, SIGTERM', session: 'ended' },

@@ -1,4 +1,4 @@
-// Faults on the wire: lines that are wrong, answers that do not come, floods.
+// Faults on the wire: wrong lines, missing answers, floods.
 const goesOn = {
   open: 'ready',
   turn: 'success: done',
@@ -34,7 +34,7 @@ const HARMLESS = [
   'a message without a type',
   'a cancel of nothing',
 ];
-/** Stray lines, and the diagnostic that each makes. */
+/** Stray lines, and the diagnostic of each. */
 const STRAY = [
   [NOISE, { diagnostics: 'NOISE_LINE' }],
   [BROKEN, { diagnostics: 'BROKEN_FRAME' }],

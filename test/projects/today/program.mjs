@@ -1,4 +1,4 @@
-// A program as its author wrote it for the official SDK: one question, a tool that is asked about, the answer.
+// An unmodified program for the official SDK: one question, a tool that needs permission, the answer.
 import { query } from '@anthropic-ai/claude-agent-sdk';
 
 const asked = [];

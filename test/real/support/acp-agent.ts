@@ -7,7 +7,7 @@ import { nodeFor22 } from '../../support/programs-of-others.js';
 
 const PROGRAM = resolve('test/acp/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 
-/** Answers a request of the agent with a result; what throws is refused. */
+/** Answers a request of the agent with a result; an exception becomes a refusal. */
 export type AnswerAgent = (method: string, params: WireObject) => unknown;
 
 /** Where an agent runs. */
@@ -19,7 +19,7 @@ export interface AcpPlace {
   readonly answer: AnswerAgent;
 }
 
-/** The program `claude-agent-acp` on a CLI, spoken to in JSON-RPC lines as an editor would. */
+/** The program `claude-agent-acp` on a CLI, driven with JSON-RPC lines like an editor. */
 export class AcpAgent implements AsyncDisposable {
   /** The `update` of every `session/update`, in order. */
   readonly updates: WireObject[] = [];
@@ -55,7 +55,7 @@ export class AcpAgent implements AsyncDisposable {
     throw new Error(`${method}: ${JSON.stringify(error)}\n${this.stderr}`);
   }
 
-  /** What the agent said in messages so far. */
+  /** The agent's text messages so far. */
   get text(): string {
     const chunks = this.updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
     return chunks.map(({ content }) => (isObject(content) ? content.text : '')).join('');

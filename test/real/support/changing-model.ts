@@ -3,7 +3,7 @@ import { scriptModel } from '../../../src/lab/testing/model/script-model.js';
 import { ScriptRunner } from '../../../src/lab/testing/model/script-runner.js';
 import type { ScriptedModel } from '../../../src/lab/testing/model/scripted-model.js';
 
-/** A model whose script changes from test to test, so that tests can share a started CLI. */
+/** A model whose script changes from test to test, so that tests can share a running CLI. */
 export interface ChangingModel extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Plays another script from now on. */

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { type KnownRealCli, knownRealClis } from '../../../src/lab/testing/real-cli/known-clis.js';
 
-/** The versions that every claim about the wire is tried on. */
+/** The versions that every claim about the wire is tested on. */
 export const REAL_CLI_VERSIONS = ['2.0.73', '2.1.17', '2.1.325'] as const;
 
 /** `npm test` tries the oldest and the newest. */
@@ -26,7 +26,7 @@ export function eachRealCli(
   }
 }
 
-/** Runs a group of tests once per version, for tests that share a started CLI. */
+/** Runs a group of tests once per version, for tests that share a running CLI. */
 export function describeRealClis(
   name: string,
   body: (cli: KnownRealCli) => void,
@@ -45,7 +45,7 @@ function findCli(version: RealCliVersion): KnownRealCli | undefined {
   return installed.find((cli) => cli.version === version);
 }
 
-/** The reporter prints the reason of every skipped test, and in CI a skip is a failure. */
+/** The reporter prints the reason for every skipped test, and in CI a skip is a failure. */
 function skipLoudly(name: string, version: RealCliVersion): void {
   const reason = `the real CLI ${version} is not installed in test/real-clis (see the npm error above)`;
   test(name, ({ skip }) => skip(reason));

@@ -9,7 +9,7 @@ export function javaScriptClis(): readonly KnownRealCli[] {
   return knownRealClis().filter(({ path }) => path.endsWith('.js'));
 }
 
-/** A cache folder for patched copies that lives as long as the tests of a file. */
+/** A cache folder for patched copies that exists during the tests of a file. */
 export function throwawayCache(): { readonly folder: string } {
   const cache = { folder: '' };
   beforeAll(async () => {

@@ -2,17 +2,17 @@ import { encodeObject, encodeRequest, encodeSuccess } from '../../../src/wire/pr
 import { decodeLine, type RequestFrame, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { Transport, TransportEnd } from '../../../src/wire/transport/transport.js';
 
-/** Answers a control request of the CLI with the value of a success; undefined leaves it unanswered. */
+/** Answers a control request of the CLI with a success value; undefined leaves it unanswered. */
 export type Answer = (request: RequestFrame) => unknown;
 
-/** What one turn brought. */
+/** The result of one turn. */
 export interface RawTurn {
   /** Every object the CLI sent from the prompt to the result, control frames included. */
   readonly frames: readonly WireObject[];
   readonly result: WireObject;
 }
 
-/** Talks to a CLI in raw protocol lines, without any session. Every wait ends: by what it waits for, the end, or time. */
+/** Drives a CLI with raw protocol lines, without a session. Every wait ends: with its result, the end, or a timeout. */
 export class RawConversation {
   readonly frames: WireObject[] = [];
   answer: Answer = allowAll;
@@ -33,7 +33,7 @@ export class RawConversation {
     });
   }
 
-  /** Sends a user message and collects what comes until its result. */
+  /** Sends a user message and collects everything until its result. */
   async turn(text: string): Promise<RawTurn> {
     const from = this.frames.length;
     await this.say(text);
@@ -60,7 +60,7 @@ export class RawConversation {
     return this.#transport.send(encodeSuccess(id, value));
   }
 
-  /** Resolves with the first frame that fits, looking from a place in `frames`. */
+  /** Resolves with the first matching frame, from a position in `frames`. */
   async waitFor(fits: (frame: WireObject) => boolean, from = 0, timeoutMs = 60_000): Promise<WireObject> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -9,14 +9,14 @@ import {
 } from '../../../src/lab/testing/real-cli/throwaway-folders.js';
 import { type ChangingModel, changingModel } from './changing-model.js';
 
-/** A place where sessions on a real CLI run: a model, a home and a working folder that they share. */
+/** A setup for sessions on a real CLI: a shared model, home and working folder. */
 export interface RealPlace extends AsyncDisposable {
   readonly folders: ThrowawayFolders;
   readonly model: ChangingModel;
-  /** What `openSession` needs to run the CLI here and nowhere else. */
+  /** The `openSession` options that run the CLI here and nowhere else. */
   options(own?: SessionOptions): SessionOptions;
   open(own?: SessionOptions): Promise<Session>;
-  /** Waits for something that the CLI does without a word, such as writing a file. */
+  /** Waits for something that the CLI does not report, such as writing a file. */
   until(done: () => boolean): Promise<void>;
 }
 

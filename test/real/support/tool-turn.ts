@@ -12,7 +12,7 @@ export const pidServer = {
 /** An MCP server that cannot start. */
 export const brokenServer = { command: process.execPath, args: ['-e', 'process.exit(3)'] };
 
-/** Lets the model call a tool in a turn of its own, and gives what the tool said to the model. */
+/** Lets the model call a tool in a separate turn, and returns the tool's result. */
 export async function resultOfTool(
   { model }: RealPlace,
   session: Session,

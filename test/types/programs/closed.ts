@@ -1,4 +1,4 @@
-// What is misspelt does not compile.
+// Misspelt names do not compile.
 import {
   type CliOptions,
   type EnvMode,
@@ -41,7 +41,7 @@ await session.setPermissionMode('acceptedits');
 // @ts-expect-error the keys of parameters are those of the wire
 await session.control('set_permission_mode', { permission_mode: 'plan' });
 
-// Handlers know the CLI's requests by name; others go by a method and an option of their own.
+// Handlers know the CLI's requests by name; others have a separate method and option.
 session.handle('can_use_tool', (body) => {
   sure<Same<typeof body.tool_name, string>>();
   sure<Same<typeof body.permission_suggestions, PermissionUpdate[] | undefined>>();
@@ -57,7 +57,7 @@ await openSession({ handlers: { elicitation: () => ({ action: 'decline' }) } });
 await openSession({ handlers: { elicitaton: () => ({ action: 'decline' }) } });
 await openSession({ otherHandlers: { from_the_future: () => ({ ok: true }) } });
 
-// One name per idea, from the main entry point.
+// One name per concept, from the main entry point.
 sure<Same<NonNullable<CliOptions['permissionMode']>, PermissionMode>>();
 sure<Same<NonNullable<CliOptions['settingSources']>, readonly SettingSource[]>>();
 sure<Same<NonNullable<CliOptions['envMode']>, EnvMode>>();

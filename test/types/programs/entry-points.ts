@@ -1,4 +1,4 @@
-// Every entry point compiles with the checks of a strict project, and says which names are its own.
+// Every entry point compiles in a strict project, and lists its own names.
 import type * as sdk from 'coxswain';
 import type * as aiSdk from 'coxswain/ai-sdk';
 import type * as cli from 'coxswain/cli';
@@ -38,7 +38,7 @@ sure<Same<ReturnType<typeof transcripts.listSessions>, Promise<transcripts.Sessi
 sure<Same<ReturnType<typeof transport.spawnLines>, Promise<transport.LineProcess>>>();
 sure<remote.ConsoleClient extends AsyncDisposable ? true : false>();
 
-// One type for one idea, whatever it is imported from.
+// One type per concept, wherever it is imported from.
 sure<Same<sdk.PermissionMode, cli.PermissionMode>>();
 sure<Same<sdk.SettingSource, cli.SettingSource>>();
 sure<Same<sdk.EnvMode, cli.EnvMode>>();

@@ -1,4 +1,4 @@
-// Messages are one union that `type` and `subtype` narrow, wherever a program meets them.
+// Messages are one union that `type` and `subtype` narrow, wherever a program gets them.
 import {
   type CliMessage,
   type ContentBlock,
@@ -55,17 +55,17 @@ for await (const message of turn) {
     case 'asistant':
       break;
     default: {
-      // What is not listed above: known messages, and those that nobody knows yet.
+      // Everything not listed above: known messages, and unknown ones.
       const anyType: string = message.type;
       anyType.length;
     }
   }
-  // Keys that nobody described stay within reach.
+  // Undescribed keys stay accessible.
   const { from_the_future } = message;
   sure<Same<typeof from_the_future, unknown>>();
 }
 
-// A message that nobody knows is one member of the union, with its type as a string.
+// An unknown message is one member of the union, with its type as a string.
 declare const message: CliMessage;
 sure<UnknownName extends string ? true : false>();
 sure<Same<Extract<CliMessage['type'], 'assistant'>, 'assistant'>>();

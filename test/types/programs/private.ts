@@ -1,4 +1,4 @@
-// What is ours is not public.
+// Internal parts are not public.
 import type * as sdk from 'coxswain';
 import { CliEndedError, CoxswainError, OptionError, openSession } from 'coxswain';
 

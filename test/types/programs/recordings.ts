@@ -1,4 +1,4 @@
-// Recordings and the testing entry point give the same union of messages as a session does.
+// Recordings and the testing entry point return the same union of messages as a session.
 import type { CliMessage, Message, UnknownKind, UnknownSystemMessage } from 'coxswain';
 import type { CliFrame, CliRequestBody, HostFrame, HostRequestBody } from 'coxswain/protocol';
 import {
@@ -96,7 +96,7 @@ sure<Same<StepOf<'say'>['do'], 'say'>>();
 // @ts-expect-error there is no such step
 export type NoStep = StepOf<'sey'>;
 
-// A content block that nobody knows is one member of the union.
+// An unknown content block is one member of the union.
 for (const block of assistantText('hello').message.content) {
   switch (block.type) {
     case 'text':
@@ -115,7 +115,7 @@ for (const block of assistantText('hello').message.content) {
   }
 }
 
-// What a message is built of is typed as it is; keys that nobody described may be given too.
+// The parts of a built message are typed; undescribed keys are allowed too.
 assistantText('hello', {}, { parent_tool_use_id: 'toolu_1', from_the_future: 1 });
 // @ts-expect-error a text block needs its text
 assistantMessage({ type: 'text', txt: 'x' });

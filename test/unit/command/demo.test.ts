@@ -3,7 +3,7 @@ import { DEMO_PROMPTS, demoScenario } from '../../../src/command/demo/scenario.j
 import { openSession } from '../../../src/entry/sdk/open-session.js';
 import { emulateCli } from '../../../src/lab/testing/emulator/emulate-cli.js';
 
-/** Everything that the demo says when its prompts are answered like that. */
+/** All output of the demo when its prompts are answered like this. */
 async function shown(answer: 'allow' | 'deny'): Promise<string> {
   const said: string[] = [];
   await using session = await openSession({

@@ -46,13 +46,13 @@ test.each(['bash', 'zsh', 'fish'])('completion knows every command and its optio
     expect(out).toContain(word);
 });
 
-/** Completes words in the shell itself, by the script that is printed for it. */
+/** Completes words in the shell itself, with the printed script. */
 const completers: Readonly<Record<string, (words: readonly string[]) => [string, string]>> = {
   bash: (words) => [
     '-c',
     `eval "$SCRIPT"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // In a terminal, by a key that completes and tells the line: bash completion has no other entrance there.
+  // In a terminal, with a key that completes and prints the line: bash completion has no other way there.
   zsh: (words) => [
     '-fc',
     `rm -f $HOME/shown; zmodload zsh/zpty; zpty shell zsh -f -i

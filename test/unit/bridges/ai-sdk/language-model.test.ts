@@ -13,7 +13,7 @@ import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.j
 
 const echo: Scenario = [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' })];
 
-/** A provider whose CLIs play a scenario; `launches` tells how each was started. */
+/** A provider whose CLIs play a scenario; `launches` records how each was started. */
 function provider(scenario: Scenario = echo, options: CoxswainProviderOptions = {}) {
   const clis: EmulatedCli[] = [];
   const launches: string[][] = [];

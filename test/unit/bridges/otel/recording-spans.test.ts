@@ -46,7 +46,7 @@ function attributesOf(spans: readonly OtlpSpan[], name: string): Readonly<Record
 
 const START = '2026-01-01T00:00:00.000Z';
 
-/** A recording of these frames, one each millisecond. */
+/** A recording of these frames, one per millisecond. */
 function recording(...frames: readonly (readonly ['host' | 'cli', WireObject])[]) {
   const header = { v: 1, kind: 'header', startedAt: START, argv: [], platform: 'linux', arch: 'x64' };
   const lines = frames.map(([from, frame], t) => ({ v: 1, kind: 'line', t, from, frame }));

@@ -133,6 +133,6 @@ test('spans of an in-process tool are inside the span of its call', async () => 
   const tree = otel.tree();
   const at = tree.findIndex((line) => String(line).includes('SELECT'));
   expect(tree.slice(at - 1, at + 1)).toEqual(['  execute_tool mcp__db__look_up', '    SELECT']);
-  // Elsewhere it is as if it were not there.
+  // Elsewhere it has no effect.
   expect(insideToolSpan({ session: undefined, toolUseId: 'x' }, () => 1)).toBe(1);
 });

@@ -5,7 +5,7 @@ import { ALWAYS_LS, permissionPrompt, questionPrompt } from '../../../support/pr
 import { recordedScreen } from '../../../support/recorded-screen.js';
 import { settle } from '../../../support/settle.js';
 
-/** A keyboard at which a test types. */
+/** A keyboard on which a test types. */
 class TypedKeyboard {
   readonly #open: Deferred<string | undefined>[] = [];
 
@@ -20,7 +20,7 @@ class TypedKeyboard {
     return line.promise;
   }
 
-  /** Types a line once somebody asks for one; undefined ends the input. */
+  /** Types a line once it is requested; undefined ends the input. */
   async type(line: string | undefined): Promise<void> {
     while (this.#open[0] === undefined) await settle();
     this.#settle(this.#open[0], line);

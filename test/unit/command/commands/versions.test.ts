@@ -15,7 +15,7 @@ async function versions(...args: string[]) {
   return { exitCode: await exitCode, ...output };
 }
 
-/** A CLI with its package beside it. */
+/** A CLI with its package next to it. */
 async function cliOf(version: string): Promise<string> {
   const place = join(folder, version);
   await mkdir(place);

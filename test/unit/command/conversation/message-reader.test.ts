@@ -8,7 +8,7 @@ import { AsyncQueue } from '../../../../src/wire/util/async-queue.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { Listeners } from '../../../../src/wire/util/listeners.js';
 
-/** The two things of a session that the reader uses. */
+/** The two members of a session that the reader uses. */
 function fakeSession() {
   const queue = new AsyncQueue<CliMessage>(100);
   const listeners = new Listeners<SessionEvents>();

@@ -13,7 +13,7 @@ function setUp({ live, quiet = false }: { readonly live: boolean; readonly quiet
     waitingFor: 'the model',
   };
   const progress = new Progress({ screen, clock, quiet, facts: () => facts });
-  /** The last line that was drawn. */
+  /** The last drawn line. */
   const line = () => written.err.split('\r\u001b[2K').at(-1);
   return { clock, written, facts, progress, line, screen };
 }

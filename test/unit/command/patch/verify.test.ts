@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyCopy } from '../../../../src/command/patch/verify.js';
 
-/** A CLI that shakes hands, and then says nothing any more. */
+/** A CLI that completes the handshake and then goes silent. */
 const SILENT = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { request, request_id } = JSON.parse(line);

@@ -26,7 +26,7 @@ it.each(['2.0.73', '2.1.325'])('shows a conversation recorded on CLI %s', async 
   expect(turns).toHaveLength(2);
 });
 
-// Few ids and many kinds, so that lines meet each other.
+// Few ids and many kinds, so that lines refer to each other.
 const id = fc.constantFrom('a', 'b', 'c');
 const block = fc.oneof(
   fc.record({ type: fc.constant('text'), text: fc.string() }),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SIZED =
   /^\s*(?:font|font-size|padding|margin|(?:row-|column-)?gap|(?:padding|margin)-\w+):[^;]*\d(?:px|rem)\b/;
-/** What is for screen readers alone has no size that anybody sees. */
+/** Text for screen readers only has no visible size. */
 const UNSEEN = 'margin: -1px;';
 
 const sheets = readdirSync('console-ui', { recursive: true, encoding: 'utf8' })

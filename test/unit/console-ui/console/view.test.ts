@@ -248,7 +248,7 @@ describe('the messages of the server', () => {
     expect(tail.views.get('s1')).toMatchObject({ last: 9, cutOff: 'more' });
     const begun = receive(tail, [attached({ from: 6, last: 9 }), event(6, said('f')), event(7, said('g'))]);
     expect(begun.views.get('s1')).toBe(tail.views.get('s1'));
-    // Numbers that were never given are passed over.
+    // Numbers that were never assigned are skipped.
     const whole = receive(begun, [
       attached({ from: 8, last: 9 }),
       event(8, said('h')),

@@ -17,7 +17,7 @@ const { rows } = log.snapshot();
 const shown = (filter: string) => new RowList({ filter, fold: true }).update(log.snapshot());
 const [first = 0, second = 0] = rows.filter(({ type }) => type === 'result').map(({ t }) => t);
 const between = Math.round((first + second) / 2);
-// Pieces of one text are one row where rows are folded.
+// Pieces of one text are one row if rows are folded.
 const all = shown('').length;
 
 describe('a filter', () => {

@@ -5,19 +5,19 @@ import type { Options } from '../../../../src/entry/compat/types/option-types.js
 import type { SpawnedProcess, SpawnOptions } from '../../../../src/entry/compat/types/process-types.js';
 import { isObject, type WireObject } from '../../../../src/wire/protocol/frames.js';
 
-/** What a fake CLI does with what it hears. */
+/** How a fake CLI reacts to its input. */
 export interface FakeCli {
-  /** What the answer to `initialize` tells; null for nothing. Default: a new one. */
+  /** The contents of the answer to `initialize`; null for none. Default: a new one. */
   readonly version?: string | null;
   readonly onUser?: (cli: FakeProcess, message: WireObject) => void;
   /** The answer to a control request; null for none. */
   readonly onRequest?: (body: WireObject) => WireObject | null;
-  /** Unless given, the process leaves when its stdin ends. */
+  /** Unless set, the process exits when its stdin ends. */
   readonly onEof?: (cli: FakeProcess) => void;
   readonly onKill?: (cli: FakeProcess, signal: string) => void;
 }
 
-/** A CLI in memory, as a spawner of the program's own would give it. */
+/** A CLI in memory, as the program's own spawner would return it. */
 export class FakeProcess extends EventEmitter implements SpawnedProcess {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -63,7 +63,7 @@ export class FakeProcess extends EventEmitter implements SpawnedProcess {
     this.emit('exit', code, signal);
   }
 
-  /** The answers that were given to what it asked, by id. */
+  /** The answers to its requests, by id. */
   get answers(): Record<string, unknown> {
     const given = this.heard.filter(({ type }) => type === 'control_response');
     return Object.fromEntries(
@@ -86,7 +86,7 @@ export class FakeProcess extends EventEmitter implements SpawnedProcess {
   }
 }
 
-/** One turn: its beginning and its result. */
+/** One turn: its start and its result. */
 export function hello(cli: FakeProcess): void {
   cli.say(INIT);
   cli.say(RESULT);
@@ -95,7 +95,7 @@ export function hello(cli: FakeProcess): void {
 export const INIT = { type: 'system', subtype: 'init', session_id: 's', uuid: 'u' };
 export const RESULT = { type: 'result', subtype: 'success', is_error: false, result: 'hi', session_id: 's' };
 
-/** Options that start fake CLIs, and those that were started. */
+/** Options that start fake CLIs, and the started ones. */
 export function fakeCli(cli: FakeCli = {}): {
   options: Options;
   started: FakeProcess[];

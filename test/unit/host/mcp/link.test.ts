@@ -31,7 +31,7 @@ function linked(server: InProcessServer = new RpcServer()) {
   return { clock, sent, told, link, ask };
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Lets everything run that needs no time. */
 describe('messages of the CLI', () => {
   test('requests get the server’s answer, with the CLI’s id', async () => {
     const { ask } = linked();
@@ -136,7 +136,7 @@ describe('a message that a server starts', () => {
     const { ask, sent } = linked(server);
     const call = ask({ id: 0, method: 'tools/call' });
     await settle();
-    // The ids are those that the CLI uses too.
+    // The CLI uses the same ids.
     await server.send({ id: 0, method: 'roots/list' });
     await server.send({ id: 1, method: 'ping' });
     expect(sent.map(({ method }) => method)).toEqual(['roots/list', 'ping']);
@@ -311,7 +311,7 @@ describe('the end', () => {
     await ask({ id: 0, method: 'initialize' });
     await ask({ method: 'notifications/initialized' });
     await settle();
-    // It has said that it offers tools, and they were not asked for yet.
+    // It has reported tools, and they were not requested yet.
     expect(ready).toBe(false);
     await ask({ id: 1, method: 'tools/list' });
     await expect(link.ready).resolves.toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * A program of our own with the shape that the built-in patches look for, under other names than any CLI has.
- * Only what anchors need is there.
+ * Our own program with the shape that the built-in patches look for, with other names than any CLI.
+ * It has only what the anchors need.
  */
 export const tinyCli = `
 async function connectAnew(n,c){try{await shut(n,c);let k=await open(n,c);return{client:k,tools:[],commands:[]}}catch(e){return log(n,\`Error during reconnection: \${e}\`),{client:{name:n,type:"failed"},tools:[],commands:[]}}}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openSession } from '../../../../src/entry/sdk/open-session.js';
 import type { SessionOptions } from '../../../../src/host/session/session-options.js';
 
-// Wrong options as a program in plain JavaScript gives them: refused before anything starts, with the path and the remedy.
+// Wrong options as a plain JavaScript program passes them: refused before anything starts, with the path and a fix.
 test.each<[message: string, options: unknown]>([
   ['hooks.PreTooluse: no such event; did you mean PreToolUse?', { hooks: { PreTooluse: [] } }],
   [

@@ -31,7 +31,7 @@ async function reports(path: string): Promise<readonly TranscriptReport[]> {
   return found;
 }
 
-/** What is found in a transcript, as `CODE line`. */
+/** The findings in a transcript, as `CODE line`. */
 async function found(lines: readonly Line[], text = transcript(lines)): Promise<readonly string[]> {
   const file = await putTranscript(configDir, `${SESSION}.jsonl`, []);
   await writeFile(file, text);

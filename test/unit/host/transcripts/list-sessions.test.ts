@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(configDir, { recursive: true, force: true }));
 
-/** Reads as usual and keeps the count. */
+/** Reads as usual and counts. */
 function counting(): { readonly read: ReadBytes; readonly total: () => number } {
   let total = 0;
   return {

@@ -15,7 +15,7 @@ import { deferred } from '../../../../src/wire/util/deferred.js';
 
 const hasty = { startMs: 200, answerMs: 40, turnMs: 40, quietMs: 10 };
 
-/** A program that reads lines and writes what a function makes of them. */
+/** A program that reads lines and writes what a function returns for them. */
 function talker(answer: (frame: Readonly<Record<string, unknown>>) => string | undefined): Subject {
   const start = async (): Promise<StartedCli> => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
@@ -65,7 +65,7 @@ function isInitialize({ request }: Readonly<Record<string, unknown>>): boolean {
   return isObject(request) && request.subtype === 'initialize';
 }
 
-/** The emulator with another version in everything that it says. */
+/** The emulator, reporting another version everywhere. */
 function renamed(version: string): Subject {
   const subject = emulatedSubject('2.1.325');
   const start: Subject['start'] = async (options) => {

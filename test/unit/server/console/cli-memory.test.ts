@@ -31,7 +31,7 @@ test('a CLI that is loading does not grow, and one that keeps growing does', () 
   expect(memory.view?.growing).toBe(false);
   look(9, 420);
   expect(memory.view?.growing).toBe(true);
-  // Much is not growing: it has been as much for as long as is looked back.
+  // A lot is not growth: it has been the same for the whole time span.
   look(12, 425);
   look(20, 430);
   expect(memory.view?.growing).toBe(false);

@@ -13,7 +13,7 @@ import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 async function emptyLog(): Promise<EventLog> {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-log-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  // So little in memory that most is read from the disk.
+  // So little in memory that most is read from disk.
   const limits = { memory: 400, segmentBytes: 2_000, maxBytes: 100_000 };
   return (await openEventLog({ folder, limits })).log;
 }
@@ -72,7 +72,7 @@ test('messages written while no server was running are added once, whatever thei
   line('cli', { ...said('other', 'm1', text('I will.')) });
   line('cli', { ...said('another', 'm1', { type: 'tool_use', id: 't1', name: 'Bash', input: {} }) });
   line('cli', { type: 'control_request', request: { subtype: 'can_use_tool', tool_use_id: 't1' } });
-  // It was on its way to the CLI; whether that took it up is not known.
+  // It was on its way to the CLI; whether the CLI received it is unknown.
   line('host', { type: 'user', uuid: 'u3', message: { content: 'and then?' } });
   const before = log.last;
   await addMissedMessages(log, from(transcript));

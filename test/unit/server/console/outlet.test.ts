@@ -3,7 +3,7 @@ import { CLOSE_CODES } from '../../../../src/entry/remote/contract.js';
 import { Outlet, type OutletSocket } from '../../../../src/server/console/socket/outlet.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
-/** A socket whose other end takes one frame at a time, when it is told to. */
+/** A socket whose other end accepts one frame at a time, when told to. */
 class SlowSocket implements OutletSocket {
   readonly OPEN = 1;
   readyState: 1 | 3 = 1;
@@ -50,7 +50,7 @@ class SlowSocket implements OutletSocket {
 }
 
 const LIMITS = { highWater: 1_000_000, maxWaiting: 100_000, patienceMs: 60_000 };
-/** Its characters are cut wherever a piece ends. */
+/** Its characters are split wherever a piece ends. */
 const LONG = '€'.repeat(1_000_000);
 
 function setUp(limits = LIMITS) {
@@ -85,7 +85,7 @@ test('a client that accepts a long text slowly is not dropped, and one that acce
     clock.advance(LIMITS.patienceMs - 1);
     socket.take();
   }
-  // The look at the end of the time in which it took something is the last good one.
+  // The check at the end of the time in which it accepted something is the last good one.
   clock.advance(LIMITS.patienceMs);
   expect(socket.closedWith).toBeUndefined();
   clock.advance(LIMITS.patienceMs);
@@ -126,7 +126,7 @@ test('a single answer is never too much', () => {
   expect(socket.messages).toEqual([LONG, 'a summary', 'another']);
 });
 
-/** So many that to move them all up for each that goes would take minutes. */
+/** So many that shifting all of them for each one sent would take minutes. */
 const MANY = 500_000;
 
 test('very many texts behind a long one cost no more each than a few', { timeout: 20_000 }, () => {
@@ -139,7 +139,7 @@ test('very many texts behind a long one cost no more each than a few', { timeout
     taken();
   };
   socket.take();
-  // The long one has gone too.
+  // The long one was sent too.
   expect(handed).toBe(MANY + 1);
   expect(outlet.behind).toBe(0);
 });

@@ -50,7 +50,7 @@ test('while the program is away, hooks follow their policy, and everything else 
   expect(await early).toMatchObject({ hookSpecificOutput: denied });
   expect(await ask('2', hook('hook_0'))).toMatchObject({ hookSpecificOutput: denied });
   await expect(ask('3', hook('hook_1'))).rejects.toMatchObject({ code: 'OWNER_AWAY' });
-  // A blocked Stop would make the model go on.
+  // A blocked Stop would make the model continue.
   await expect(ask('4', hook('hook_2'))).rejects.toMatchObject({ code: 'OWNER_AWAY' });
   await expect(ask('5', message)).rejects.toMatchObject({ code: 'OWNER_AWAY' });
 });

@@ -11,7 +11,7 @@ test('a control request is recognised by what it sets, including one that sets n
   expect(settingOf('set_permission_mode', { mode: 'plan' })).toEqual({ permissionMode: 'plan' });
   expect(settingOf('set_max_thinking_tokens', { max_thinking_tokens: 0 })).toEqual({ maxThinkingTokens: 0 });
   expect(settingOf('set_max_thinking_tokens', {})).toEqual({ maxThinkingTokens: null });
-  // A CLI may take these; a session that is opened again with them would be refused each time.
+  // A CLI may accept these; a session reopened with them would be refused each time.
   for (const cap of [-1, 1.5, '4000'])
     expect(settingOf('set_max_thinking_tokens', { max_thinking_tokens: cap })).toEqual({
       maxThinkingTokens: null,

@@ -5,7 +5,7 @@ import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js'
 import { emulatedManager } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
-/** Each message costs a dollar; a CLI tells the sum of its turns. */
+/** Each message costs a dollar; a CLI reports the sum of its turns. */
 const costs: Scenario = [1, 2, 3, 4, 5].map((total) =>
   onUser(undefined, [say('dear'), done('dear', { total_cost_usd: total })]),
 );

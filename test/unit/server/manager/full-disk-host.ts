@@ -1,4 +1,4 @@
-// Sends messages to a conversation whose CLI never answers, until the disk takes no more; then it is gone without a word.
+// Sends messages to a conversation whose CLI never answers, until the disk is full; then it is killed.
 import { emulateCli } from '../../../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';

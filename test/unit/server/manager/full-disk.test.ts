@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
 
-/** What a host met whose files may not grow past this many blocks of 512 bytes, as on a full disk. */
+/** What happened to a host whose files may not grow beyond this many blocks of 512 bytes, as on a full disk. */
 function hostOnFullDisk(folder: string): { readonly lines: readonly string[]; readonly stderr: string } {
   const program = join(import.meta.dirname, 'full-disk-host.ts');
   const limited = `ulimit -f 16; trap '' XFSZ; exec "$0" --import ./scripts/lib/sources.mjs "$1" "$2"`;
@@ -23,7 +23,7 @@ test.skipIf(process.platform === 'win32')(
     const taken = lines.filter((line) => line.startsWith('taken ')).map((line) => line.slice(6));
     expect(taken.length).toBeGreaterThan(3);
     expect(lines.at(-1)).toBe('refused STORE_FAILED');
-    // What is there is whole, and the next manager, with room on the disk, sends it.
+    // The file is intact, and the next manager, with room on the disk, sends its messages.
     expect(readFileSync(join(store, 'conversations.jsonl'), 'utf8').endsWith('\n')).toBe(true);
     const { manager } = await emulatedManager({ scenarios: [echo] }, { store });
     const told: string[] = [];
@@ -31,6 +31,6 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(() => told.length).toBe(taken.length);
     expect(told.toSorted()).toEqual(taken.map((id) => `${id} success`).toSorted());
   },
-  // The host loads its sources anew, which takes its time on a busy machine.
+  // The host loads its sources again, which is slow on a busy machine.
   120_000,
 );

@@ -10,7 +10,7 @@ import { ManualClock } from '../../../support/manual-clock.js';
 const always = { times: 'any' } as const;
 
 describe('a message that joins', () => {
-  /** A turn that goes on until it is told not to. */
+  /** A turn that continues until told otherwise. */
   const untilTold = (gate: Promise<void>) =>
     onUser('long', [say('…'), act(() => gate), say('long is done'), done()]);
 

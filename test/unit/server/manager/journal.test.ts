@@ -41,7 +41,7 @@ test('obsolete lines are removed in time', () => {
   expect(new Journal(path).values.get('same')).toBe(24_999);
 });
 
-/** Renames as Windows does: not over a file that is open. */
+/** Renames as Windows does: not over an open file. */
 function renameLikeWindows(from: string, to: string): void {
   const open = readdirSync('/proc/self/fd').map((fd) => {
     try {
@@ -106,7 +106,7 @@ test('a folder is locked while its process runs, and taken over after it', () =>
   const unlock = lockFolder(folder);
   expect(() => lockFolder(folder)).toThrow(expect.objectContaining({ code: 'STORE_IN_USE' }));
   unlock();
-  // No process has this number: the kernel's limit is lower.
+  // No process has this id: the kernel's limit is lower.
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1 }));
   const again = lockFolder(folder);
   again();

@@ -18,7 +18,7 @@ import { storeFolder } from '../../../support/manager.js';
 const MAX_RUNNING = 2;
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** Pauses are a hundredth of what they are. */
+/** Delays are a hundredth of the real ones. */
 const quick: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {
@@ -27,23 +27,23 @@ const quick: Clock = {
   },
 };
 
-/** What becomes of a message the first time that a CLI gets it. */
+/** What happens to a message the first time a CLI gets it. */
 type Fate = 'plain' | 'dies early' | 'dies late' | 'limited' | 'asks';
 
-/** What one message costs, and what a conversation may spend before somebody is asked. */
+/** The cost of one message, and what a conversation may spend before it asks. */
 const [COST_USD, BUDGET_USD] = [1, 2];
-/** More than an emulated CLI says that a call cost which ran into a limit. */
+/** More than an emulated CLI reports as the cost of a call that hit a limit. */
 const FAILURE_USD = 0.001;
 
 interface Sent {
   readonly conversation: string;
-  /** How often a CLI worked on it to its end. */
+  /** How often a CLI completed it. */
   effects: number;
   deliveries: number;
   readonly outcomes: string[];
 }
 
-/** CLIs and messages over the lives of several managers on one store. */
+/** CLIs and messages across several managers on one store. */
 class World {
   readonly sent = new Map<string, Sent>();
   readonly #managers: Manager[] = [];
@@ -82,7 +82,7 @@ class World {
     for (const { name } of manager.list()) for (const kept of manager.find(name).keptPrompts) kept.allow();
   }
 
-  /** One after the other: more money, one message more, no more messages. */
+  /** One after the other: more budget, one more message, no more messages. */
   #decide(prompt: BudgetPrompt): void {
     this.#decisions += 1;
     if (this.#decisions % 3 === 0) prompt.stop();
@@ -95,7 +95,7 @@ class World {
   send(conversation: string, fate: Fate): void {
     const text = `${this.sent.size} ${fate}`;
     const talk = this.manager.conversation(conversation);
-    // Three crashes in a row are told as that.
+    // Three crashes in a row are reported as such.
     if (talk.state === 'failed') talk.retry();
     const turn = talk.send(text);
     const sent: Sent = { conversation, effects: 0, deliveries: 0, outcomes: [] };
@@ -108,7 +108,7 @@ class World {
     await this.start();
   }
 
-  /** As after SIGKILL: the next manager finds the files as they are, and no word of the one before. */
+  /** As after SIGKILL: the next manager finds the files, and nothing else of the previous one. */
   async kill(): Promise<void> {
     const dead = this.manager;
     const next = storeFolder();
@@ -142,7 +142,7 @@ class World {
     return [...this.sent.values()].reduce((sum, { effects }) => sum + effects, 0);
   }
 
-  /** What a CLI tells of costs is the sum over its life. */
+  /** The cost that a CLI reports is the sum over its life. */
   #scenario(): Scenario {
     let total = 0;
     const paid = () => {
@@ -208,7 +208,7 @@ async function perform(world: World, [what, ...args]: readonly unknown[]): Promi
   }
 }
 
-/** Each message settles once; it took effect at most once, and where it was told a success, it did. */
+/** Each message settles once; it took effect at most once, and if it was reported as a success, it did. */
 function checkMessages(world: World): void {
   for (const [text, { outcomes, effects }] of world.sent) {
     const told = outcomes[0] === 'success' ? 1 : 0;

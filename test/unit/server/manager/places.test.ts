@@ -5,7 +5,7 @@ function places(max: number, now = () => 0): Places {
   return new Places({ max, now, onPressure: () => false });
 }
 
-/** The order in which requests are granted while each place is given back at once. */
+/** The order in which requests are granted while each slot is released at once. */
 async function grants(all: Places, requests: readonly (readonly [owner: string, priority: number])[]) {
   const first = all.request({ owner: 'first', priority: 0 });
   await first.granted;

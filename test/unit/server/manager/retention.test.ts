@@ -69,7 +69,7 @@ test('a deleted conversation starts again, optionally without its transcript', a
   );
 });
 
-/** A transcript as a CLI writes it, of one message. */
+/** A transcript of one message, as a CLI writes it. */
 function writeTranscript(home: string, sessionId: string): { readonly folder: string } {
   const folder = join(home, 'projects', '-work');
   mkdirSync(folder, { recursive: true });

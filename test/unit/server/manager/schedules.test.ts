@@ -8,7 +8,7 @@ import { ManualClock } from '../../../support/manual-clock.js';
 const HOUR = 3_600_000;
 const NINE = { cron: '0 9 * * *', timezone: 'Europe/Rome', text: 'What is new?' };
 
-/** A day that begins at eight o'clock in Rome, and a clock that is moved by hand. */
+/** A day that begins at eight o'clock in Rome, and a clock that is advanced by hand. */
 function morning(at = '2026-01-05T07:00:00Z') {
   const clock = new ManualClock();
   const start = Date.parse(at);

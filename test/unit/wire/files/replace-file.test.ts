@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replaceFile, replaceFileNow } from '../../../../src/wire/files/replace-file.js';
 
-/** Renaming on a system where somebody has the target open for the first tries. */
+/** Renaming on a system where the target is open for the first tries. */
 function inUse(tries: number, code = 'EPERM') {
   let left = tries;
   const calls: string[] = [];

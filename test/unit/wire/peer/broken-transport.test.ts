@@ -10,7 +10,7 @@ import { settle } from '../../../support/settle.js';
 import { boundTo, peerWithFarEnd, sayAndSettle } from './support.js';
 
 describe('a transport that refuses lines', () => {
-  /** A transport whose sends fail in one way while its other side lives on. */
+  /** A transport whose sends fail in one way while its other side keeps running. */
   function refusing(error: Error) {
     const [near] = memoryPair();
     const clock = new ManualClock();

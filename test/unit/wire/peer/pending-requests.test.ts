@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PendingRequests } from '../../../../src/wire/peer/pending-requests.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
-/** More than a function takes arguments. */
+/** More than the maximum number of function arguments. */
 const MANY = 200_000;
 
 test('a deadline affects only its own request, however many others wait', () => {

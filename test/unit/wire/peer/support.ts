@@ -5,7 +5,7 @@ import type { Transport } from '../../../../src/wire/transport/transport.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
 import { settle } from '../../../support/settle.js';
 
-/** A peer on one end of a pair, with the other end as raw lines. */
+/** A peer on one end of a pair, with raw lines on the other end. */
 export function peerWithFarEnd(options: ControlPeerOptions = {}) {
   const [near, far] = memoryPair();
   const diagnostics: Diagnostic[] = [];
@@ -29,13 +29,13 @@ export function peerWithFarEnd(options: ControlPeerOptions = {}) {
   return { peer, near, far, hear, heard, messages, diagnostics };
 }
 
-/** Says lines from the far end and lets what follows happen. */
+/** Sends lines from the far end and lets their effects happen. */
 export async function sayAndSettle(far: Transport, ...lines: string[]): Promise<void> {
   for (const line of lines) await far.send(line);
   await settle();
 }
 
-/** A transport as a plain object, of which a test can replace parts. */
+/** A transport as a plain object, so that a test can replace parts. */
 export function boundTo(transport: Transport): Transport {
   return {
     ended: transport.ended,

@@ -55,14 +55,14 @@ const corpus: Captured[] = probedVersions.flatMap((version) =>
   }),
 );
 
-/** What the catalog says can be met offline and the capture does not meet, with the reason. */
+/** What the catalog calls reachable offline but the capture does not reach, with the reason. */
 const pending: readonly { version: ProbedVersion; group: string; name: string; reason: string }[] = [];
 
 /** Host requests that are never sent to a version that serves them. */
 const notSent = {
   '2.0.73': [],
   '2.1.17': [],
-  // They reach for the vendor's services.
+  // They contact the vendor's services.
   '2.1.325': [
     'claude_authenticate',
     'claude_oauth_callback',

@@ -6,7 +6,7 @@ function splitAll(chunks: readonly string[], splitter = new LineSplitter()): str
   return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.flush()];
 }
 
-/** Cuts a text at the given places. */
+/** Cuts a text at the given positions. */
 function cut(text: string, places: readonly number[]): string[] {
   const sorted = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
   return [0, ...sorted].map((from, index) => text.slice(from, sorted[index] ?? text.length));

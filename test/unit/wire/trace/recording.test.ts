@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const RAW = { redact: false } as const;
 
-/** A sink that keeps what it is given. */
+/** A sink that keeps its input. */
 function memorySink() {
   const texts: string[] = [];
   return { texts, write: (text: string) => void texts.push(text) };
@@ -284,7 +284,7 @@ describe('a recording', () => {
     const path = join(folder, 'a.trace');
     const recording = startRecording({ to: path, maxBytes: 4_000, whenFull: 'rotate', keep: 99 });
     for (let n = 0; n < 100; n += 1) recording.lines('host', [`{"n":${n}}`]);
-    // Longer than a whole file: it has one of its own.
+    // Longer than a whole file: it gets its own.
     recording.lines('host', [JSON.stringify({ n: 100, long: 'x'.repeat(9_000) })]);
     recording.lines('host', ['{"n":101}']);
     await recording.close();

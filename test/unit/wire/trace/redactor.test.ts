@@ -24,7 +24,7 @@ const HOST = {
 };
 const redact = makeRedactor(HOST);
 
-/** Each secret with the parts that must be gone. */
+/** Each secret with the parts that must be removed. */
 const SECRETS: readonly (readonly [text: string, gone: readonly string[]])[] = [
   ['sk-ant-api03-AbCdEf123456_-x', ['AbCdEf123456']],
   ['sk-proj-AbCdEf1234567890abcd', ['AbCdEf1234567890']],
@@ -84,7 +84,7 @@ const SECRETS: readonly (readonly [text: string, gone: readonly string[]])[] = [
 ];
 const ALL_SECRETS = SECRETS.map(([text]) => text).join('\n');
 
-/** Every known frame, with the secrets in each text that it holds. */
+/** Every known frame, with the secrets in each of its texts. */
 function framesWithSecrets(): readonly (readonly [name: string, frame: unknown])[] {
   const corpus = readdirSync('test/corpus', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json') && name !== 'manifest.json')

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A recording, and what it tells. */
+/** A recording, and its diagnostics. */
 function record(name: string, options: Omit<RecordOptions, 'to'> = {}) {
   const path = join(folder, name);
   const diagnostics: Diagnostic[] = [];

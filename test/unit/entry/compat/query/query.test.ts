@@ -16,7 +16,7 @@ async function* prompts(...texts: readonly string[]): AsyncGenerator<SDKUserMess
   for (const text of texts) yield user(text);
 }
 
-/** Begins a turn and never ends it. */
+/** Starts a turn and never ends it. */
 const ENDLESS: FakeCli = { onUser: (cli) => cli.say(INIT) };
 
 describe('writing', () => {

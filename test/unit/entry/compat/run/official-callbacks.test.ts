@@ -13,13 +13,13 @@ const PERMISSION = {
   matched_ask_rule: { source: 's', tool_name: 'Bash' },
 };
 
-/** Has a request asked in a turn; gives the answer, or undefined when there was none. */
+/** Sends a request during a turn; returns the answer, or undefined if there was none. */
 async function answerTo(request: WireObject, callbacks: Options): Promise<unknown> {
   const { options, started } = fakeCli({
     onUser: (cli) => {
       cli.say(INIT);
       cli.ask('asked', request);
-      // A request that nobody handles is refused at once: its answer comes after that of a callback.
+      // A request without a handler is refused at once: its answer comes after that of a callback.
       setTimeout(() => cli.ask('after', { subtype: 'nonsense' }), 20);
     },
   });

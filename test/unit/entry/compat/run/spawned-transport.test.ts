@@ -9,7 +9,7 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 import { settle } from '../../../../support/settle.js';
 import { FakeProcess } from '../fake-process.js';
 
-/** A process of which the other side is an echo; it exits when its stdin or the echo ends. */
+/** A process whose other side is an echo; it exits when its stdin or the echo ends. */
 class EchoProcess extends EventEmitter {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();

@@ -28,7 +28,7 @@ function refusal(options: CliOptions, version?: string): string {
   return 'taken';
 }
 
-/** Every option that reaches the CLI as a flag, with what it becomes. */
+/** Every option that reaches the CLI as a flag, with its arguments. */
 const mapped: Partial<Record<keyof CliOptions, [given: CliOptions, flags: string[]][]>> = {
   additionalDirectories: [[{ additionalDirectories: ['/a', '/b'] }, ['--add-dir=/a', '--add-dir=/b']]],
   agent: [[{ agent: 'x' }, ['--agent=x']]],

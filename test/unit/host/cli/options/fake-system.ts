@@ -1,19 +1,19 @@
 import { pathsOf, type System } from '../../../../../src/wire/transport/process/system.js';
 
-/** A file of a made-up machine: its text or bytes, or a link; executable unless said otherwise. */
+/** A file of a made-up machine: its text or bytes, or a link; executable by default. */
 export interface FakeFile {
   readonly text?: string | Uint8Array;
   readonly link?: string;
   readonly executable?: boolean;
 }
 
-/** What a made-up machine has; folders come from the paths of its files. */
+/** The contents of a made-up machine; folders follow from the paths of its files. */
 export interface FakeMachine extends Partial<Omit<System, 'files'>> {
   readonly files?: Readonly<Record<string, FakeFile>>;
   readonly folders?: readonly string[];
 }
 
-/** A machine that exists only in a test; the first bytes of an x64 Linux program stand for a binary. */
+/** A machine that exists only in a test; the first bytes of an x64 Linux program represent a binary. */
 export function fakeSystem({ files = {}, folders = [], ...facts }: FakeMachine = {}): System {
   const platform = facts.platform ?? 'linux';
   const windows = platform === 'win32';

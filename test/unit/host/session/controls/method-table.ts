@@ -3,7 +3,7 @@ import type { RequestOptions } from '../../../../../src/wire/peer/control-peer.j
 import type { HostRequestName } from '../../../../../src/wire/protocol/catalog/catalog.js';
 import type { HostRequestParams } from '../../../../../src/wire/protocol/catalog/types.js';
 
-/** One way to call a method, and what must go to the CLI for it. */
+/** One way to call a method, and the request that it must send. */
 export interface MethodRow {
   /** The method below `session`. */
   readonly method: string;
@@ -24,7 +24,7 @@ function row<Name extends HostRequestName>(
 const anything = { any: 1 };
 const file = { name: 'a', lane_path: 'b' };
 
-/** Every control method at least once, with all it can be given. */
+/** Every control method at least once, with all its options. */
 export const methodTable: readonly MethodRow[] = [
   row('setModel', 'set_model', { model: 'opus' }, (c, o) => c.setModel('opus', o)),
   row('setModel', 'set_model', { model: null }, (c, o) => c.setModel(null, o)),

@@ -8,7 +8,7 @@ import { ack } from '../../../../../src/wire/protocol/catalog/shapes/values-shap
 import { methodTable } from './method-table.js';
 import { RecordingControls } from './recording-controls.js';
 
-/** Requests without a method of their own, and why. */
+/** Requests without their own method, and why. */
 const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
   initialize: 'the handshake sends it',
   claim_session: 'takes the place of the handshake on a process that was started in advance',
@@ -26,7 +26,7 @@ const WITHOUT_METHOD: Partial<Readonly<Record<HostRequestName, string>>> = {
   set_proactive: 'nobody serves it',
 };
 
-/** Methods that pick what the CLI at hand can do; test/unit/session/endpoints and …/mcp test them. */
+/** Methods that choose what the current CLI supports; test/unit/session/endpoints and …/mcp test them. */
 const RESOLVED = [
   'mcp.servers',
   'supports',
@@ -125,7 +125,7 @@ describe('types', () => {
     >();
     // @ts-expect-error: the key is `mode`
     void controls.control('set_permission_mode', { permission_mode: 'plan' });
-    // The way around: a name that is only a string.
+    // A workaround: a name that is only a string.
     void controls.control<string>('set_permission_mode', { permission_mode: 'plan' });
     expect(controls.sent).toHaveLength(4);
   });

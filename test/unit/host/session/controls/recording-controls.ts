@@ -13,14 +13,14 @@ import type { RequestOptions } from '../../../../../src/wire/peer/control-peer.j
 import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
-/** One request as it would go to the CLI. */
+/** One request as it would be sent to the CLI. */
 export interface Recorded {
   readonly subtype: string;
   readonly params: WireObject;
   readonly options: RequestOptions | undefined;
 }
 
-/** Control methods whose requests are kept instead of sent, all answered alike. */
+/** Control methods whose requests are recorded instead of sent, all with the same answer. */
 export class RecordingControls extends Controls {
   readonly sent: Recorded[] = [];
   readonly #answer: WireObject;

@@ -7,7 +7,7 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 import { settle } from '../../../../support/settle.js';
 
 const silence = new Promise<never>(() => {});
-/** A session on a CLI that keeps what it is asked, and answers nothing but what it is told to. */
+/** A session on a CLI that records its requests, and answers only when told to. */
 async function sessionOn(version: string | undefined, answers: Readonly<Record<string, unknown>> = {}) {
   const [near, far] = memoryPair();
   const cli = new ControlPeer(far);

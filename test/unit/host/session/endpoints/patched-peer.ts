@@ -5,7 +5,7 @@ import { memoryPair } from '../../../../../src/wire/transport/memory.js';
 import { deferred } from '../../../../../src/wire/util/deferred.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
-/** A session on a CLI of a version, with these requests added by patches; answers by subtype, errors thrown. */
+/** A session on a CLI of a version, with these requests added by patches; answers by subtype, errors are thrown. */
 export async function sessionOn(
   { version, patched = [] }: { readonly version: string; readonly patched?: readonly string[] },
   answers: Readonly<Record<string, (body: RequestBody) => unknown>>,

@@ -7,7 +7,7 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 import { requestContext } from '../../../../support/request-context.js';
 import { settle } from '../../../../support/settle.js';
 
-/** Asks the hooks of the only event. */
+/** Calls the hooks of the only event. */
 async function ask(
   hooks: Hooks,
   input: WireObject = { tool_name: 'Bash', tool_input: { command: 'ls' } },
@@ -17,7 +17,7 @@ async function ask(
   return handler({ subtype: 'hook_callback', callback_id: 'hook_0', input }, requestContext('c', withdrawal));
 }
 
-/** A hook that decides so. */
+/** A hook with this decision. */
 function deciding(
   permissionDecision: 'allow' | 'ask' | 'deny',
   more: WireObject = {},

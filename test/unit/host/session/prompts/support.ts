@@ -8,7 +8,7 @@ import type { RequestBody } from '../../../../../src/wire/protocol/frames.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { requestContext } from '../../../../support/request-context.js';
 
-/** A prompt book whose requests a test makes by hand. */
+/** Open prompts whose requests a test makes by hand. */
 export function makeBook(callbacks: PromptCallbacks = {}, options: Partial<OpenPromptsOptions> = {}) {
   const clock = new ManualClock();
   const changes: string[] = [];

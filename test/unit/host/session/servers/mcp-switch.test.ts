@@ -6,7 +6,7 @@ import { sessionOn } from '../endpoints/patched-peer.js';
 
 const files = { command: 'files' };
 
-/** A CLI of an old version that keeps the set of servers as the real ones do. */
+/** A CLI of an old version that keeps its set of servers like a real one. */
 function oldServers(broken: readonly string[] = []) {
   let servers: Record<string, unknown> = {};
   return {

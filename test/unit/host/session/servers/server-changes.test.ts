@@ -21,7 +21,7 @@ const sdk = (name: string) => ({ type: 'sdk', name }) as const;
 const files = { command: 'node', args: ['files.mjs'] };
 const notes = { command: 'node', args: ['notes.mjs'] };
 
-/** A CLI that keeps the sets it is sent, and shakes hands with new in-process servers as 2.1.17 and newer ones do. */
+/** A CLI that records the sets it gets, and completes the handshake with new in-process servers like 2.1.17 and newer. */
 function onCli(version: string, given: McpServerMap = {}) {
   const clock = new ManualClock();
   const capabilities = capabilitiesOf({ version });

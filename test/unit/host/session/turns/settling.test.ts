@@ -27,7 +27,7 @@ test('after a background task it waits for the unrequested turn, but not forever
   settling.expectTurn();
   let settled = false;
   const waiting = settling.wait().then(() => (settled = true));
-  // The turn is told of before it counts as running.
+  // The turn is reported before it counts as running.
   settling.turnCame();
   state.busy = true;
   settling.changed();

@@ -56,7 +56,7 @@ test('a message was seen, or is at least named; between two versions their value
     partly('2.0.3', {}, { named }),
     recordOf('2.0.4', [{}], { named }),
   ];
-  // Nobody knows about 2.0.3: on one side it was seen, on the other it was not.
+  // Nothing is known about 2.0.3: on one side it was seen, on the other it was not.
   expect(compact(records, published).facts['message:system/status']).toBe(
     '2.0.0 no, 2.0.1 seen, 2.0.4 named after 2.0.2',
   );

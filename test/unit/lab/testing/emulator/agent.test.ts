@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An emulated CLI whose model says this, call by call. */
+/** An emulated CLI whose model gives these replies, call by call. */
 async function start(
   replies: readonly Reply[],
   options: SessionStart & { version?: string } = {},
@@ -71,7 +71,7 @@ describe('a scenario that asks a model', () => {
     await host.user('go');
     const isDelta = ({ event }: WireObject) => isObject(event) && event.type === 'content_block_delta';
     await host.next(isDelta);
-    // The first piece is here before the last was sent.
+    // The first piece arrives before the last was sent.
     expect(host.labels.filter((label) => label === 'assistant')).toEqual([]);
     await host.next('result/success');
     expect(host.frames.filter(isDelta).length).toBeGreaterThan(2);

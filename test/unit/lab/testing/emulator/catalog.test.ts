@@ -79,7 +79,7 @@ describe.each(testedVersions)('the output of %s', (version) => {
   });
 });
 
-/** Parameters that suit every request that needs some. */
+/** Parameters that work for every request that needs some. */
 const sample = {
   mode: 'default',
   model: 'opus',

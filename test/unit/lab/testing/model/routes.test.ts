@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { type BodyOutcome, readBody } from '../../../../../src/lab/testing/model/routes.js';
 
-/** What readBody makes of the bytes that a client sends before it leaves. */
+/** What readBody returns for the bytes that a client sends before it disconnects. */
 async function outcomeOf(sent: string, declared = sent.length): Promise<BodyOutcome> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -27,7 +27,7 @@ import { messageSchemas } from '../../../../../src/wire/protocol/catalog/message
 const maps = { hostRequests, cliRequests, messages, hostMessages, hookEvents };
 const entries: CatalogEntry[] = Object.values(maps).flatMap((map) => Object.values(map));
 
-// What the official declarations of 0.3.325 name, what its code sends besides, and what only patched CLIs serve.
+// The names in the official declarations of 0.3.325, what its code also sends, and what only patched CLIs serve.
 const declaredHostRequests =
   `initialize interrupt set_permission_mode set_model set_max_thinking_tokens mcp_status
   mcp_message mcp_set_servers rewind_files mcp_reconnect mcp_toggle background_tasks stop_task get_task_output

@@ -4,7 +4,7 @@ import type { EndingSignal, ProcessControl } from '../../../../../src/wire/trans
 import { deferred } from '../../../../../src/wire/util/deferred.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
-/** A child and its descendants that obey, or do not obey, the signals named for each. */
+/** A child and its descendants that obey, or ignore, the signals named for each. */
 class FakeFamily {
   readonly clock = new ManualClock();
   readonly log: string[] = [];

@@ -11,7 +11,7 @@ import { processControl } from '../../../../../src/wire/transport/process/platfo
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { fakeSystem } from '../../../host/cli/options/fake-system.js';
 
-/** Stands for the shell: keeps what it was told. */
+/** Replaces the shell: records its input. */
 class FakeScript extends EventEmitter {
   readonly pid: number;
   readonly stdin = new PassThrough();
@@ -28,7 +28,7 @@ class FakeScript extends EventEmitter {
 
   get told(): string[] {
     let text = '';
-    // From Node 26 on, each read gives one piece.
+    // From Node 26 on, each read returns one piece.
     for (let piece = this.stdin.read(); piece !== null; piece = this.stdin.read()) text += piece;
     return text.split('\n').slice(0, -1);
   }

@@ -18,10 +18,10 @@ function write(pid: number, parent: number, mark: string, status?: string): void
 test('the memory of a child includes everything that belongs to it, and nothing else', async () => {
   write(10, 1, 'outer-1/a-1', 'Name:\tx\nVmHWM:\t  900 kB\nVmRSS:\t  100 kB\n');
   write(11, 10, '', 'VmRSS:\t   10 kB\n');
-  // Its parent is gone, but it carries the mark; the other one is a sibling's with the same owner.
+  // Its parent is gone, but it carries the mark; the other one belongs to a sibling with the same owner.
   write(12, 1, 'outer-1/a-1', 'VmRSS:\t    1 kB\n');
   write(20, 1, 'outer-1/a-2', 'VmRSS:\t 1000 kB\n');
-  // It has gone while the table was read.
+  // It exited while the list was read.
   write(21, 20, '');
   const found = await treeMemoryIn(folder, [10, 20, 99]);
   expect([...found]).toEqual([

@@ -63,7 +63,7 @@ async function converse(cli: ReturnType<typeof emulateCli>, version: string) {
   };
 }
 
-/** The host waits for each answer, so its lines stand right before what they brought about. */
+/** The host waits for each answer, so its lines are right before their effects. */
 function logOf(received: readonly WireObject[], frames: readonly WireObject[]): readonly RecordedLine[] {
   const host = received.filter(({ type }) => type !== 'control_response');
   const log: RecordedLine[] = [];
@@ -85,7 +85,7 @@ function recorded({ log }: Awaited<ReturnType<typeof converse>>): string {
   return log.map((line, t) => JSON.stringify({ v: 1, kind: 'line', t, ...line })).join('\n');
 }
 
-/** A message without what is new in every session. */
+/** A message without the fields that are new in every session. */
 function withoutIds({ session_id: _s, uuid: _u, request_id: _r, pid: _p, ...frame }: WireObject): WireObject {
   return frame.type === 'control_response' ? { type: frame.type } : frame;
 }
