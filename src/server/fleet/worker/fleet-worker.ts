@@ -276,7 +276,8 @@ export class FleetWorker implements Worker {
       const known = left.record === undefined ? undefined : await this.#restore(owned, left.record);
       await owned.listen();
       if (left.record !== undefined && known !== undefined)
-        void this.#goOn(owned, isLive(left.record), known);
+        void this.#goOn(owned, isLive(left.record), known).finally(() => owned.ready());
+      else owned.ready();
     } catch (error) {
       this.#owned.delete(session);
       owned.close();

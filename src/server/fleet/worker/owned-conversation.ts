@@ -1,5 +1,6 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Clock } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
@@ -8,7 +9,7 @@ import { isReading } from '../../console/commands/command-runner.js';
 import { commandError } from '../../console/commands/errors.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
-import type { Epoch } from '../engine/epochs.js';
+import { type Epoch, fenced } from '../engine/epochs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, type Place, withoutSecrets } from '../record.js';
 import { CommandRecords, type KeptCommand } from './command-records.js';
@@ -41,6 +42,8 @@ export class OwnedConversation {
   readonly #keeper: RecordKeeper;
   readonly #memory = new CommandMemory();
   readonly #place: Place;
+  /** Until it is where an earlier owner had it, commands wait. */
+  readonly #ready = deferred<void>();
   #session: ConsoleSession | undefined;
   #mirror: LogMirror | undefined;
   #subscription: Subscription | undefined;
@@ -93,6 +96,11 @@ export class OwnedConversation {
     await engine.connection.flush();
   }
 
+  /** It is where an earlier owner had it, or new: commands run from now on. */
+  ready(): void {
+    this.#ready.resolve();
+  }
+
   /** The session exists: everything in its log from this number on goes to the engine. */
   attach(session: ConsoleSession, from: number): void {
     if (this.#session !== undefined) return;
@@ -133,8 +141,10 @@ export class OwnedConversation {
   /** Resends what earlier owners accepted and what is not in the log. */
   async finishEarlier(isKnown: (uuid: string) => boolean): Promise<void> {
     for (const command of this.#records.unanswered) {
-      const answer = isKnown(command.id) ? sentAnswer(command) : await this.#act(command, command.by);
-      void this.#records.done(command.id, answer).catch(() => {});
+      const isDone = isKnown(command.id);
+      const answer = isDone ? Promise.resolve(sentAnswer(command)) : this.#act(command, command.by);
+      this.#memory.keep(command.id, answer);
+      void this.#done(command.id, await answer);
     }
   }
 
@@ -166,6 +176,7 @@ export class OwnedConversation {
     this.#mirror?.close();
     this.#keeper.close();
     this.#records.close();
+    this.#ready.resolve();
   }
 
   get #record(): FleetRecord | undefined {
@@ -212,8 +223,15 @@ export class OwnedConversation {
     if (known !== undefined) return known;
     const earlier = this.#records.earlier(command.id);
     if (earlier?.done !== undefined && earlier.done !== '') return Promise.resolve(earlier.done);
-    const mayRun = earlier?.command !== undefined || (command.name === 'open' && this.#session === undefined);
+    // It is sent to the model before anything else, unless the log has it.
+    if (earlier?.command !== undefined)
+      return this.#ready.promise.then(() => this.#memory.find(command.id) ?? this.#begin(command, by));
+    const mayRun = command.name === 'open' && this.#session === undefined;
     if (earlier !== undefined && !mayRun) return Promise.resolve(interrupted(command));
+    return this.#begin(command, by);
+  }
+
+  #begin(command: ReceivedCommand, by: Commander): Promise<string> {
     const answer = this.#accept(command, by).catch((error: unknown) => {
       if (errorCode(error) === 'FLEET_FENCED') this.#fenced();
       return NOTHING;
@@ -224,14 +242,24 @@ export class OwnedConversation {
 
   async #accept(command: ReceivedCommand, by: Commander): Promise<string> {
     await this.#records.accept(command, by);
+    await this.#ready.promise;
+    if (this.#over) throw fenced(this.id, undefined);
     const isNew = command.name === 'open' && this.#session === undefined;
     this.#removing = isNew || command.name === 'remove';
     const answer = await this.#act(command, by);
+    // Its CLI was ended meanwhile, so the answer says nothing: the next owner has a better one.
+    if (this.#over) throw fenced(this.id, undefined);
     // A conversation that could not be opened is useless.
     this.#removing &&= JSON.parse(answer).ok !== isNew;
     if (this.#removing) await this.#remove();
-    else void this.#records.done(command.id, answer).catch(() => {});
+    else void this.#done(command.id, answer);
     return answer;
+  }
+
+  /** Records an answer when the engine has what came of the command: until then, the next owner does it again. */
+  async #done(id: string, answer: string): Promise<void> {
+    await this.#mirror?.flushed();
+    if (!this.#over) await this.#records.done(id, answer).catch(() => {});
   }
 
   /** Runs it; resolves when its changes are in the engine. */

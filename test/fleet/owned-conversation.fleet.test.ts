@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { CommandRecords } from '../../src/server/fleet/worker/command-records.js';
+import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
+import { systemClock } from '../../src/wire/util/clock.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const by = { client: randomUUID(), name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
+
+withNats('a conversation that a worker has taken over', () => {
+  test('runs commands when it is where it was, not before', async () => {
+    const { owned, ask, ran, untilRecorded } = await takenOver();
+    await owned.listen();
+    const id = randomUUID();
+    const answer = ask(id);
+    await untilRecorded(id);
+    await ask(randomUUID(), 'files');
+    expect(ran).toEqual(['files']);
+    owned.ready();
+    await answer;
+    expect(ran).toEqual(['files', 'send']);
+  });
+
+  test('sends a message once that an earlier owner had accepted, however often it is asked for', async () => {
+    const { owned, ask, ran, accepted } = await takenOver();
+    await owned.listen();
+    const answers = [ask(accepted), ask(accepted)];
+    await owned.finishEarlier(() => false);
+    owned.ready();
+    for (const answer of await Promise.all([...answers, ask(accepted)]))
+      expect(JSON.parse(answer)).toEqual({ type: 'done', id: accepted, ok: true });
+    expect(ran).toEqual(['send']);
+  });
+
+  test('does not send a message again that is in the log', async () => {
+    const { owned, ask, ran, accepted } = await takenOver();
+    await owned.listen();
+    const answer = ask(accepted);
+    await owned.finishEarlier((uuid) => uuid === accepted);
+    owned.ready();
+    expect(JSON.parse(await answer)).toMatchObject({ ok: true, value: { uuid: accepted } });
+    expect(ran).toEqual([]);
+  });
+});
+
+/** A conversation whose last owner accepted a message, and no more. */
+async function takenOver() {
+  const engine = await openEngine({ nats: (await natsServer()).url });
+  onTestFinished(() => engine.close());
+  const [session, accepted] = [randomUUID(), randomUUID()];
+  const before = await takeEpoch(engine, session, { worker: 'one', after: 0 });
+  const send = (id: string, name: string) => ({ id, name, session, params: { content: 'hello' } });
+  await new CommandRecords(engine, before, systemClock).accept(send(accepted, 'send'), by);
+  const epoch = await takeEpoch(engine, session, { worker: 'two', after: before.sequence });
+  const ran: string[] = [];
+  const owned = new OwnedConversation({
+    engine,
+    clock: systemClock,
+    worker: 'two',
+    epoch,
+    left: { record: undefined, revision: 0 },
+    run: async ({ id, name }) => {
+      ran.push(name);
+      return JSON.stringify({ type: 'done', id, ok: true });
+    },
+    onGone: () => {},
+    onFenced: () => {},
+    onDeleted: async () => {},
+  });
+  onTestFinished(() => owned.close());
+  const ask = async (id: string, name = 'send') => {
+    const text = JSON.stringify({ ...send(id, name), by });
+    return (
+      await engine.connection.request(engine.names.control(session), text, { timeout: 30_000 })
+    ).string();
+  };
+  const untilRecorded = async (id: string) => {
+    const last = { last_by_subj: engine.names.commands(session) };
+    const found = async () => engine.jsm.streams.getMessage(engine.names.streamOf(session), last);
+    await vi.waitFor(async () => expect((await found())?.json()).toMatchObject({ id }), 30_000);
+  };
+  return { owned, ask, ran, accepted, untilRecorded };
+}
