@@ -3,7 +3,7 @@ import type { KeyFlags, NewKeyFlags } from '../console/console-keys.js';
 import type { ConsoleFlags } from '../console/run-console.js';
 import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { Surroundings } from '../surroundings.js';
-import { collect, parseCount, parseDuration, parseMoney, parsePort } from './parse.js';
+import { collect, parseCount, parseDuration, parseMoney, parseNumber, parsePort } from './parse.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -42,6 +42,9 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       'with --nats: a label that workers of new conversations need; repeatable',
       collect,
     )
+    .option('--priority <number>', 'with --nats: higher goes first when slots are short (default: 0)', parseNumber)
+    .option('--keep <time>', 'with --nats: delete conversations that were unused for so long, such as 90d', parseDuration)
+    .option('--cli-version <version>', 'with --nats: the CLI that new conversations need, such as 2.1')
     .option('--state <folder>', 'where to keep sessions (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON and open no browser')

@@ -8,6 +8,13 @@ export function parseCount(value: string): number {
   throw new InvalidArgumentError('It must be a whole number above 0.');
 }
 
+/** Any number. */
+export function parseNumber(value: string): number {
+  const number = Number(value);
+  if (Number.isFinite(number) && value.trim() !== '') return number;
+  throw new InvalidArgumentError('It must be a number.');
+}
+
 /** An amount above zero. */
 export function parseMoney(value: string): number {
   const number = Number(value);
@@ -28,20 +35,20 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** A duration in milliseconds, from `90`, `90s`, `1.5m` or `2h`. */
+/** A duration in milliseconds, from `90`, `90s`, `1.5m`, `2h` or `30d`. */
 export function parseDuration(value: string): number {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value.trim()) ?? [];
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(value.trim()) ?? [];
   const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
   if (ms > 0) return ms;
-  throw new InvalidArgumentError('It must be a time above 0, such as 90, 90s, 5m or 1h.');
+  throw new InvalidArgumentError('It must be a time above 0, such as 90, 90s, 5m, 1h or 30d.');
 }
 
 /** A time since the start in milliseconds: a duration, or 0 for the start itself. */
 export function parseMoment(value: string): number {
-  return /^0+(?:ms|s|m|h)?$/.test(value.trim()) ? 0 : parseDuration(value);
+  return /^0+(?:ms|s|m|h|d)?$/.test(value.trim()) ? 0 : parseDuration(value);
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A list of settings files; an empty string is an empty list. */
 export function parseSources(value: string): readonly SettingSource[] {

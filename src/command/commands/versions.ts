@@ -1,9 +1,6 @@
 import { Command } from 'commander';
-import { buildEnvironment } from '../../host/cli/environment.js';
 import { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
-import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { findCli } from '../../host/cli/program/find-cli.js';
-import { resolveProgram } from '../../host/cli/program/program.js';
 import {
   type Capability,
   capabilities,
@@ -12,9 +9,9 @@ import {
   rangesOf,
   rangesText,
 } from '../../lab/conformance/capabilities.js';
-import { readVariable, realSystem } from '../../wire/transport/process/system.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { OptionError } from '../../wire/util/option-checks.js';
+import { cliVersion } from '../cli-version.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';
@@ -65,17 +62,7 @@ async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { path } = search.found;
-  const system = realSystem();
-  const env = buildEnvironment({}, system);
-  const ask = () => {
-    const program = resolveProgram(
-      path,
-      { searchPath: readVariable(system.platform, env, 'PATH') ?? '' },
-      system,
-    );
-    return new VersionCache().ask(program, { env, mark: 'versions' }, system);
-  };
-  const version = versionBeside(path, system) ?? (await ask());
+  const version = await cliVersion(path);
   if (version !== undefined) return version;
   throw new CoxswainError(
     'CLI_NOT_FOUND',

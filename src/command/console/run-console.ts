@@ -22,6 +22,10 @@ import { scrubEnvironment } from './scrub-environment.js';
 /** The options of `coxswain console`. */
 export interface ConsoleFlags extends EngineFlags {
   readonly label?: readonly string[];
+  readonly priority?: number;
+  readonly cliVersion?: string;
+  /** In milliseconds. */
+  readonly keep?: number;
   readonly port?: number;
   readonly host?: string;
   readonly root?: readonly string[];
@@ -152,8 +156,9 @@ async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promis
   if (flags.nats === undefined) return startConsole;
   const { startGateway } = await import('../../server/fleet/gateway/start-gateway.js');
   const fleet = engineOptions(flags, surroundings);
-  const { label: labels = [] } = flags;
-  return (options) => startGateway({ ...options, fleet, place: { priority: 0, labels } });
+  const { label: labels = [], priority = 0, cliVersion: cli, keep: maxAgeMs } = flags;
+  const retention = maxAgeMs === undefined ? undefined : { maxAgeMs };
+  return (options) => startGateway({ ...options, fleet, place: { priority, labels, cli }, retention });
 }
 
 function prepare(flags: ConsoleFlags, surroundings: Surroundings): Promise<Prepared> {

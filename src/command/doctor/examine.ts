@@ -1,13 +1,11 @@
 import { checkVersion } from '../../host/cli/capabilities.js';
-import { buildEnvironment } from '../../host/cli/environment.js';
 import { readLedger } from '../../host/cli/ledger/ledger.js';
-import { VersionCache, versionBeside } from '../../host/cli/program/cli-version.js';
 import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
-import { resolveProgram } from '../../host/cli/program/program.js';
-import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
+import { realSystem, type System } from '../../wire/transport/process/system.js';
 import type { Clock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { compareVersions } from '../../wire/util/versions.js';
+import { cliVersion } from '../cli-version.js';
 import { hintFor } from '../explain-error.js';
 import type { CliFacts, Diagnosis, NotStartedFacts, Problem, StartedFacts } from './diagnosis.js';
 import { foundHow } from './found-how.js';
@@ -33,7 +31,7 @@ export interface ExamineOptions {
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
   const { cli, cwd, version, nodeVersion = process.versions.node, system = realSystem() } = options;
   const search = findCli({ cli, cwd }, system);
-  const told = search.found === undefined ? undefined : await versionOf(search.found.path, system);
+  const told = search.found === undefined ? undefined : await toldVersion(search.found.path, system);
   const tried =
     search.found === undefined || !options.start ? undefined : await start(search.found, told, options);
   const facts = search.found === undefined ? undefined : cliFacts(search.found, tried?.version ?? told);
@@ -67,23 +65,9 @@ function cliFacts({ path, how }: FoundCli, version: string | undefined): CliFact
   return { path, how: foundHow(how), version };
 }
 
-async function versionOf(path: string, system: System): Promise<string | undefined> {
-  return versionBeside(path, system) ?? (await askVersion(path, system));
-}
-
-async function askVersion(path: string, system: System): Promise<string | undefined> {
-  try {
-    const env = buildEnvironment({}, system);
-    const program = resolveProgram(
-      path,
-      { searchPath: readVariable(system.platform, env, 'PATH') ?? '' },
-      system,
-    );
-    return await new VersionCache().ask(program, { env, mark: 'doctor' }, system);
-  } catch {
-    // The start reports why it cannot run.
-    return undefined;
-  }
+/** The start reports why it cannot run. */
+function toldVersion(path: string, system: System): Promise<string | undefined> {
+  return cliVersion(path, system).catch(() => undefined);
 }
 
 function problemOf(what: string, code: NotStartedFacts['code']): Problem {

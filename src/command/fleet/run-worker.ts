@@ -6,6 +6,7 @@ import { stateFolder } from '../../server/console/state-folder.js';
 import { startWorker, type Worker } from '../../server/fleet/worker/start-worker.js';
 import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { cliVersion } from '../cli-version.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type EngineFlags, engineOptions } from './engine-flags.js';
@@ -62,7 +63,7 @@ async function stop(
 async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Promise<WorkerOptions> {
   const { cwd } = surroundings;
   const { slots, label: labels, lease: leaseSeconds, root = ['.'], allowBypass, idle: idleMs, state } = flags;
-  const { session, cliVersion } = await (flags.demo === true ? demo() : real(flags, surroundings));
+  const { session, version } = await (flags.demo === true ? demo() : real(flags, surroundings));
   return {
     ...engineOptions(flags, surroundings),
     slots,
@@ -71,7 +72,7 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
     allowBypass,
     idleMs,
     session,
-    cliVersion,
+    cliVersion: version,
     workspaces: workspacesOf(flags, surroundings),
     roots: root.map((each) => resolve(cwd, each)),
     ...(state === undefined ? {} : { stateFolder: resolve(cwd, state) }),
@@ -90,7 +91,7 @@ function workspacesOf(
 
 interface Prepared {
   readonly session: WorkerOptions['session'];
-  readonly cliVersion: string | undefined;
+  readonly version: string | undefined;
 }
 
 async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared> {
@@ -100,16 +101,19 @@ async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared
   const session: SessionOptions = { cli: search.found.path, patched };
   // Better to refuse now than for every conversation.
   await cliToStart({ patched, cli: search.found.path, cwd });
-  return { session, cliVersion: undefined };
+  return { session, version: await cliVersion(search.found.path).catch(() => undefined) };
 }
 
 async function demo(): Promise<Prepared> {
   const { demoSession } = await import('../console/demo-scenario.js');
-  return { session: demoSession, cliVersion: undefined };
+  return { session: demoSession, version: undefined };
 }
 
 function print({ facts, id }: Worker, { json }: WorkerFlags, { writeOut, writeErr }: Surroundings): void {
-  const { slots, labels, roots } = facts;
-  if (json === true) writeOut(`${JSON.stringify({ schema: 1, worker: id, slots, labels, roots })}\n`);
-  else writeErr(`Worker ${id}, ${slots} slots. Folders: ${roots.join(', ')}\n`);
+  const { slots, labels, cliVersion: cli, roots } = facts;
+  if (json === true) writeOut(`${JSON.stringify({ schema: 1, worker: id, slots, labels, cli, roots })}\n`);
+  else {
+    const told = [`Worker ${id}, ${slots} slots`, ...(cli === undefined ? [] : [`CLI ${cli}`])];
+    writeErr(`${told.join(', ')}. Folders: ${roots.join(', ')}\n`);
+  }
 }

@@ -4,6 +4,7 @@ export type {
   StoredSummary,
   TranscriptEntry,
 } from '../../host/transcripts/store.js';
+export type { Retention } from '../manager/manager-options.js';
 export type { EngineOptions } from './engine/engine-options.js';
 export { type GatewayOptions, startGateway } from './gateway/start-gateway.js';
 export type { Place } from './record.js';

@@ -1,4 +1,4 @@
-import type { OpenParams, SessionSummary } from '../../entry/remote/contract.js';
+import type { OpenParams, PromptView, SessionSummary } from '../../entry/remote/contract.js';
 import { isObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { storedOptions } from '../manager/store/stored-options.js';
@@ -62,4 +62,19 @@ export function withoutSecrets(opened: OpenParams): OpenParams {
     ...opened,
     program: { options: storedOptions(program.options), initialize: Object.fromEntries(said) },
   };
+}
+
+const MAX_TEXT = 4 * 1024;
+
+/** A record with shorter texts in its prompts, for one that is too long to store: the log has the whole prompts. */
+export function shortened(record: FleetRecord): FleetRecord {
+  const { summary } = record;
+  return { ...record, summary: { ...summary, prompts: summary.prompts.map((each) => cut(each) as PromptView) } };
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (Array.isArray(value)) return value.map(cut);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cut(each)]));
 }

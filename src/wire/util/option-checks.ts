@@ -96,6 +96,7 @@ export const kinds = {
   flag: kind('true or false', (value) => typeof value === 'boolean'),
   count: kind('a whole number, 0 or more', (value) => Number.isSafeInteger(value) && Number(value) >= 0),
   positiveCount: kind('a whole number above 0', (value) => Number.isSafeInteger(value) && Number(value) > 0),
+  number: kind('a number', (value) => Number.isFinite(value)),
   positiveNumber: kind('a number above 0', (value) => Number.isFinite(value) && Number(value) > 0),
   uuid: kind('a UUID', (value) => typeof value === 'string' && UUID.test(value)),
   callback: kind('a function', (value) => typeof value === 'function'),

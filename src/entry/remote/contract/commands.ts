@@ -275,8 +275,20 @@ export interface OpenParams {
    * reopened.
    */
   readonly disabledServers?: readonly string[] | undefined;
+  /** Which worker of a fleet it needs; a console that starts CLIs itself refuses it. */
+  readonly place?: PlaceParams | undefined;
   /** For programs: the launch of their own session. */
   readonly program?: ProgramParams | undefined;
+}
+
+/** Which worker of a fleet a session needs. */
+export interface PlaceParams {
+  /** Higher goes first when slots are short. Default: 0. */
+  readonly priority?: number | undefined;
+  /** The labels that its worker must have. Default: none. */
+  readonly labels?: readonly string[] | undefined;
+  /** The version of its worker's CLI, or the start of one: `2.1` for any 2.1. Default: any. */
+  readonly cli?: string | undefined;
 }
 
 /** The options of a program. */

@@ -103,6 +103,14 @@ export const openBody = z
     workspace: z.enum(['shared', 'worktree']).optional(),
     maxBudgetUsd: z.number().positive().optional(),
     disabledServers: z.array(z.string().min(1)).optional(),
+    place: z
+      .strictObject({
+        priority: z.number().optional().describe('Higher goes first when slots are short. Default: 0.'),
+        labels: z.array(z.string().min(1)).optional().describe('The labels that its worker must have.'),
+        cli: z.string().min(1).optional().describe("The version of its worker's CLI, or the start of one."),
+      })
+      .optional()
+      .describe('At the gateway of a fleet: which worker it needs.'),
   })
   .describe('Options of a new conversation.');
 

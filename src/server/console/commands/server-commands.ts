@@ -1,4 +1,5 @@
 import type { ServerCommands } from '../../../entry/remote/contract.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { CommandTable } from './command.js';
@@ -27,11 +28,13 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       maxBudgetUsd: kinds.positiveNumber,
       workspace: oneOf('shared', 'worktree'),
       disabledServers: listOf(kinds.text),
+      place: shapeOf({ priority: kinds.number, labels: listOf(kinds.text), cli: kinds.text }),
       program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
     },
     // Does not wait if the session does not exist yet: a client may attach immediately.
     run: (params, context) => {
       const { registry, history, by } = context;
+      if (params.place !== undefined) return Promise.reject(noFleet());
       if (params.workspace === 'worktree') return openInWorktree(params, context);
       return params.before === undefined
         ? registry.open(params, by)
@@ -76,6 +79,10 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     },
   },
 };
+
+function noFleet(): CoxswainError {
+  return new CoxswainError('COMMAND_INVALID', 'This console has no workers to choose from: only the gateway of a fleet takes "place".');
+}
 
 type ActOnAll = ServerCommands['mcp.all'];
 type Result = ActOnAll['value']['results'][number];

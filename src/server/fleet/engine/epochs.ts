@@ -42,6 +42,8 @@ export async function takeEpoch(
   try {
     const { seq } = await engine.js.publish(engine.names.epoch(session), record, {
       expect: { lastSubjectSequence: after },
+      // Older than all events, it would expire first.
+      ttl: 'never',
     });
     return { session, sequence: seq };
   } catch (error) {

@@ -48,11 +48,14 @@ async function makeLog(
     discard: DiscardPolicy.Old,
     num_replicas: replicas,
     max_age: nanos(maxAgeMs),
-    duplicate_window: nanos(DEDUPE_MS),
+    duplicate_window: nanos(Math.min(DEDUPE_MS, maxAgeMs)),
+    // Who owns a conversation must stay known for as long as it is owned.
+    allow_msg_ttl: true,
     allow_direct: true,
   };
   try {
-    await jsm.streams.info(config.name);
+    const { config: known } = await jsm.streams.info(config.name);
+    if (known.allow_msg_ttl !== true) await jsm.streams.update(config.name, { ...known, allow_msg_ttl: true });
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.status !== 404) throw error;
     await jsm.streams.add(config);

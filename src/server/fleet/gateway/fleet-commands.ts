@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { toError } from '../../../entry/remote/command-failed.js';
-import type { Done, OpenParams } from '../../../entry/remote/contract.js';
+import type { CommandParams, Done, OpenParams, PlaceParams } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 import type { CheckedCommand, Commander, RunCommand } from '../../console/commands/command.js';
 import { webhookCommands } from '../../console/commands/webhook-commands.js';
 import type { Webhooks } from '../../console/webhooks/webhooks.js';
 import type { Engine } from '../engine/engine.js';
+import { dropText, packText, unpackText } from '../engine/long-texts.js';
 import { waitFor } from '../engine/persist.js';
-import type { PlaceAnswer } from '../placement/placer.js';
+import type { PlaceAnswer, PlaceRequest } from '../placement/placer.js';
 import type { WorkerList } from '../placement/worker-list.js';
-import type { Place } from '../record.js';
+import { ANYWHERE, type Place } from '../record.js';
 import type { FleetSessions } from './fleet-sessions.js';
 
 /** What {@link FleetCommands} works with. */
@@ -33,9 +34,14 @@ const SOON_MS = 10;
 /** The longest that any command takes. */
 const LONGEST_MS = 16 * 60_000;
 
+/** A command, as its worker gets it. */
+export type SentCommand = Pick<CheckedCommand, 'id' | 'name' | 'params'>;
+
 interface Asked {
   readonly by: Commander;
   readonly signal: AbortSignal;
+  /** Where a new conversation wants to be. */
+  readonly place?: Place | undefined;
 }
 
 /** Runs the commands of a gateway's clients: sends each to the worker that owns the conversation at that time. */
@@ -53,19 +59,25 @@ export class FleetCommands {
       return webhookCommands[name].run(command.params as never, { webhooks, registry: sessions });
     }
     if (name === 'open') return this.#open(command, asked);
+    // A worker removes what is on its disk when it ends; clones of a git remote go on elsewhere.
+    if (name === 'worktrees') return Promise.resolve({ worktrees: [] });
+    if (name === 'worktrees.end') return Promise.reject(noWorktrees());
     if (name === 'mcp.all') return this.#askAll(command, asked);
+    if (name === 'history.messages') return this.#askForMessages(command, asked);
     if (session === undefined) return this.#askAny(command, asked);
     if (sessions.known(session) === undefined) return Promise.reject(unknown(session));
-    return this.#askOwner(session, command, asked);
+    return this.askOwner(session, command, asked);
   };
 
   async #open(command: CheckedCommand, asked: Asked): Promise<unknown> {
     const { sessions } = this.#parts;
-    const params = command.params as OpenParams;
+    const { place, ...params } = command.params as OpenParams;
+    if (params.workspace === 'worktree') throw noWorktrees();
     const id = params.id ?? randomUUID();
     const done = sessions.expect(id);
     try {
-      const opened = await this.#askOwner(id, { ...command, params: { ...params, id } }, asked);
+      const wanted = { ...asked, place: this.#placeFor(place) };
+      const opened = await this.askOwner(id, { ...command, params: { ...params, id } }, wanted);
       await sessions.untilListed(id);
       if (params.program !== undefined) sessions.known(id)?.openedBy(asked.by.client);
       return opened;
@@ -74,41 +86,61 @@ export class FleetCommands {
     }
   }
 
+  /** What the gateway's operator asks for is never less than what a client gets. */
+  #placeFor({ priority, labels = [], cli }: PlaceParams = {}): Place {
+    const { place = ANYWHERE } = this.#parts;
+    return {
+      priority: priority ?? place.priority,
+      labels: [...new Set([...place.labels, ...labels])],
+      cli: cli ?? place.cli,
+    };
+  }
+
   /** Asks the worker that owns a conversation; if there is none, a worker is found. */
-  async #askOwner(session: string, command: CheckedCommand, asked: Asked): Promise<unknown> {
+  async askOwner(session: string, command: SentCommand, asked: Asked): Promise<unknown> {
     const { engine, clock } = this.#parts;
     const { signal } = asked;
     const begun = clock.now();
     let since = begun;
+    await using request = await this.#packed(requestOf(command, session, asked));
     while (!signal.aborted && clock.now() - begun < LONGEST_MS) {
-      const heard = await this.#request(engine.names.control(session), requestOf(command, session, asked));
+      const heard = await this.#request(engine.names.control(session), request.text);
       if (heard.how === 'answered') return valueIn(heard.text);
       // A worker that is still busy with the command is asked again until it has an answer.
       if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is stopping.');
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
-      } else await this.#place(session, clock.now() - since, signal);
+      } else await this.#place({ session, place: asked.place }, clock.now() - since, signal);
     }
     throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
   }
 
   /** @throws CoxswainError `FLEET_NO_WORKER` if none was found in time. */
-  async #place(session: string, waitedMs: number, signal: AbortSignal): Promise<void> {
-    const { engine, clock, place } = this.#parts;
-    const heard = await this.#request(engine.names.place, JSON.stringify({ session, place }));
+  async #place(request: PlaceRequest, waitedMs: number, signal: AbortSignal): Promise<void> {
+    const { engine, clock } = this.#parts;
+    const heard = await this.#request(engine.names.place, JSON.stringify(request));
+    // All slots are taken: it waits in the queue, where it must ask again to stay.
+    if (heard.how === 'silent' || heard.how === 'closed') return;
     const placed = heard.how === 'answered' ? (JSON.parse(heard.text) as PlaceAnswer) : undefined;
     if (placed?.ok === false) throw noWorker(placed.text);
     if (waitedMs > OWNERLESS_MS) throw noWorker('None accepted it in time.');
-    if (heard.how === 'closed') return;
     // The owner is known a moment later, or there is no placer yet.
-    if (heard.how !== 'silent') await waitFor(placed?.ok === true ? SOON_MS : AGAIN_MS, { clock, signal });
+    await waitFor(placed?.ok === true ? SOON_MS : AGAIN_MS, { clock, signal });
+  }
+
+  /** The worker of a conversation has its transcript, or fetches it. */
+  #askForMessages(command: CheckedCommand, asked: Asked): Promise<unknown> {
+    const { conversation } = command.params as CommandParams<'history.messages'>;
+    const known = this.#parts.sessions.all.find(({ summary }) => summary.conversation === conversation);
+    return known === undefined ? this.#askAny(command, asked) : this.askOwner(known.id, command, asked);
   }
 
   /** Asks any worker, because the answer is not about a conversation. */
   async #askAny(command: CheckedCommand, asked: Asked): Promise<unknown> {
     const { names } = this.#parts.engine;
-    const heard = await this.#request(names.anyWorker, requestOf(command, undefined, asked));
+    await using request = await this.#packed(requestOf(command, undefined, asked));
+    const heard = await this.#request(names.anyWorker, request.text);
     if (heard.how === 'answered') return valueIn(heard.text);
     throw noWorker('None answers.');
   }
@@ -128,11 +160,20 @@ export class FleetCommands {
     };
   }
 
+  /** Commands with images may be too long for a message. */
+  async #packed(whole: string): Promise<AsyncDisposable & { readonly text: string }> {
+    const { engine } = this.#parts;
+    const text = await packText(engine, whole);
+    return { text, [Symbol.asyncDispose]: async () => dropText(engine, text) };
+  }
+
   async #request(subject: string, text: string): Promise<Heard> {
     const { connection, clients } = this.#parts.engine;
     try {
-      const message = await connection.request(subject, text, { timeout: ASK_MS });
-      return { how: 'answered', text: message.string() };
+      const answer = (await connection.request(subject, text, { timeout: ASK_MS })).string();
+      const whole = await unpackText(this.#parts.engine, answer);
+      dropText(this.#parts.engine, answer);
+      return { how: 'answered', text: whole };
     } catch (error) {
       if (connection.isClosed()) return { how: 'closed' };
       const { RequestError, NoRespondersError } = clients.core.errors;
@@ -153,7 +194,7 @@ function isWebhookCommand(name: string): name is WebhookCommand {
   return Object.hasOwn(webhookCommands, name);
 }
 
-function requestOf({ id, name, params }: CheckedCommand, session: string | undefined, { by }: Asked): string {
+function requestOf({ id, name, params }: SentCommand, session: string | undefined, { by }: Asked): string {
   return JSON.stringify({ id, name, session, params, by });
 }
 
@@ -169,5 +210,10 @@ function unknown(session: string): CoxswainError {
 }
 
 function noWorker(why: string): CoxswainError {
-  return new CoxswainError('FLEET_NO_WORKER', `No worker has a free slot for the conversation. ${why}`);
+  return new CoxswainError('FLEET_NO_WORKER', `No worker takes the conversation. ${why}`);
+}
+
+function noWorktrees(): CoxswainError {
+  const instead = 'Workers that are started with --workspaces <git remote> give each conversation its own clone.';
+  return new CoxswainError('COMMAND_INVALID', `A fleet makes no worktrees. ${instead}`);
 }

@@ -4,11 +4,14 @@ import type { ServedSession } from '../../console/sessions/served-session.js';
 import type { Engine } from '../engine/engine.js';
 import { LogView } from '../log/log-view.js';
 import type { FleetRecord } from '../record.js';
+import { VIEWERS_MS } from '../worker/gateway-viewers.js';
 
 /** What a {@link FleetSession} works with. */
 export interface FleetSessionParts {
   readonly engine: Engine;
   readonly clock: Clock;
+  /** The name of this gateway, new at each start. */
+  readonly gateway: string;
   /** Sends the owning worker something that needs no answer. */
   readonly tell: (session: string, what: object) => void;
   readonly onChange: (session: FleetSession) => void;
@@ -23,6 +26,7 @@ export class FleetSession implements ServedSession {
   #viewers = 0;
   #client: string | undefined;
   #away = false;
+  #callOffTelling: () => void = () => {};
 
   constructor(id: string, record: FleetRecord, parts: FleetSessionParts) {
     this.id = id;
@@ -45,7 +49,9 @@ export class FleetSession implements ServedSession {
   }
 
   update(record: FleetRecord): void {
+    const isNewOwner = record.epoch !== this.#record.epoch;
     this.#record = record;
+    if (isNewOwner && this.#viewers > 0) this.#tellViewers();
   }
 
   /** A client of this gateway is the program that opened it. */
@@ -61,11 +67,20 @@ export class FleetSession implements ServedSession {
 
   viewersChanged(by: 1 | -1): void {
     this.#viewers += by;
-    this.#parts.tell(this.id, { name: 'viewers', viewers: this.#viewers });
+    this.#tellViewers();
     this.#parts.onChange(this);
   }
 
+  /** Again and again: the owner may be another one by then, and forgets gateways that it does not hear of. */
+  #tellViewers(): void {
+    const { tell, clock, gateway } = this.#parts;
+    this.#callOffTelling();
+    tell(this.id, { name: 'viewers', gateway, viewers: this.#viewers });
+    if (this.#viewers > 0) this.#callOffTelling = clock.after(VIEWERS_MS / 3, () => this.#tellViewers());
+  }
+
   close(): void {
+    this.#callOffTelling();
     this.log.close();
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -18,6 +19,7 @@ export class FleetSessions implements ServedSessions {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #listener: SessionListener;
+  readonly #name = randomUUID();
   readonly #records = new RecordList();
   readonly #sessions = new Map<string, FleetSession>();
   /** Conversations that clients of this gateway are opening. */
@@ -86,6 +88,7 @@ export class FleetSessions implements ServedSessions {
       session = new FleetSession(id, record, {
         engine: this.#engine,
         clock: this.#clock,
+        gateway: this.#name,
         tell: (to, what) => this.#tell(to, what),
         onChange: (changed) => this.#listener.onChange(changed),
       });

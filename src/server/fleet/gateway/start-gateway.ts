@@ -2,12 +2,14 @@ import { systemClock } from '../../../wire/util/clock.js';
 import type { Console, ConsoleOptions } from '../../console/console-options.js';
 import type { SessionListener, SessionSource } from '../../console/sessions/session-source.js';
 import { startConsole } from '../../console/start-console.js';
+import type { Retention } from '../../manager/manager-options.js';
 import { openEngine } from '../engine/engine.js';
 import type { EngineOptions } from '../engine/engine-options.js';
 import { WorkerList } from '../placement/worker-list.js';
 import type { Place } from '../record.js';
 import { FleetCommands } from './fleet-commands.js';
 import { FleetSessions } from './fleet-sessions.js';
+import { keepRetention } from './retention.js';
 
 /** The options of a gateway: how it reaches the engine, and how clients reach it. */
 export interface GatewayOptions
@@ -16,13 +18,21 @@ export interface GatewayOptions
   readonly fleet: EngineOptions;
   /** Where conversations that are opened here want to be. Default: anywhere. */
   readonly place?: Place | undefined;
+  /** Deletes conversations of the fleet that were unused for a time, or the oldest above a count. Default: keeps all. */
+  readonly retention?: Retention | undefined;
 }
 
 /** Starts a console server that shows all conversations of a fleet. It has no CLIs itself. */
-export async function startGateway({ fleet, place, ...options }: GatewayOptions): Promise<Console> {
+export async function startGateway({
+  fleet,
+  place,
+  retention,
+  ...options
+}: GatewayOptions): Promise<Console> {
   const engine = await openEngine(fleet, 'coxswain gateway');
   const { clock = systemClock } = options;
   const workers = new WorkerList();
+  let endRetention = () => {};
   const elsewhere = async (listener: SessionListener): Promise<SessionSource> => {
     const sessions = new FleetSessions(engine, clock, listener);
     const { webhooks } = listener;
@@ -37,6 +47,8 @@ export async function startGateway({ fleet, place, ...options }: GatewayOptions)
       open: async () => {
         await workers.open(engine, () => {});
         await sessions.open();
+        if (retention !== undefined)
+          endRetention = keepRetention({ clock, now: Date.now, sessions, commands, retention });
         return [];
       },
     };
@@ -44,10 +56,12 @@ export async function startGateway({ fleet, place, ...options }: GatewayOptions)
   try {
     const server = await startConsole({ ...options, elsewhere });
     return closing(server, async () => {
+      endRetention();
       workers.close();
       await engine.close();
     });
   } catch (error) {
+    endRetention();
     workers.close();
     await engine.close();
     throw error;

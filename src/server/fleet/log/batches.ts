@@ -17,6 +17,13 @@ export interface Batch {
   readonly text: string;
 }
 
+/** A batch, as the engine has it. */
+export interface StoredBatch {
+  readonly text: string;
+  readonly headers: MsgHdrs | undefined;
+  readonly time: Date;
+}
+
 /** The maximum length of a text in one message. */
 export function mostBytes({ connection }: Engine): number {
   return Math.min(MOST_BYTES, (connection.info?.max_payload ?? MOST_BYTES) - HEAD_BYTES);
@@ -36,13 +43,24 @@ export function makeBatch(entries: readonly LogEntry[], most: number): Batch {
   return { first, last, text };
 }
 
-/** The entries of a batch. @throws CoxswainError `STORE_TOO_NEW` for a newer format. */
-export function readBatch(text: string, headers: MsgHdrs | undefined): readonly LogEntry[] {
-  if (Number(headers?.get('Cox-Format')) > FORMAT) {
-    const message = 'A newer version of Coxswain wrote the log of this conversation.';
-    throw new CoxswainError('STORE_TOO_NEW', message);
+const TOO_NEW = 'A newer version of Coxswain wrote this part of the conversation. Upgrade to read it.';
+
+/** The entries of a batch. A batch in a newer format is not misread: a notice stands for it. */
+export function readBatch({ text, headers, time }: StoredBatch): readonly LogEntry[] {
+  if (isNewer(headers)) {
+    const note = JSON.stringify({ kind: 'note', level: 'warning', code: 'STORE_TOO_NEW', text: TOO_NEW });
+    return [{ n: numbersOf(headers).last, at: time.getTime(), rest: note.slice(1) }];
   }
   return text.split('\n').flatMap((line) => readFileLine(line) ?? []);
+}
+
+/** @throws CoxswainError `STORE_TOO_NEW` for a batch in a newer format: a worker must not go on from there. */
+export function checkFormat(headers: MsgHdrs | undefined): void {
+  if (isNewer(headers)) throw new CoxswainError('STORE_TOO_NEW', TOO_NEW);
+}
+
+function isNewer(headers: MsgHdrs | undefined): boolean {
+  return Number(headers?.get('Cox-Format')) > FORMAT;
 }
 
 /** Metadata of a batch. */

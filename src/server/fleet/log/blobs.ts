@@ -20,3 +20,8 @@ export async function loadBlob(engine: Engine, entry: LogEntry): Promise<LogEntr
   const bytes = await engine.blobs.getBlob(name);
   return bytes === null ? entry : { ...entry, rest: new TextDecoder().decode(bytes) };
 }
+
+/** Deletes all of a conversation's. */
+export async function removeBlobs({ blobs }: Pick<Engine, 'blobs'>, session: string): Promise<void> {
+  for (const { name } of await blobs.list()) if (name.startsWith(`${session}/`)) await blobs.delete(name);
+}

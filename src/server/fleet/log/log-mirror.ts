@@ -134,7 +134,9 @@ export class LogMirror {
     const { engine, epoch } = this.#parts;
     const { text, last } = makeBatch(run, this.#most);
     const head = JSON.stringify({ epoch: epoch.sequence, after: this.#kept });
-    if (!engine.connection.isClosed())
+    // The whole message follows soon: a piece that is too long is left out.
+    const fits = Buffer.byteLength(text) <= this.#most;
+    if (fits && !engine.connection.isClosed())
       engine.connection.publish(engine.names.live(epoch.session), `${head}\n${text}`);
     this.#next = last + 1;
   }

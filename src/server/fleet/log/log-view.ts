@@ -169,7 +169,8 @@ export class LogView implements ServedLog {
 
   async #take(message: JsMsg, signal: AbortSignal): Promise<void> {
     const entries: LogEntry[] = [];
-    for (const entry of readBatch(message.string(), message.headers))
+    const { headers, time } = message;
+    for (const entry of readBatch({ text: message.string(), headers, time }))
       entries.push(await loadBlob(this.#engine, entry));
     if (signal.aborted) return;
     this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);

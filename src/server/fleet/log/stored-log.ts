@@ -2,7 +2,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import type { LogEntry } from '../../console/log/entry.js';
 import type { Tail } from '../../console/log/tail.js';
 import type { Engine } from '../engine/engine.js';
-import { numbersOf, readBatch } from './batches.js';
+import { checkFormat, numbersOf, readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 
 /** Where a log starts and ends, by number and by stream sequence. */
@@ -42,6 +42,13 @@ export class StoredLog {
     };
   }
 
+  /** @throws CoxswainError `STORE_TOO_NEW` if a newer version has written to it. */
+  async checkFormat(): Promise<void> {
+    const { streams } = this.#engine.jsm;
+    const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });
+    checkFormat(end?.header);
+  }
+
   /** The entries from a number on, up to the end found. */
   async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
     let next = await this.#sequenceOf(from, ends);
@@ -51,7 +58,8 @@ export class StoredLog {
       for await (const message of await this.#engine.jsm.direct.getBatch(this.#stream, options)) {
         if (message.seq > ends.lastSequence) return;
         next = message.seq + 1;
-        for (const entry of readBatch(message.string(), message.header))
+        const { header: headers, time } = message;
+        for (const entry of readBatch({ text: message.string(), headers, time }))
           if (entry.n >= from) yield loadBlob(this.#engine, entry);
       }
       if (next === before) return;

@@ -19,15 +19,20 @@ export function inOrder<Each extends Wanted>(wanted: readonly Each[], now: numbe
 }
 
 /** Whether a worker could ever take it. */
-function suits({ labels, cliVersion = '' }: WorkerFacts, place: Place): boolean {
+export function suits({ labels, cliVersion = '' }: WorkerFacts, place: Place): boolean {
   const isRightCli = place.cli === undefined || `${cliVersion}.`.startsWith(`${place.cli}.`);
   return isRightCli && place.labels.every((label) => labels.includes(label));
 }
 
-/** The worker with the most free slots for it; undefined if none has any. */
+/** The worker with the most free slots for it, or else with the most idle CLIs; undefined if none has any. */
 export function chooseWorker(workers: readonly WorkerFacts[], place: Place): WorkerFacts | undefined {
-  const room = ({ slots, used }: WorkerFacts) => slots - used;
+  const free = ({ slots, used }: WorkerFacts) => Math.max(0, slots - used);
   return workers
-    .filter((worker) => !worker.draining && room(worker) > 0 && suits(worker, place))
-    .sort((one, other) => room(other) - room(one))[0];
+    .filter((worker) => !worker.draining && roomOf(worker) > 0 && suits(worker, place))
+    .sort((one, other) => free(other) - free(one) || roomOf(other) - roomOf(one))[0];
+}
+
+/** How many more conversations a worker can have. */
+export function roomOf({ slots, used, idle = 0 }: WorkerFacts): number {
+  return slots - used + idle;
 }

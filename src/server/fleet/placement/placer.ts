@@ -2,8 +2,8 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
-import type { WorkerAnswer } from '../worker/fleet-worker.js';
-import { chooseWorker, inOrder, type Wanted } from './choose-worker.js';
+import type { WorkerAnswer } from '../worker/worker-requests.js';
+import { chooseWorker, inOrder, suits, type Wanted } from './choose-worker.js';
 import { RecordList } from './record-list.js';
 import { WorkerList } from './worker-list.js';
 
@@ -20,6 +20,19 @@ export type PlaceAnswer =
 
 interface Waiting extends Wanted {
   readonly asked: Msg[];
+  /** When somebody last asked for it; a lost conversation needs nobody who asks. */
+  askedAt: number;
+  isLost: boolean;
+  /** Workers that cannot take it, and why. */
+  readonly declined: Map<string, string>;
+  /** The worker that should have it, and has not. */
+  hasNot?: string;
+}
+
+interface Offer {
+  readonly asked: Msg[];
+  /** The worker that took it. */
+  worker?: string;
 }
 
 /** After this many workers in a row have died, a conversation is assigned to no other. */
@@ -28,14 +41,18 @@ const TAKE_MS = 20_000;
 const MOST_ASKING = 16;
 /** How often to poll, in case a message was missed. */
 const LOOK_MS = 1_000;
+/** How long to wait for a worker with the right labels and CLI: one may be starting. */
+const UNSUITED_MS = 10_000;
+/** Whoever waits asks again every few seconds; nobody needs a conversation that was not asked for again. */
+const FORGET_MS = 15_000;
 
 /** Assigns conversations to workers: requested ones, and those whose worker is gone. One worker of a fleet does this. */
 export class Placer {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Waiting>();
-  /** Conversations that are being offered to a worker. */
-  readonly #underWay = new Set<string>();
+  /** Conversations that are being offered to a worker, or were just now, and who wants to know. */
+  readonly #underWay = new Map<string, Offer>();
   readonly #workers = new WorkerList();
   readonly #records = new RecordList();
   #subscription: Subscription | undefined;
@@ -81,21 +98,22 @@ export class Placer {
 
   #asked(message: Msg): void {
     const { session, place } = message.json<PlaceRequest>();
-    const record = this.#records.find(session)?.record;
-    if (record?.worker !== undefined && this.#workers.has(record.worker)) {
-      answer([message], { ok: true, worker: record.worker });
-      return;
-    }
-    const { asked } = this.#want(session, record?.place ?? place ?? ANYWHERE);
-    asked.push(message);
+    const offer = this.#underWay.get(session);
+    if (offer?.worker !== undefined) return answer([message], { ok: true, worker: offer.worker });
+    if (offer !== undefined) return void offer.asked.push(message);
+    const waiting = this.#want(session, this.#records.find(session)?.record.place ?? place ?? ANYWHERE);
+    waiting.askedAt = this.#clock.now();
+    waiting.asked.push(message);
     // A caller that asks again has given up on the first answer.
-    if (asked.length > MOST_ASKING) asked.shift();
+    if (waiting.asked.length > MOST_ASKING) waiting.asked.shift();
     this.#look();
   }
 
   #want(session: string, place: Place): Waiting {
+    const now = this.#clock.now();
     const known = this.#waiting.get(session);
-    const waiting = known ?? { session, place, since: this.#clock.now(), asked: [] };
+    const fresh = { session, place, since: now, asked: [], askedAt: now, isLost: false, declined: new Map() };
+    const waiting = known ?? fresh;
     this.#waiting.set(session, waiting);
     return waiting;
   }
@@ -107,29 +125,60 @@ export class Placer {
       const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
       if (!isLost || this.#underWay.has(session)) continue;
       if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
-      else this.#want(session, record.place);
+      else this.#want(session, record.place).isLost = true;
     }
-    for (const waiting of inOrder([...this.#waiting.values()], this.#clock.now())) {
-      const worker = chooseWorker(this.#workers.all, waiting.place);
-      if (worker === undefined || this.#underWay.has(waiting.session)) continue;
-      this.#workers.note(worker.worker, { used: worker.used + 1 });
-      void this.#give(waiting, worker.worker);
+    const now = this.#clock.now();
+    for (const waiting of inOrder([...this.#waiting.values()], now)) {
+      if (this.#underWay.has(waiting.session)) continue;
+      if (waiting.isLost || now - waiting.askedAt < FORGET_MS) this.#assign(waiting);
+      else this.#waiting.delete(waiting.session);
     }
   }
 
+  #assign(waiting: Waiting): void {
+    const owner = this.#records.find(waiting.session)?.record.worker;
+    // It has it, or takes it again: a conversation is not taken from a worker that lives.
+    if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
+      void this.#give(waiting, owner);
+      return;
+    }
+    const able = this.#workers.all.filter(({ worker }) => !waiting.declined.has(worker));
+    const chosen = chooseWorker(able, waiting.place);
+    if (chosen === undefined) return this.#tellHopeless(waiting);
+    this.#workers.note(chosen.worker, { used: chosen.used + 1 });
+    void this.#give(waiting, chosen.worker);
+  }
+
+  /** A conversation that no worker could take even with free slots does not wait for one. */
+  #tellHopeless(waiting: Waiting): void {
+    const { declined, place, since, asked } = waiting;
+    const suited = this.#workers.all.filter((worker) => suits(worker, place));
+    if (suited.some(({ worker }) => !declined.has(worker))) return;
+    if (suited.length === 0 && this.#clock.now() - since < UNSUITED_MS) return;
+    const [why] = declined.values();
+    answer(asked.splice(0), { ok: false, text: suited.length === 0 ? unsuited(place) : (why ?? '') });
+    if (!waiting.isLost) this.#waiting.delete(waiting.session);
+  }
+
   async #give(waiting: Waiting, worker: string): Promise<void> {
-    const { session, place, asked } = waiting;
+    const { session, place, asked, declined } = waiting;
     const { connection, names } = this.#engine;
     this.#waiting.delete(session);
-    this.#underWay.add(session);
+    const offer: Offer = { asked };
+    this.#underWay.set(session, offer);
     try {
       const request = JSON.stringify({ ask: 'take', session, place });
       const reply = await connection.request(names.worker(worker), request, { timeout: TAKE_MS });
       const taken = reply.json<WorkerAnswer>();
       if (taken.ok) this.#workers.note(worker, { used: taken.used });
-      if (taken.ok || taken.why === 'owned') answer(asked, { ok: true, worker });
-      else if (taken.why === 'full') this.#waiting.set(session, waiting);
-      else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
+      if (taken.ok || taken.why === 'owned') {
+        offer.worker = worker;
+        answer(asked, { ok: true, worker });
+      } else if (taken.why === 'full' || taken.why === 'unable') {
+        waiting.hasNot = worker;
+        if (taken.why === 'unable') declined.set(worker, taken.text);
+        this.#waiting.set(session, waiting);
+      } else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
     } catch {
       // Its lease decides whether it is gone; until its next heartbeat, others are asked.
       this.#workers.note(worker, { used: Number.POSITIVE_INFINITY });
@@ -141,7 +190,7 @@ export class Placer {
   }
 
   async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
-    this.#underWay.add(session);
+    this.#underWay.set(session, { asked: [] });
     const failure = `${record.starts} workers in a row died before a turn of it was over.`;
     const summary = { ...record.summary, state: 'ended', error: failure, prompts: [], queued: [] } as const;
     const failed: FleetRecord = { ...record, worker: undefined, failure, summary };
@@ -149,6 +198,14 @@ export class Placer {
     await this.#engine.sessions.put(session, JSON.stringify(failed), options).catch(() => {});
     this.#underWay.delete(session);
   }
+}
+
+function unsuited({ labels, cli }: Place): string {
+  const wanted = [
+    ...labels.map((label) => `the label ${JSON.stringify(label)}`),
+    ...(cli === undefined ? [] : [`the CLI ${cli}`]),
+  ];
+  return wanted.length === 0 ? 'There is no worker.' : `There is no worker with ${wanted.join(' and ')}.`;
 }
 
 function answer(asked: readonly Msg[], how: PlaceAnswer): void {

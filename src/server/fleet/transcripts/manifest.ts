@@ -1,4 +1,5 @@
 import { isObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** What the engine has of a conversation: files, each in consecutive pieces. */
 export interface Manifest {
@@ -21,9 +22,11 @@ export interface KeptFile {
   readonly pieces: readonly string[];
 }
 
-/** Reads one; undefined for a format that this version does not know. */
+/** Reads one; undefined for something else. @throws CoxswainError `STORE_TOO_NEW` for a newer format. */
 export function readManifest(bytes: Uint8Array): Manifest | undefined {
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  if (isObject(value) && Number(value.format) > 1)
+    throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain wrote the transcript. Upgrade to go on.');
   if (!isObject(value) || value.format !== 1 || !Array.isArray(value.files)) return undefined;
   return value as unknown as Manifest;
 }

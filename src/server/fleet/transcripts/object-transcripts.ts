@@ -16,7 +16,7 @@ import {
 import type { TranscriptPlace, TranscriptStore } from './transcript-store.js';
 
 /** The parts of the engine's object store that are used here. */
-export type Objects = Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 'put' | 'putBlob' | 'delete'>;
+export type Objects = Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 'put' | 'putBlob' | 'list' | 'delete'>;
 
 /** Above this number, pieces are joined into one. */
 const MAX_PIECES = 16;
@@ -59,14 +59,11 @@ export class ObjectTranscripts implements TranscriptStore {
     return true;
   }
 
-  async remove(place: Pick<TranscriptPlace, 'session' | 'conversation'>): Promise<void> {
-    const name = manifestOf(place);
-    this.#saved.delete(name);
-    const kept = await this.#load(name);
-    if (kept === undefined) return;
-    await this.#objects.delete(name);
-    for (const piece of kept.manifest.files.flatMap(({ pieces }) => pieces))
-      await this.#objects.delete(piece);
+  /** A session may have had several conversations, one after the other. */
+  async remove({ session }: Pick<TranscriptPlace, 'session'>): Promise<void> {
+    for (const name of this.#saved.keys()) if (isOf(session, name)) this.#saved.delete(name);
+    for (const { name } of await this.#objects.list())
+      if (isOf(session, name)) await this.#objects.delete(name);
   }
 
   async #save(place: TranscriptPlace): Promise<void> {
@@ -163,6 +160,11 @@ export class ObjectTranscripts implements TranscriptStore {
     const error = await found.error;
     if (error instanceof Error) throw error;
   }
+}
+
+/** Manifests and pieces are named after their session. */
+function isOf(session: string, name: string): boolean {
+  return name.startsWith(`${session}/`);
 }
 
 function manifestOf({ session, conversation }: Pick<TranscriptPlace, 'session' | 'conversation'>): string {

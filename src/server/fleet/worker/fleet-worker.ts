@@ -6,7 +6,7 @@ import type { Deadline } from '../../../wire/transport/process/deadlines.js';
 import { hostKeeper } from '../../../wire/transport/process/keeper.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandRunner } from '../../console/commands/command-runner.js';
 import { commandError } from '../../console/commands/errors.js';
@@ -16,7 +16,9 @@ import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { OwnSessions } from '../../console/sessions/own-sessions.js';
 import type { Engine } from '../engine/engine.js';
 import { lastEpoch, takeEpoch } from '../engine/epochs.js';
+import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
+import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
 import { isLive, type Place, readRecord } from '../record.js';
 import { CarriedState } from './carried-state.js';
@@ -24,17 +26,7 @@ import { OwnedConversation } from './owned-conversation.js';
 import type { Worker } from './start-worker.js';
 import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
-
-/** A request to a worker. */
-export type WorkerRequest =
-  | { readonly ask: 'take'; readonly session: string; readonly place?: Place | undefined }
-  | { readonly ask: 'run'; readonly command: ReceivedCommand & { readonly by: Commander } }
-  | { readonly ask: 'drain' };
-
-/** Its answer. */
-export type WorkerAnswer =
-  | { readonly ok: true; readonly used: number }
-  | { readonly ok: false; readonly why: 'full' | 'owned' | 'failed'; readonly text?: string | undefined };
+import { notTaken, type WorkerAnswer, type WorkerRequest } from './worker-requests.js';
 
 /** What a {@link FleetWorker} works with. */
 export interface FleetWorkerParts {
@@ -76,7 +68,11 @@ export class FleetWorker implements Worker {
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
   readonly #taking = new Map<string, Promise<WorkerAnswer>>();
+  /** Conversations that another worker has taken, until nothing of them is left here. */
+  readonly #leaving = new Map<string, Promise<void>>();
   #draining = false;
+  /** What the others know. */
+  #wasFull = false;
   #closing: Promise<void> | undefined;
 
   constructor(parts: FleetWorkerParts) {
@@ -97,7 +93,7 @@ export class FleetWorker implements Worker {
       worker: id,
       seconds: options.leaseSeconds ?? 10,
       clock: this.#clock,
-      facts: () => this.facts,
+      facts: () => this.#toldFacts(),
       onRenewed: (ms) => this.#deadline.extend(ms),
       onLost: () => void this.#loseAll(),
     });
@@ -113,12 +109,19 @@ export class FleetWorker implements Worker {
       host: hostname(),
       slots,
       used: this.#used,
+      idle: this.sessions.filter(isIdle).length,
       labels,
       cliVersion,
       roots: this.#source.roots,
       draining: this.#draining,
       version: packageVersion(),
     };
+  }
+
+  #toldFacts(): WorkerFacts {
+    const { facts } = this;
+    this.#wasFull = roomOf(facts) <= 0;
+    return facts;
   }
 
   /** The conversations that it has. */
@@ -136,7 +139,7 @@ export class FleetWorker implements Worker {
     connection.subscribe(names.anyWorker, {
       queue: 'workers',
       callback: (error, message) => {
-        if (error === null) void this.#runForAnybody(message);
+        if (error === null) this.#runForAnybody(message).catch(() => {});
       },
     });
     await connection.flush();
@@ -189,6 +192,8 @@ export class FleetWorker implements Worker {
     owned?.attach(session, 1);
     owned?.changed();
     if (owned !== undefined) this.#carried.changed(session, owned);
+    // Others may be waiting for a slot.
+    if (this.#wasFull && roomOf(this.facts) > 0) this.#lease.changed();
   }
 
   /** A session is gone from this worker: it was deleted, or was the oldest ended one. */
@@ -233,23 +238,27 @@ export class FleetWorker implements Worker {
   }
 
   async #runForAnybody(message: Msg): Promise<void> {
-    const { by, ...command } = message.json<ReceivedCommand & { readonly by: Commander }>();
-    message.respond(await this.#runner.run(command, by));
+    const text = await unpackText(this.#engine, message.string());
+    const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by: Commander };
+    message.respond(await packText(this.#engine, await this.#runner.run(command, by)));
   }
 
   async #take(session: string, place: Place | undefined): Promise<WorkerAnswer> {
     if (this.#owned.has(session)) return { ok: true, used: this.#used };
-    if (this.#draining || this.#used >= this.facts.slots) return { ok: false, why: 'full' };
+    if (this.#draining || roomOf(this.facts) <= 0) return { ok: false, why: 'full' };
     try {
       await this.#own(session, place);
       return { ok: true, used: this.#used };
     } catch (error) {
-      const why = errorCode(error) === 'FLEET_FENCED' ? 'owned' : 'failed';
-      return { ok: false, why, text: errorText(error) };
+      return notTaken(error);
     }
   }
 
   async #own(session: string, place: Place | undefined): Promise<void> {
+    await this.#leaving.get(session);
+    // Nothing is taken from a newer version that this one cannot read.
+    await this.#left(session);
+    await new StoredLog(this.#engine, session).checkFormat();
     const before = await lastEpoch(this.#engine, session);
     const epoch = await takeEpoch(this.#engine, session, {
       worker: this.id,
@@ -269,7 +278,7 @@ export class FleetWorker implements Worker {
         this.#owned.delete(id);
         this.#carried.forget(id);
       },
-      onFenced: (id) => void this.#letGo(id),
+      onFenced: (id) => this.#letGo(id),
     });
     this.#owned.set(session, owned);
     try {
@@ -346,12 +355,20 @@ export class FleetWorker implements Worker {
     owned.close();
   }
 
-  /** Another worker owns it: its CLI must stop. */
-  async #letGo(id: string): Promise<void> {
-    const owned = this.#owned.get(id);
+  /** Another worker owns it: its CLI must stop, and nothing of it stays here. */
+  #letGo(id: string): void {
+    const session = this.#owned.get(id)?.session;
     this.#owned.delete(id);
     this.#carried.forget(id);
-    await owned?.session?.close();
+    if (session === undefined) return;
+    const leave = async () => {
+      await session.close();
+      await this.#source.sessions.remove(session);
+    };
+    const leaving = leave()
+      .catch(() => {})
+      .finally(() => this.#leaving.delete(id));
+    this.#leaving.set(id, leaving);
   }
 
   async #loseAll(): Promise<void> {
@@ -361,6 +378,11 @@ export class FleetWorker implements Worker {
     await this.#engine.close();
     this.#lost.resolve();
   }
+}
+
+/** Whether its CLI may be ended to make room for another. */
+function isIdle({ state, summary, program }: ConsoleSession): boolean {
+  return state === 'idle' && summary.viewers === 0 && program.client === undefined;
 }
 
 async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}

@@ -10,9 +10,12 @@ import { commandError } from '../../console/commands/errors.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
 import { type Epoch, fenced } from '../engine/epochs.js';
+import { packText, unpackText } from '../engine/long-texts.js';
+import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, type Place, withoutSecrets } from '../record.js';
 import { CommandRecords, type KeptCommand } from './command-records.js';
+import { GatewayViewers } from './gateway-viewers.js';
 import { RecordKeeper } from './record-keeper.js';
 
 /** What an {@link OwnedConversation} works with. */
@@ -41,6 +44,7 @@ export class OwnedConversation {
   readonly #records: CommandRecords;
   readonly #keeper: RecordKeeper;
   readonly #memory = new CommandMemory();
+  readonly #viewers: GatewayViewers;
   readonly #place: Place;
   /** Until it is where an earlier owner had it, commands wait. */
   readonly #ready = deferred<void>();
@@ -63,6 +67,7 @@ export class OwnedConversation {
     this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
     this.#starts = (left.record?.starts ?? 0) + 1;
     this.#records = new CommandRecords(engine, epoch, clock);
+    this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
     this.#keeper = new RecordKeeper({
       engine,
       session: epoch.session,
@@ -89,7 +94,8 @@ export class OwnedConversation {
     const { engine } = this.#parts;
     this.#subscription = engine.connection.subscribe(engine.names.control(this.id), {
       callback: (error, message) => {
-        if (error === null) void this.#serve(message);
+        // Where the engine is away, the caller asks again.
+        if (error === null) this.#serve(message).catch(() => {});
       },
     });
     // Tell the engine before anyone learns that this worker owns the conversation.
@@ -106,6 +112,7 @@ export class OwnedConversation {
     if (this.#session !== undefined) return;
     const { engine, epoch, clock } = this.#parts;
     this.#session = session;
+    for (let viewers = 0; viewers < this.#viewers.size; viewers += 1) session.viewersChanged(1);
     const onFenced = () => this.#fenced();
     this.#mirror = new LogMirror({ engine, epoch, log: session.log, clock, from, onFenced });
     this.#keeper.changed();
@@ -177,6 +184,7 @@ export class OwnedConversation {
     this.#keeper.close();
     this.#records.close();
     this.#ready.resolve();
+    this.#viewers.close();
   }
 
   get #record(): FleetRecord | undefined {
@@ -205,16 +213,19 @@ export class OwnedConversation {
   }
 
   async #serve(message: Msg): Promise<void> {
-    const { by, ...command } = message.json<ReceivedCommand & { readonly by?: Commander }>();
+    const { engine } = this.#parts;
+    const text = await unpackText(engine, message.string());
+    const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by?: Commander };
     if (by === undefined) return this.#hear(command as unknown as Told);
     const answer = await this.#answer(command, by);
     // A former owner does not answer: the caller finds the next one.
-    if (answer !== NOTHING && !this.#isFenced) message.respond(answer);
+    if (answer !== NOTHING && !this.#isFenced) message.respond(await packText(engine, answer));
   }
 
   /** Notifications from a gateway. */
   #hear(told: Told): void {
     if (told.name === 'owner') this.#session?.ownerChanged(told.connected);
+    else if (told.name === 'viewers') this.#viewers.heard(told.gateway, told.viewers);
   }
 
   #answer(command: ReceivedCommand, by: Commander): Promise<string> {
@@ -274,6 +285,7 @@ export class OwnedConversation {
     const { names, jsm } = this.#parts.engine;
     // Something that cannot be removed now must not keep the conversation in the list.
     await this.#parts.onDeleted(this.#session?.summary.conversation).catch(() => {});
+    await removeBlobs(this.#parts.engine, this.id).catch(() => {});
     await this.#keeper.delete();
     await jsm.streams.purge(names.streamOf(this.id), { filter: names.everything(this.id) });
     this.close();
@@ -284,8 +296,10 @@ export class OwnedConversation {
 /** The answer of a former owner. */
 const NOTHING = '';
 
-/** From gateways: whether the program that opened it is connected. */
-type Told = { readonly name: 'owner'; readonly connected: boolean } | { readonly name: 'viewers' };
+/** From gateways: whether the program that opened it is connected, and how many look at it there. */
+type Told =
+  | { readonly name: 'owner'; readonly connected: boolean }
+  | { readonly name: 'viewers'; readonly gateway: string; readonly viewers: number };
 
 function sentAnswer({ id }: KeptCommand): string {
   return JSON.stringify({ type: 'done', id, ok: true, value: { uuid: id } });

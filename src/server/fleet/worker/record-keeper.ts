@@ -2,7 +2,8 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { persist } from '../engine/persist.js';
 import { isRefused } from '../engine/writes.js';
-import { type FleetRecord, readRecord } from '../record.js';
+import { mostBytes } from '../log/batches.js';
+import { type FleetRecord, readRecord, shortened } from '../record.js';
 
 /** What a {@link RecordKeeper} works with. */
 export interface RecordKeeperParts {
@@ -72,7 +73,7 @@ export class RecordKeeper {
     await flushed();
     const record = this.#parts.record();
     if (record === undefined || keyOf(record) === this.#written) return;
-    const text = JSON.stringify(record);
+    const text = textOf(record, mostBytes(engine));
     const put = async () => {
       try {
         const { sessions } = engine;
@@ -102,6 +103,11 @@ export class RecordKeeper {
     else if (readRecord(found.json()).epoch > epoch) this.#isFenced = true;
     else this.#revision = found.seq;
   }
+}
+
+function textOf(record: FleetRecord, most: number): string {
+  const text = JSON.stringify(record);
+  return Buffer.byteLength(text) <= most ? text : JSON.stringify(shortened(record));
 }
 
 /** A new owner does not need numbers that change with every event. */

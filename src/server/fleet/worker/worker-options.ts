@@ -48,6 +48,8 @@ export interface WorkerFacts {
   readonly slots: number;
   /** How many of them are taken. */
   readonly used: number;
+  /** How many of those are idle and without viewers: they make room when others wait. */
+  readonly idle?: number | undefined;
   /** What conversations may ask for. */
   readonly labels: readonly string[];
   /** The version of its CLI, where it is known. */

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { mostBytes } from '../log/batches.js';
+import type { Engine } from './engine.js';
+
+const REFERENCE = '{"blob":"';
+
+/** A text as a message: one that is too long for that is stored, and the message says where. */
+export async function packText(engine: Engine, text: string): Promise<string> {
+  if (Buffer.byteLength(text) <= mostBytes(engine)) return text;
+  const name = `messages/${randomUUID()}`;
+  await engine.blobs.putBlob({ name }, new TextEncoder().encode(text));
+  return `${REFERENCE}${name}"}`;
+}
+
+/** The text of a message. */
+export async function unpackText({ blobs }: Engine, message: string): Promise<string> {
+  if (!message.startsWith(REFERENCE)) return message;
+  const bytes = await blobs.getBlob(nameIn(message));
+  return bytes === null ? message : new TextDecoder().decode(bytes);
+}
+
+/** Nobody needs the message any more. */
+export function dropText({ blobs }: Engine, message: string): void {
+  if (message.startsWith(REFERENCE)) void blobs.delete(nameIn(message)).catch(() => {});
+}
+
+function nameIn(message: string): string {
+  return String((JSON.parse(message) as { blob: unknown }).blob);
+}

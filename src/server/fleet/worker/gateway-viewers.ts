@@ -1,0 +1,35 @@
+import type { Clock } from '../../../wire/util/clock.js';
+
+/** Gateways with viewers say so three times in this time; one that has not is gone. */
+export const VIEWERS_MS = 60_000;
+
+/** The gateways with viewers of a conversation: they keep its CLI from being parked, as a viewer does on one machine. */
+export class GatewayViewers {
+  readonly #clock: Clock;
+  readonly #onChange: (by: 1 | -1) => void;
+  readonly #gateways = new Map<string, () => void>();
+
+  constructor(clock: Clock, onChange: (by: 1 | -1) => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#gateways.size;
+  }
+
+  /** How many viewers a gateway has. */
+  heard(gateway: string, viewers: number): void {
+    const callOff = this.#gateways.get(gateway);
+    callOff?.();
+    this.#gateways.delete(gateway);
+    if (viewers > 0) this.#gateways.set(gateway, this.#clock.after(VIEWERS_MS, () => this.heard(gateway, 0)));
+    const by = Number(viewers > 0) - Number(callOff !== undefined);
+    if (by === 1 || by === -1) this.#onChange(by);
+  }
+
+  close(): void {
+    for (const callOff of this.#gateways.values()) callOff();
+    this.#gateways.clear();
+  }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { startFleet, startTestGateway } from '../support/fleet.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+const LONG = 'long '.repeat(300_000);
+const longChat = () => [
+  onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const }),
+];
+
+withNats('what the engine has of a conversation', () => {
+  test('lines that are too long for a message, which every viewer gets whole; all of it goes with the conversation', async () => {
+    const { server, root, engine } = await startFleet([longChat]);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.ask('send', { content: 'go' }, { session });
+    const said = await client.event('line', isCliMessage('assistant'));
+    await client.event('line', isCliMessage('result'));
+    expect(JSON.stringify(said)).toContain(LONG);
+    const late = await BareClient.connect(await startTestGateway({ fleet: engine }));
+    late.attach(session);
+    expect(eventIn(await late.event('line', isCliMessage('assistant')))).toEqual(eventIn(said));
+    const own = await opened(engine);
+    expect((await own.blobs.list()).map(({ name }) => name.split('/')[0])).toContain(session);
+    await own.transcripts.putBlob({ name: `${session}/earlier/1-1-0` }, new Uint8Array(10));
+    await own.transcripts.putBlob({ name: 'other/earlier/1-1-0' }, new Uint8Array(10));
+    await client.ask('close', {}, { session });
+    await client.ask('remove', {}, { session });
+    expect(await own.blobs.list()).toEqual([]);
+    expect((await own.transcripts.list()).map(({ name }) => name)).toEqual(['other/earlier/1-1-0']);
+    expect(await subjectsOf(own, session)).toEqual([]);
+  });
+
+  test('and commands, answers and prompts that are too long for a message', async () => {
+    const write = () => [
+      onUser(undefined, [
+        useTool('Write', { file_path: '/tmp/long', content: LONG }, { ask: true, result: 'Written.' }),
+        say('Done.'),
+      ]),
+    ];
+    const { server, root } = await startFleet([write]);
+    await writeFile(join(root, 'long.txt'), LONG);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    client.attach(session);
+    await client.ask('send', { content: `look: ${LONG}` }, { session });
+    const { prompt } = eventIn(await client.event('prompt'));
+    expect(JSON.stringify(prompt)).toContain(LONG);
+    const { id } = prompt as { readonly id: string };
+    await client.ever(({ type, session: each }) => {
+      const { prompts = [] } = (each ?? {}) as { readonly prompts?: readonly { readonly id: string }[] };
+      return type === 'session' && prompts.some((open) => open.id === id);
+    });
+    const { text } = await client.ask('file', { path: 'long.txt' }, { session });
+    expect(text?.length).toBeGreaterThan(100_000);
+    await client.ask('answer', { prompt: id, answer: { answer: 'allow' } }, { session });
+    await client.event('line', isCliMessage('result'));
+  });
+
+  test('goes by age, by whichever gateway; a conversation with a CLI stays', async () => {
+    const { server, root, engine } = await startFleet([chat]);
+    const client = await BareClient.connect(server);
+    const { session: stays } = await client.ask('open', { cwd: root });
+    const { session: ended } = await client.ask('open', { cwd: root });
+    await client.ask('close', {}, { session: ended });
+    const retention = { maxAgeMs: 10 };
+    await startTestGateway({ fleet: engine, retention });
+    await startTestGateway({ fleet: engine, retention });
+    await client.ever(({ type, session }) => type === 'session-removed' && session === ended);
+    const own = await opened(engine);
+    await eventually(async () => (await subjectsOf(own, ended)).length === 0);
+    expect(await subjectsOf(own, ended)).toEqual([]);
+    await client.ask('send', { content: 'still there?' }, { session: stays });
+    client.attach(stays);
+    await client.event('line', isCliMessage('result'));
+  });
+
+  test('who owns it outlives its events', async () => {
+    const { url: nats } = await natsServer();
+    const own = await opened({ nats, maxAgeMs: 1_000 });
+    const session = randomUUID();
+    const epoch = await takeEpoch(own, session, { worker: 'one', after: 0 });
+    const write = () =>
+      own.js.publish(own.names.events(session), '', { expect: underEpoch(own, epoch) });
+    await write();
+    await eventually(async () => !(await subjectsOf(own, session)).includes(own.names.events(session)));
+    expect(await subjectsOf(own, session)).toEqual([own.names.epoch(session)]);
+    await write();
+    expect(await lastEpoch(own, session)).toMatchObject({ worker: 'one' });
+  });
+
+  test('has no key: not from the environment, nor of the servers that programs and pages add', async () => {
+    const secret = (where: string) => `planted-${where}-5f1c`;
+    process.env.COXSWAIN_TEST_PLANTED = secret('environment');
+    onTestFinished(() => {
+      delete process.env.COXSWAIN_TEST_PLANTED;
+    });
+    const { server, root, nats, workers } = await startFleet([chat]);
+    const client = await BareClient.connect(server);
+    const mcpServers = {
+      started: { command: 'true', args: [], env: { TOKEN: secret('program-env') } },
+      reached: { type: 'http', url: 'http://127.0.0.1:9/', headers: { authorization: secret('program-header') } },
+    };
+    const program = { options: { mcpServers }, initialize: { appendSystemPrompt: 'Be brief.' } };
+    const { session } = await client.ask('open', { cwd: root, program });
+    client.attach(session);
+    const added = { command: 'true', args: [], env: { TOKEN: secret('added-env') } };
+    const far = { type: 'http', url: 'http://127.0.0.1:9/', headers: { 'x-key': secret('added-header') } };
+    await client.command('mcp.add', { servers: { added, far } }, { session });
+    await client.command('control', { subtype: 'mcp_set_servers', params: { servers: { added, far } } }, { session });
+    await client.ask('send', { content: 'remember the word periwinkle' }, { session });
+    await client.event('line', isCliMessage('result'));
+    await client.ask('close', {}, { session });
+    await server.close();
+    await workers[0]?.worker.close();
+    await nats.stop();
+    const kept = await textBelow(nats.storeDir);
+    // The search finds what is there.
+    expect(kept).toContain('periwinkle');
+    expect(kept.match(/planted-[\w-]+/g) ?? []).toEqual([]);
+  });
+});
+
+async function opened(options: Parameters<typeof openEngine>[0]): Promise<Engine> {
+  const own = await openEngine(options);
+  onTestFinished(() => own.close());
+  return own;
+}
+
+async function subjectsOf({ jsm, names }: Engine, session: string): Promise<readonly string[]> {
+  const filter = { subjects_filter: names.everything(session) };
+  const { state } = await jsm.streams.info(names.streamOf(session), filter);
+  return Object.keys(state.subjects ?? {});
+}
+
+async function textBelow(folder: string): Promise<string> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+  return texts.join('\n');
+}
