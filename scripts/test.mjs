@@ -2,7 +2,7 @@
 // with coverage; without it all except most of those on real CLIs and in a browser. Other arguments go to vitest and select
 // tests: `npm test -- test/unit/wire`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { ensureNatsServer } from './lib/nats-server.mjs';
+import { ensureNatsServer, ensureOldNatsServer } from './lib/nats-server.mjs';
 import { run } from './lib/run.mjs';
 
 const isWhole = process.argv.includes('--all');
@@ -22,6 +22,11 @@ const { reason } = await ensureNatsServer();
 if (reason !== undefined) {
   console.error(`\nNO NATS-SERVER: ${reason}.\nThe fleet tests are skipped, named and counted at the end.\n`);
   env.COXSWAIN_NO_NATS = reason;
+}
+const { reason: noOldOne } = await ensureOldNatsServer();
+if (noOldOne !== undefined) {
+  console.error(`\nNO OLD NATS-SERVER: ${noOldOne}.\nThe test that refuses it is skipped, named and counted at the end.\n`);
+  env.COXSWAIN_NO_OLD_NATS = noOldOne;
 }
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...picked];
 process.exitCode = await run(process.execPath, vitest, { env });

@@ -18,32 +18,52 @@ import { runQuietly } from './run.mjs';
 
 /** A suite with a recent enough server; older ones support neither TTLs per key nor checks across subjects. */
 const SUITE = 'forky';
+/** One with such an older server, which must be refused. */
+const OLD_SUITE = 'bookworm';
 const OLDEST = [2, 12];
 const UPDATE_MS = 90_000;
 const DOWNLOAD_MS = 60_000;
 
-const cached = join(
-  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
-  'coxswain',
-  `nats-server-${SUITE}-${process.arch}`,
-);
+const cachedFrom = (suite) =>
+  join(
+    process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+    'coxswain',
+    `nats-server-${suite}-${process.arch}`,
+  );
 
 /** The path of an existing server: `COXSWAIN_NATS_SERVER`, one in PATH, or the one downloaded before. */
 export function findNatsServer() {
   const named = process.env.COXSWAIN_NATS_SERVER;
   const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'nats-server'));
-  return [...(named ? [named] : inPath), cached].find((path) => isNewEnough(path));
+  return [...(named ? [named] : inPath), cachedFrom(SUITE)].find((path) => isNewEnough(path));
+}
+
+/** The path of an old server that was got before. */
+export function findOldNatsServer() {
+  const path = cachedFrom(OLD_SUITE);
+  return versionOf(path) === undefined ? undefined : path;
 }
 
 /** Downloads a server if there is none; returns `{ path }`, or `{ reason }` if that fails. */
 export async function ensureNatsServer() {
   const found = findNatsServer();
-  if (found !== undefined) return { path: found };
+  return found === undefined ? get(SUITE, isNewEnough) : { path: found };
+}
+
+/** The same for a server that is too old for a fleet. */
+export async function ensureOldNatsServer() {
+  const found = findOldNatsServer();
+  return found === undefined ? get(OLD_SUITE, (path) => versionOf(path) !== undefined) : { path: found };
+}
+
+async function get(suite, isRight) {
   if (process.platform !== 'linux') return { reason: 'a nats-server is got for Debian only' };
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-nats-'));
   try {
-    console.error(`getting nats-server from Debian ${SUITE} (once) …`);
-    return { path: keep(await unpacked(folder)) };
+    console.error(`getting nats-server from Debian ${suite} (once) …`);
+    const path = await unpacked(folder, suite);
+    if (!isRight(path)) throw new Error(`the nats-server of ${suite} does not run here or is too old`);
+    return { path: keep(path, cachedFrom(suite)) };
   } catch (error) {
     return { reason: error.message };
   } finally {
@@ -51,11 +71,11 @@ export async function ensureNatsServer() {
   }
 }
 
-async function unpacked(folder) {
+async function unpacked(folder, wanted) {
   const [sources, lists] = ['sources', 'lists'].map((name) => join(folder, name));
   mkdirSync(sources);
   mkdirSync(join(lists, 'partial'), { recursive: true });
-  writeSource(sources);
+  writeSource(sources, wanted);
   const apart = {
     'Dir::Etc::SourceList': '/dev/null',
     'Dir::Etc::SourceParts': sources,
@@ -76,12 +96,11 @@ async function unpacked(folder) {
   const server = ['usr/sbin', 'usr/bin'].map((place) => join(folder, 'files', place, 'nats-server'));
   const path = server.find((each) => existsSync(each));
   if (path === undefined) throw new Error('the package has no nats-server');
-  if (!isNewEnough(path)) throw new Error(`the nats-server of ${SUITE} does not run here or is too old`);
   return path;
 }
 
 /** Appears under its name when complete: two test runs may download it at once. */
-function keep(path) {
+function keep(path, cached) {
   mkdirSync(join(cached, '..'), { recursive: true });
   const temporary = `${cached}.${process.pid}`;
   writeFileSync(temporary, readFileSync(path), { mode: 0o755 });
@@ -90,14 +109,14 @@ function keep(path) {
 }
 
 /** Copies the machine's own Debian source, with the other suite. */
-function writeSource(folder) {
+function writeSource(folder, wanted) {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   const suite = /^VERSION_CODENAME=(\w+)/m.exec(release)?.[1];
   if (!/^ID=debian$/m.test(release) || suite === undefined) throw new Error('this machine is not a Debian');
   for (const text of sourceTexts()) {
     for (const stanza of text.split(/\n\s*\n/)) {
       if (!new RegExp(`^Suites:.*\\b${suite}(\\s|$)`, 'm').test(stanza)) continue;
-      const other = stanza.replace(/^Suites:.*$/m, `Suites: ${SUITE}`);
+      const other = stanza.replace(/^Suites:.*$/m, `Suites: ${wanted}`);
       return writeFileSync(
         join(folder, 'other.sources'),
         `${other.replace(/^Components:.*$/m, 'Components: main')}\n`,
@@ -105,7 +124,7 @@ function writeSource(folder) {
     }
     const line = new RegExp(`^deb\\s+(\\[[^\\]]*\\]\\s+)?(\\S+)\\s+${suite}\\s.*$`, 'm').exec(text);
     if (line === null) continue;
-    return writeFileSync(join(folder, 'other.list'), `deb ${line[1] ?? ''}${line[2]} ${SUITE} main\n`);
+    return writeFileSync(join(folder, 'other.list'), `deb ${line[1] ?? ''}${line[2]} ${wanted} main\n`);
   }
   throw new Error(`no apt source of ${suite} to copy`);
 }
@@ -135,12 +154,17 @@ async function does(command, args, cwd, timeout) {
 }
 
 function isNewEnough(path) {
+  const [major, minor] = versionOf(path) ?? [0, 0];
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+/** Its version; undefined where it does not run. */
+function versionOf(path) {
   try {
     accessSync(path, constants.X_OK);
     const text = execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 10_000 });
-    const [major, minor] = (/v(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number);
-    return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+    return (/v(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 // @ts-expect-error: a script, without types
-import { findNatsServer } from '../../../scripts/lib/nats-server.mjs';
+import { findNatsServer, findOldNatsServer } from '../../../scripts/lib/nats-server.mjs';
 
 /** The server to test with; `npm test` gets one where it can. */
 export const natsProgram: string | undefined = findNatsServer();
@@ -14,4 +14,14 @@ export const noNats =
 /** A group of tests that need a nats-server: skipped by name, with the reason, where there is none. */
 export function withNats(name: string, body: () => void): void {
   describe.skipIf(natsProgram === undefined)(noNats === '' ? name : `${name} (${noNats})`, body);
+}
+
+/** A server that is too old for a fleet. */
+export const oldNatsProgram: string | undefined = findOldNatsServer();
+
+/** The same for tests that need an old server as well. */
+export function withOldNats(name: string, body: () => void): void {
+  const why = process.env.COXSWAIN_NO_OLD_NATS ?? 'no old nats-server found: npm test gets one';
+  const isThere = natsProgram !== undefined && oldNatsProgram !== undefined;
+  describe.skipIf(!isThere)(isThere ? name : `${name} (${why})`, body);
 }

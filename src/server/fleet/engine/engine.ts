@@ -80,9 +80,10 @@ async function connectionOptions(
   const authenticator: Authenticator[] = [];
   if (files.creds !== undefined) authenticator.push(core.credsAuthenticator(await readFile(files.creds)));
   if (files.nkey !== undefined) authenticator.push(core.nkeyAuthenticator(await seedIn(files.nkey)));
-  const given = { user, pass, token };
+  const addresses = [nats].flat();
+  const given = { ...secretsIn(addresses), ...defined({ user, pass, token }) };
   return {
-    servers: [...[nats].flat()],
+    servers: addresses.map(withoutSecrets),
     name,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
@@ -91,7 +92,7 @@ async function connectionOptions(
     pingInterval: 5_000,
     maxPingOut: 2,
     ...(authenticator.length === 0 ? {} : { authenticator }),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...given,
     ...(tls === undefined ? {} : { tls: tlsFiles(tls) }),
   };
 }
@@ -101,7 +102,18 @@ async function seedIn(path: string): Promise<Uint8Array> {
 }
 
 function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<string, string> {
-  const given = { caFile: ca, certFile: cert, keyFile: key };
+  return defined({ caFile: ca, certFile: cert, keyFile: key });
+}
+
+/** As NATS tools read addresses: `user:password@`, or `token@`. The client does not. */
+function secretsIn(addresses: readonly string[]): Record<string, string> {
+  const found = addresses.map((address) => /\/\/([^@/]*)@/.exec(address)?.[1]).find((each) => each !== undefined);
+  if (found === undefined) return {};
+  const [name = '', pass] = found.split(':').map(decodeURIComponent);
+  return pass === undefined ? { token: name } : { user: name, pass };
+}
+
+function defined(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).filter((each): each is [string, string] => each[1] !== undefined),
   );

@@ -21,8 +21,10 @@ export async function makeStreams(
   for (const shard of names.shards) await makeLog(engine, shard, { replicas, maxAgeMs });
   const buckets = new clients.kv.Kvm(js);
   const objects = new clients.obj.Objm(js);
+  const workers = await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 });
+  await allowExpiry(engine, `KV_${names.workers}`, { subject_delete_marker_ttl: nanos(MARK_MS) });
   return {
-    workers: await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 }),
+    workers,
     sessions: await buckets.create(names.sessions, { replicas, history: 1 }),
     blobs: await objects.create(names.blobs, { replicas, ttl: nanos(maxAgeMs) }),
     // No age limit: the first part of a long conversation is as old as the conversation.
@@ -54,12 +56,22 @@ async function makeLog(
     allow_direct: true,
   };
   try {
-    const { config: known } = await jsm.streams.info(config.name);
-    if (known.allow_msg_ttl !== true) await jsm.streams.update(config.name, { ...known, allow_msg_ttl: true });
+    await allowExpiry({ jsm }, config.name);
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.status !== 404) throw error;
     await jsm.streams.add(config);
   }
+}
+
+/** A stream that an older server has made lacks what that server did not know. */
+async function allowExpiry(
+  { jsm }: Pick<Engine, 'jsm'>,
+  stream: string,
+  besides: Partial<StreamConfig> = {},
+): Promise<void> {
+  const { config } = await jsm.streams.info(stream);
+  if (config.allow_msg_ttl !== true)
+    await jsm.streams.update(stream, { ...config, ...besides, allow_msg_ttl: true });
 }
 
 function nanos(ms: number): number {

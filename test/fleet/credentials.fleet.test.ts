@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import type { EngineOptions } from '../../src/server/fleet/engine/engine-options.js';
+import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
+import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
+import { makeCertificates, makeNkey, makeOperator } from '../support/nats/credentials.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+
+withNats('a fleet reaches its engine', () => {
+  test('by TLS, with an authority of its own and a certificate for each client; nobody else does', async () => {
+    const folder = await temporaryFolder();
+    const { ca, cert, key } = makeCertificates(folder);
+    const tls = `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`;
+    const { port } = await natsServer({ config: tls });
+    const nats = `tls://127.0.0.1:${port}`;
+    await talk({ nats, tls: { ca, cert, key } });
+    await expect(openEngine({ nats, tls: { ca } })).rejects.toMatchObject({ code: 'FLEET_NOT_STARTED' });
+    await expect(openEngine({ nats })).rejects.toThrow(
+      /The fleet's engine at tls:\/\/127\.0\.0\.1:\d+ cannot be used: .*certificate/,
+    );
+    const other = makeCertificates(await temporaryFolder());
+    await expect(openEngine({ nats, tls: other })).rejects.toMatchObject({ code: 'FLEET_NOT_STARTED' });
+  });
+
+  test('with a .creds file of an account of an operator', async () => {
+    const { config, creds } = makeOperator(await temporaryFolder());
+    const { url: nats } = await natsServer({ config });
+    await talk({ nats, creds });
+    await expect(openEngine({ nats })).rejects.toThrow(/cannot be used: .*[Aa]uthorization/);
+    await expect(openEngine({ nats, creds: '/no/such.creds' })).rejects.toThrow(/\/no\/such\.creds/);
+  });
+
+  test('with an nkey, or a password in the address, which no error repeats; accounts see nothing of each other', async () => {
+    const { publicKey, file } = makeNkey(await temporaryFolder());
+    const users = (text: string) => `{ jetstream: enabled, users: [${text}] }`;
+    const accounts = `accounts { ONE: ${users(`{ nkey: ${publicKey} }`)}, TWO: ${users('{ user: two, password: hushhush }')} }`;
+    const { url: nats, port } = await natsServer({ config: accounts });
+    await talk({ nats, nkey: file });
+    const two = await openEngine({ nats: `nats://two:hushhush@127.0.0.1:${port}` });
+    expect(await two.sessions.status()).toMatchObject({ values: 0 });
+    await two.close();
+    const wrong = await openEngine({ nats: `nats://two:wrongwrong@127.0.0.1:${port}` }).catch(String);
+    expect(wrong).toContain(`nats://127.0.0.1:${port} cannot be used`);
+    expect(wrong).not.toContain('wrongwrong');
+  });
+});
+
+/** A fleet with these credentials has a conversation. */
+async function talk(fleet: EngineOptions): Promise<void> {
+  const root = await temporaryFolder();
+  await startEmulatedWorker(chat, { ...fleet, root });
+  const client = await BareClient.connect(await startTestGateway({ fleet }));
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'hello' }, { session });
+  await client.event('line', isCliMessage('result'));
+}
