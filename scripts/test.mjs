@@ -25,7 +25,9 @@ if (reason !== undefined) {
 }
 const { reason: noOldOne } = await ensureOldNatsServer();
 if (noOldOne !== undefined) {
-  console.error(`\nNO OLD NATS-SERVER: ${noOldOne}.\nThe test that refuses it is skipped, named and counted at the end.\n`);
+  console.error(
+    `\nNO OLD NATS-SERVER: ${noOldOne}.\nThe test that refuses it is skipped, named and counted at the end.\n`,
+  );
   env.COXSWAIN_NO_OLD_NATS = noOldOne;
 }
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...coverage, ...picked];

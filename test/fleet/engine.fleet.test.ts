@@ -13,7 +13,9 @@ withOldNats('an engine that cannot fence', () => {
     const old = await natsServer({ program: oldNatsProgram ?? '', storeDir });
     const refused = await openEngine({ nats: old.url }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'FLEET_ENGINE_UNFIT' });
-    expect(String(refused)).toMatch(/The NATS server 2\.\d+\.\d+ cannot run a fleet: it does not check a write/);
+    expect(String(refused)).toMatch(
+      /The NATS server 2\.\d+\.\d+ cannot run a fleet: it does not check a write/,
+    );
     expect(String(refused)).toContain('Use nats-server 2.12 or newer.');
     await old.stop();
     const upgraded = await natsServer({ storeDir });

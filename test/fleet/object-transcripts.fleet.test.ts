@@ -105,7 +105,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(await transcripts.restore(placeOn(one, 1))).toBe(false);
     one.write(main, transcriptLines(1, 2));
     await transcripts.save(placeOn(one, 1));
-    await transcripts.remove({ session: 's1', conversation });
+    await transcripts.remove({ session: 's1' });
     expect(await objects.list()).toEqual([]);
     expect(await transcripts.restore(placeOn(one, 2))).toBe(false);
   });

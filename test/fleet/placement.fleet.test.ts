@@ -38,9 +38,14 @@ withNats('a conversation is placed', () => {
     });
     expect(opened.status).toBe(201);
     expect(started()).toEqual([1, 2]);
-    const refused = await client.command('open', { cwd: root, place: { labels: ['gpu', 'tpu'], cli: '2.2' } });
+    const refused = await client.command('open', {
+      cwd: root,
+      place: { labels: ['gpu', 'tpu'], cli: '2.2' },
+    });
     expect(refused).toMatchObject({ ok: false, error: { code: 'FLEET_NO_WORKER' } });
-    expect(JSON.stringify(refused)).toContain('There is no worker with the label \\"gpu\\" and the label \\"tpu\\" and the CLI 2.2.');
+    expect(JSON.stringify(refused)).toContain(
+      'There is no worker with the label \\"gpu\\" and the label \\"tpu\\" and the CLI 2.2.',
+    );
     expect(started()).toEqual([1, 2]);
   });
 
@@ -61,14 +66,16 @@ withNats('a conversation is placed', () => {
     const own = await openEngine(engine);
     const queued = new Set<string>();
     own.connection.subscribe(own.names.place, {
-      callback: (_error, message) => queued.add(message.json<PlaceRequest>().session),
+      callback: (_error, message) => void queued.add(message.json<PlaceRequest>().session),
     });
     await own.connection.flush();
     const client = await BareClient.connect(server);
     const busy = await working(client, root);
     queued.clear();
     const order: string[] = [];
-    const later = working(client, root, { priority: 0 }).then(({ session }) => order.push(session) && session);
+    const later = working(client, root, { priority: 0 }).then(
+      ({ session }) => order.push(session) && session,
+    );
     await eventually(() => queued.size === 1);
     const sooner = working(client, root, { priority: 5 }).then((opened) => {
       order.push(opened.session);

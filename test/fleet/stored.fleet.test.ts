@@ -15,9 +15,7 @@ import { withNats } from '../support/nats/with-nats.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const LONG = 'long '.repeat(300_000);
-const longChat = () => [
-  onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const }),
-];
+const longChat = () => [onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const })];
 
 withNats('what the engine has of a conversation', () => {
   test('lines that are too long for a message, which every viewer gets whole; all of it goes with the conversation', async () => {
@@ -92,8 +90,7 @@ withNats('what the engine has of a conversation', () => {
     const own = await opened({ nats, maxAgeMs: 1_000 });
     const session = randomUUID();
     const epoch = await takeEpoch(own, session, { worker: 'one', after: 0 });
-    const write = () =>
-      own.js.publish(own.names.events(session), '', { expect: underEpoch(own, epoch) });
+    const write = () => own.js.publish(own.names.events(session), '', { expect: underEpoch(own, epoch) });
     await write();
     await eventually(async () => !(await subjectsOf(own, session)).includes(own.names.events(session)));
     expect(await subjectsOf(own, session)).toEqual([own.names.epoch(session)]);
@@ -111,7 +108,11 @@ withNats('what the engine has of a conversation', () => {
     const client = await BareClient.connect(server);
     const mcpServers = {
       started: { command: 'true', args: [], env: { TOKEN: secret('program-env') } },
-      reached: { type: 'http', url: 'http://127.0.0.1:9/', headers: { authorization: secret('program-header') } },
+      reached: {
+        type: 'http',
+        url: 'http://127.0.0.1:9/',
+        headers: { authorization: secret('program-header') },
+      },
     };
     const program = { options: { mcpServers }, initialize: { appendSystemPrompt: 'Be brief.' } };
     const { session } = await client.ask('open', { cwd: root, program });
@@ -119,7 +120,11 @@ withNats('what the engine has of a conversation', () => {
     const added = { command: 'true', args: [], env: { TOKEN: secret('added-env') } };
     const far = { type: 'http', url: 'http://127.0.0.1:9/', headers: { 'x-key': secret('added-header') } };
     await client.command('mcp.add', { servers: { added, far } }, { session });
-    await client.command('control', { subtype: 'mcp_set_servers', params: { servers: { added, far } } }, { session });
+    await client.command(
+      'control',
+      { subtype: 'mcp_set_servers', params: { servers: { added, far } } },
+      { session },
+    );
     await client.ask('send', { content: 'remember the word periwinkle' }, { session });
     await client.event('line', isCliMessage('result'));
     await client.ask('close', {}, { session });
@@ -146,7 +151,11 @@ async function subjectsOf({ jsm, names }: Engine, session: string): Promise<read
 }
 
 async function textBelow(folder: string): Promise<string> {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
-  const texts = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) =>
+    each.isFile(),
+  );
+  const texts = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+  );
   return texts.join('\n');
 }

@@ -42,8 +42,16 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       'with --nats: a label that workers of new conversations need; repeatable',
       collect,
     )
-    .option('--priority <number>', 'with --nats: higher goes first when slots are short (default: 0)', parseNumber)
-    .option('--keep <time>', 'with --nats: delete conversations that were unused for so long, such as 90d', parseDuration)
+    .option(
+      '--priority <number>',
+      'with --nats: higher goes first when slots are short (default: 0)',
+      parseNumber,
+    )
+    .option(
+      '--keep <time>',
+      'with --nats: delete conversations that were unused for so long, such as 90d',
+      parseDuration,
+    )
     .option('--cli-version <version>', 'with --nats: the CLI that new conversations need, such as 2.1')
     .option('--state <folder>', 'where to keep sessions (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')

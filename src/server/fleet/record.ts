@@ -69,7 +69,10 @@ const MAX_TEXT = 4 * 1024;
 /** A record with shorter texts in its prompts, for one that is too long to store: the log has the whole prompts. */
 export function shortened(record: FleetRecord): FleetRecord {
   const { summary } = record;
-  return { ...record, summary: { ...summary, prompts: summary.prompts.map((each) => cut(each) as PromptView) } };
+  return {
+    ...record,
+    summary: { ...summary, prompts: summary.prompts.map((each) => cut(each) as PromptView) },
+  };
 }
 
 function cut(value: unknown): unknown {

@@ -13,10 +13,31 @@ export interface Certificates {
 /** Makes an authority in a folder, and a certificate for this machine. */
 export function makeCertificates(folder: string): Certificates {
   const at = (name: string) => join(folder, name);
-  const key = (name: string) => ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', at(name)];
-  openssl('req', '-x509', ...key('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=Test authority', '-days', '2');
+  const key = (name: string) => [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    at(name),
+  ];
+  openssl(
+    'req',
+    '-x509',
+    ...key('ca.key'),
+    '-out',
+    at('ca.pem'),
+    '-subj',
+    '/CN=Test authority',
+    '-days',
+    '2',
+  );
   openssl('req', ...key('own.key'), '-out', at('own.csr'), '-subj', '/CN=localhost');
-  writeFileSync(at('own.ext'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n');
+  writeFileSync(
+    at('own.ext'),
+    'subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n',
+  );
   const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-extfile', at('own.ext')];
   openssl('x509', '-req', '-in', at('own.csr'), ...signed, '-out', at('own.pem'), '-days', '2');
   return { ca: at('ca.pem'), cert: at('own.pem'), key: at('own.key') };

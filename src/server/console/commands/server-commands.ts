@@ -81,7 +81,10 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
 };
 
 function noFleet(): CoxswainError {
-  return new CoxswainError('COMMAND_INVALID', 'This console has no workers to choose from: only the gateway of a fleet takes "place".');
+  return new CoxswainError(
+    'COMMAND_INVALID',
+    'This console has no workers to choose from: only the gateway of a fleet takes "place".',
+  );
 }
 
 type ActOnAll = ServerCommands['mcp.all'];

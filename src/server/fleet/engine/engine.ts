@@ -107,7 +107,9 @@ function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<
 
 /** As NATS tools read addresses: `user:password@`, or `token@`. The client does not. */
 function secretsIn(addresses: readonly string[]): Record<string, string> {
-  const found = addresses.map((address) => /\/\/([^@/]*)@/.exec(address)?.[1]).find((each) => each !== undefined);
+  const found = addresses
+    .map((address) => /\/\/([^@/]*)@/.exec(address)?.[1])
+    .find((each) => each !== undefined);
   if (found === undefined) return {};
   const [name = '', pass] = found.split(':').map(decodeURIComponent);
   return pass === undefined ? { token: name } : { user: name, pass };

@@ -214,6 +214,7 @@ function noWorker(why: string): CoxswainError {
 }
 
 function noWorktrees(): CoxswainError {
-  const instead = 'Workers that are started with --workspaces <git remote> give each conversation its own clone.';
+  const instead =
+    'Workers that are started with --workspaces <git remote> give each conversation its own clone.';
   return new CoxswainError('COMMAND_INVALID', `A fleet makes no worktrees. ${instead}`);
 }

@@ -45,7 +45,10 @@ export function keepRetention(parts: RetentionParts): () => void {
   };
 }
 
-async function sweep({ sessions, now, commands, retention }: RetentionParts, signal: AbortSignal): Promise<void> {
+async function sweep(
+  { sessions, now, commands, retention }: RetentionParts,
+  signal: AbortSignal,
+): Promise<void> {
   for (const session of tooOld(sessions.all, retention, now())) {
     if (signal.aborted) return;
     // A conversation that cannot be deleted now is tried again the next time.
@@ -74,9 +77,7 @@ function tooOld(
 ): readonly FleetSession[] {
   const isUnused = ({ summary: { state, queued, prompts } }: FleetSession) =>
     (state === 'ended' || state === 'parked') && queued.length === 0 && prompts.length === 0;
-  const oldest = all
-    .filter(isUnused)
-    .sort((one, other) => one.summary.changedAt - other.summary.changedAt);
+  const oldest = all.filter(isUnused).sort((one, other) => one.summary.changedAt - other.summary.changedAt);
   const tooMany = Math.max(0, all.length - maxCount);
   return oldest.filter(({ summary }, index) => index < tooMany || now - summary.changedAt > maxAgeMs);
 }

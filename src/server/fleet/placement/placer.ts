@@ -99,8 +99,11 @@ export class Placer {
   #asked(message: Msg): void {
     const { session, place } = message.json<PlaceRequest>();
     const offer = this.#underWay.get(session);
-    if (offer?.worker !== undefined) return answer([message], { ok: true, worker: offer.worker });
-    if (offer !== undefined) return void offer.asked.push(message);
+    if (offer !== undefined) {
+      if (offer.worker === undefined) offer.asked.push(message);
+      else answer([message], { ok: true, worker: offer.worker });
+      return;
+    }
     const waiting = this.#want(session, this.#records.find(session)?.record.place ?? place ?? ANYWHERE);
     waiting.askedAt = this.#clock.now();
     waiting.asked.push(message);
@@ -118,20 +121,25 @@ export class Placer {
     return waiting;
   }
 
-  /** Finds conversations whose worker is gone, and assigns what can be assigned. */
+  /** Assigns what can be assigned. */
   #look(): void {
     if (this.#over || this.#subscription === undefined) return;
-    for (const [session, { record, revision }] of this.#records.all) {
-      const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
-      if (!isLost || this.#underWay.has(session)) continue;
-      if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
-      else this.#want(session, record.place).isLost = true;
-    }
+    this.#findLost();
     const now = this.#clock.now();
     for (const waiting of inOrder([...this.#waiting.values()], now)) {
       if (this.#underWay.has(waiting.session)) continue;
       if (waiting.isLost || now - waiting.askedAt < FORGET_MS) this.#assign(waiting);
       else this.#waiting.delete(waiting.session);
+    }
+  }
+
+  /** Finds conversations whose worker is gone. */
+  #findLost(): void {
+    for (const [session, { record, revision }] of this.#records.all) {
+      const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
+      if (!isLost || this.#underWay.has(session)) continue;
+      if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
+      else this.#want(session, record.place).isLost = true;
     }
   }
 
@@ -144,9 +152,11 @@ export class Placer {
     }
     const able = this.#workers.all.filter(({ worker }) => !waiting.declined.has(worker));
     const chosen = chooseWorker(able, waiting.place);
-    if (chosen === undefined) return this.#tellHopeless(waiting);
-    this.#workers.note(chosen.worker, { used: chosen.used + 1 });
-    void this.#give(waiting, chosen.worker);
+    if (chosen === undefined) this.#tellHopeless(waiting);
+    else {
+      this.#workers.note(chosen.worker, { used: chosen.used + 1 });
+      void this.#give(waiting, chosen.worker);
+    }
   }
 
   /** A conversation that no worker could take even with free slots does not wait for one. */

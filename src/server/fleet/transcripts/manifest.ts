@@ -26,7 +26,10 @@ export interface KeptFile {
 export function readManifest(bytes: Uint8Array): Manifest | undefined {
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
   if (isObject(value) && Number(value.format) > 1)
-    throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain wrote the transcript. Upgrade to go on.');
+    throw new CoxswainError(
+      'STORE_TOO_NEW',
+      'A newer version of Coxswain wrote the transcript. Upgrade to go on.',
+    );
   if (!isObject(value) || value.format !== 1 || !Array.isArray(value.files)) return undefined;
   return value as unknown as Manifest;
 }

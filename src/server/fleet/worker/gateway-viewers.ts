@@ -23,7 +23,11 @@ export class GatewayViewers {
     const callOff = this.#gateways.get(gateway);
     callOff?.();
     this.#gateways.delete(gateway);
-    if (viewers > 0) this.#gateways.set(gateway, this.#clock.after(VIEWERS_MS, () => this.heard(gateway, 0)));
+    if (viewers > 0)
+      this.#gateways.set(
+        gateway,
+        this.#clock.after(VIEWERS_MS, () => this.heard(gateway, 0)),
+      );
     const by = Number(viewers > 0) - Number(callOff !== undefined);
     if (by === 1 || by === -1) this.#onChange(by);
   }
