@@ -12,12 +12,13 @@ test.each([
   ['90s', 90_000],
   ['1.5m', 90_000],
   ['1h', 3_600_000],
+  ['2d', 172_800_000],
   ['250ms', 250],
 ])('%s is a duration', (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test.each(['', '0', '-1', 'soon', '1d', '5 m', 'Infinity'])('"%s" is not a duration', (text) => {
+test.each(['', '0', '-1', 'soon', '1w', '5 m', 'Infinity'])('"%s" is not a duration', (text) => {
   expect(() => parseDuration(text)).toThrow('It must be a time above 0');
 });
 
