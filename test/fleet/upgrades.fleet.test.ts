@@ -41,7 +41,10 @@ withNats('beside a newer version', () => {
     expect(told.n).toBe(last + 3);
     const before = await lastEpoch(own, session);
     await startEmulatedWorker(chat, { ...fleet.engine, root: fleet.root });
-    expect(await asked(own, session)).toMatchObject({ ok: false, text: expect.stringContaining('newer version') });
+    expect(await asked(own, session)).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('newer version'),
+    });
     expect(await lastEpoch(own, session)).toEqual(before);
     const sent = await client.command('send', { content: 'hello' }, { session });
     expect(sent).toMatchObject({ ok: false, error: { code: 'FLEET_NO_WORKER' } });
@@ -51,7 +54,11 @@ withNats('beside a newer version', () => {
     const { fleet, own, session } = await released();
     const entry = await own.sessions.get(session);
     await own.sessions.put(session, JSON.stringify({ ...entry?.json<object>(), format: 2 }));
-    const { worker: older } = await startEmulatedWorker(chat, { ...fleet.engine, root: fleet.root, slots: 9 });
+    const { worker: older } = await startEmulatedWorker(chat, {
+      ...fleet.engine,
+      root: fleet.root,
+      slots: 9,
+    });
     // Its facts have what this version does not know.
     const newer = { ...older.facts, worker: 'newer', format: 2, slots: 5, moods: ['good'] };
     own.connection.subscribe(own.names.worker('newer'), {
@@ -86,7 +93,10 @@ async function asked(own: Engine, session: string): Promise<unknown> {
   for (;;) {
     const answer = await own.connection
       .request(own.names.place, JSON.stringify({ session }), { timeout: 5_000 })
-      .then((message) => message.json(), () => undefined);
+      .then(
+        (message) => message.json(),
+        () => undefined,
+      );
     if (answer !== undefined) return answer;
     // No worker places conversations yet.
     await new Promise((resolve) => setTimeout(resolve, 50));
