@@ -97,7 +97,7 @@ async function makePlace() {
 async function initialized(options: Omit<RealCliOptions, 'model'>): Promise<WireObject> {
   await using model = await scriptModel([{ reply: text('Aye.'), times: 'any' }]);
   await using cli = await realCli({ ...options, model });
-  return new RawConversation(cli).request('initialize');
+  return await new RawConversation(cli).request('initialize');
 }
 
 describeRealClis('the command line', ({ version }) => {
