@@ -1,4 +1,7 @@
 // Lets Node import the sources directly: `node --import ./scripts/lib/sources.mjs program.mjs`.
-import { register } from 'node:module';
+import * as nodeModule from 'node:module';
 
-register('./source-hooks.mjs', import.meta.url);
+const hooks = new URL('./source-hooks.mjs', import.meta.url);
+// Node 26 deprecates `register`; Node 20 has nothing else.
+if (nodeModule.registerHooks) nodeModule.registerHooks(await import(hooks));
+else nodeModule.register(hooks);

@@ -46,6 +46,7 @@ test('keeps no removed entries alive, even if the map itself is old', () => {
     map.delete(`key ${i - 50}`);
     if (i % 1000 === 0) collect({ type: 'minor' });
   }
-  // All of it would be some 10 MB.
-  expect(oldBytes() - before).toBeLessThan(1_000_000);
+  // Measured: 8 MB with a Map on every Node; here 0.6 MB, and 1.1 MB on Node 26, which moves what is still in use to the
+  // old space one collection earlier.
+  expect(oldBytes() - before).toBeLessThan(2_000_000);
 });
