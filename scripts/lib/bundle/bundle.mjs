@@ -67,13 +67,19 @@ export async function bundleDeclarations() {
     chunkFileNames: 'chunks/[name].ts',
   });
   await build.close();
-  writeStamp('declarations', { always: INPUTS, inputs: [], outputs: writeOutputs(output.map(excused)) });
+  writeStamp('declarations', { always: INPUTS, inputs: [], outputs: writeOutputs(output.map(mended)) });
 }
 
-/** An optional package may be missing where the declarations are read: its types are then `any`, which is not an error. */
-function excused(file) {
+/**
+ * An optional package may be missing where the declarations are read: its types are then `any`, which is not an error. And
+ * the bundler puts the comment of a member after the previous member, where editors do not look for it.
+ */
+function mended(file) {
   if (file.type !== 'chunk') return file;
-  const code = file.code.replaceAll(/^import .*from "@anthropic-ai\/sdk.*$/gm, '// @ts-ignore\n$&');
+  const code = file.code
+    .replaceAll(/^import .*from "@anthropic-ai\/sdk.*$/gm, '// @ts-ignore\n$&')
+    .replaceAll(/^( +)(\/\*\* .*? \*\/)(?=\S)/gm, '$1$2\n$1')
+    .replaceAll(/^( +)(.*;) (\/\*\* .* \*\/)$/gm, '$1$2\n$1$3');
   return { ...file, code };
 }
 

@@ -23,11 +23,12 @@ export function writePublicTypes() {
     .filter((name) => name.endsWith('.d.ts'))
     .sort();
   const place = (name) => resolve(COMPILED, name);
-  const inferredIn = inferredTypes(names.map(place));
+  const sourceOf = (name) => resolve('src', name.replace(/\.d\.ts$/, '.ts'));
+  const inferredIn = inferredTypes(names.map(sourceOf));
   for (const name of names) {
     const file = join(PUBLIC, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, publicPart(readFileSync(place(name), 'utf8'), inferredIn(place(name))));
+    writeFileSync(file, publicPart(readFileSync(place(name), 'utf8'), inferredIn(sourceOf(name))));
   }
 }
 
