@@ -64,7 +64,10 @@ export function inferredTypes(files) {
 
   function unionOf({ types }, node) {
     const [objects, others] = [types.filter(hasMembers), types.filter((each) => !hasMembers(each))];
-    const texts = [...objects.map((each) => textOf(each, node)), ...others.map((each) => printed(each, node))];
+    const texts = [
+      ...objects.map((each) => textOf(each, node)),
+      ...others.map((each) => printed(each, node)),
+    ];
     const booleans = ['true', 'false'].every((name) => texts.includes(name));
     const rest = booleans ? texts.filter((text) => text !== 'true' && text !== 'false') : texts;
     return [...rest, ...(booleans ? ['boolean'] : [])].join(' | ');
