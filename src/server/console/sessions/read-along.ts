@@ -5,5 +5,9 @@ export type Pace = (session: string) => Promise<void> | undefined;
 
 /** Reads a CLI's output no faster than allowed: its pipe fills up meanwhile, and the CLI waits. */
 export async function readAlong(session: Session, id: string, pace: Pace): Promise<void> {
-  for await (const _message of session.messages({ partial: false })) await pace(id);
+  try {
+    for await (const _message of session.messages({ partial: false })) await pace(id);
+  } catch {
+    // The CLI ended, which the session reports.
+  }
 }
