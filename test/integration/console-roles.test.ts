@@ -41,6 +41,7 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'worktrees',
   'close',
   'reopen',
+  'park',
   'send',
   'unsend',
   'interrupt',

@@ -32,7 +32,15 @@ export interface ServerCommands {
   readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
   /** Returns the messages of a conversation on disk. */
   readonly 'history.messages': Command<
-    { readonly conversation: string; readonly cwd?: string | undefined },
+    {
+      readonly conversation: string;
+      readonly cwd?: string | undefined;
+      /** How many, and how many to skip at the start. Default: all. */
+      readonly limit?: number | undefined;
+      readonly offset?: number | undefined;
+      /** Default: false. */
+      readonly includeSystemMessages?: boolean | undefined;
+    },
     { readonly messages: readonly WireObject[] }
   >;
   /**
@@ -88,6 +96,8 @@ export interface SessionCommands {
   readonly remove: Command<{ readonly transcript?: boolean | undefined }, NoFields>;
   /** Reopens an ended session with a CLI that resumes the conversation. */
   readonly reopen: Command<NoFields, NoFields>;
+  /** Ends the CLI as soon as nothing runs; the next message starts another. */
+  readonly park: Command<NoFields, NoFields>;
   /** Sends a user message: a string, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
   readonly send: Command<SendParams, { readonly uuid: string }>;
   /** Cancels a message that has not started. */
@@ -250,6 +260,8 @@ export interface OpenParams {
    * reopened.
    */
   readonly id?: string | undefined;
+  /** With `id`: an existing session is left as it is, and gets a CLI if it has none. */
+  readonly join?: boolean | undefined;
   /** The working folder. */
   readonly cwd: string;
   /** The title. */
@@ -297,6 +309,11 @@ export interface ProgramParams {
   readonly options: WireObject;
   /** The body of the program's `initialize`: hooks, in-process MCP servers, system prompt … */
   readonly initialize: WireObject;
+  /**
+   * The session does not need the program: it is parked, resumed and kept like one of a page. Hooks and in-process servers
+   * are left out. Default: false.
+   */
+  readonly detached?: boolean | undefined;
 }
 
 /** A user message. */
@@ -309,6 +326,14 @@ export interface SendParams {
   readonly parentUuid?: string | null | undefined;
   /** For programs: the whole message, instead of `content`. */
   readonly message?: WireObject | undefined;
+  /** What to do while a turn runs or waits. Default: `join`, the CLI gets it at once. */
+  readonly whileBusy?: 'enqueue' | 'join' | 'reject' | 'interrupt' | 'replace' | undefined;
+  /** Whether to send it to the next CLI if a CLI ends before responding to it. Default: true. */
+  readonly resend?: boolean | undefined;
+  /** What to do at a usage limit. Default: as set for the server. */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
+  /** Whether an ended session is reopened for it. Default: false. */
+  readonly reopen?: boolean | undefined;
 }
 
 /** Whether an action is possible. */

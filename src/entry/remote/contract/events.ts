@@ -13,6 +13,7 @@ export type LogEvent =
   | PromptSettledEvent
   | QueuedEvent
   | UnqueuedEvent
+  | SettledEvent
   | StateEvent
   | NoteEvent
   | OtherEvent;
@@ -101,6 +102,30 @@ export interface UnqueuedEvent {
   readonly kind: 'unqueued';
   /** The id of the message. */
   readonly uuid: string;
+}
+
+/** The turn of a user message is over; comes after its result and after `unqueued`. */
+export interface SettledEvent {
+  /** `settled`. */
+  readonly kind: 'settled';
+  /** The id of the message. */
+  readonly uuid: string;
+  /** How the turn ended. */
+  readonly outcome: OutcomeView;
+}
+
+/** How a turn ended, as plain data. What its result says is left out: the result is in the log. */
+export interface OutcomeView {
+  /** The kind of outcome: `success`, `error`, `interrupted`, `cancelled`, `cli-ended` … */
+  readonly kind: string;
+  /** The `uuid` of its result, if there is one. */
+  readonly result?: string | undefined;
+  /** Why the CLI ended. */
+  readonly error?: string | undefined;
+  /** When a usage limit ends, as an ISO date. */
+  readonly endsAt?: string | undefined;
+  /** What else the outcome says. */
+  readonly [key: string]: unknown;
 }
 
 /** The state changed. */

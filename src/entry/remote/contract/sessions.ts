@@ -22,6 +22,8 @@ export interface SessionSummary {
   readonly state: ConsoleState;
   /** Why it ended unexpectedly. */
   readonly error?: string | undefined;
+  /** True if its CLI ended too often in a row: it stays ended until somebody reopens it. */
+  readonly failed?: boolean | undefined;
   /** The version of its CLI. */
   readonly cliVersion: string | undefined;
   /** Its model. */

@@ -12,7 +12,7 @@ import { deleteSession } from '../../../host/transcripts/change-session.js';
 import { forkSession } from '../../../host/transcripts/fork-session.js';
 import { listSessions } from '../../../host/transcripts/list-sessions.js';
 import { sessionInfo } from '../../../host/transcripts/session-info.js';
-import { sessionMessages } from '../../../host/transcripts/session-messages.js';
+import { type SessionMessagesOptions, sessionMessages } from '../../../host/transcripts/session-messages.js';
 import type { SessionInfo } from '../../../host/transcripts/transcript-types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -79,13 +79,17 @@ export class History {
   }
 
   /** The messages of a conversation. */
-  async messages(conversation: string, cwd: string | undefined): Promise<readonly WireObject[]> {
+  async messages(
+    conversation: string,
+    cwd: string | undefined,
+    page: Pick<SessionMessagesOptions, 'limit' | 'offset' | 'includeSystemMessages'> = {},
+  ): Promise<readonly WireObject[]> {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);
     const place = { dir, configDir };
     const of = dir ?? (await sessionInfo(conversation, place))?.cwd;
     if (of === undefined || !folders.contains(of)) return [];
-    const messages = await sessionMessages(conversation, place);
+    const messages = await sessionMessages(conversation, { ...place, ...page });
     return messages.map((message) => ({ ...message }));
   }
 

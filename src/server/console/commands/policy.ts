@@ -26,6 +26,7 @@ const policy: { readonly [Name in CommandName]: Readonly<Record<Role, Rule>> } =
   close: { owner: true, operator: true, watcher: false },
   remove: { owner: true, operator: false, watcher: false },
   reopen: { owner: true, operator: true, watcher: false },
+  park: { owner: true, operator: true, watcher: false },
   send: {
     owner: true,
     operator: (params) => isObject(params) && params.message === undefined,

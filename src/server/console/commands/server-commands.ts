@@ -18,6 +18,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     needs: { cwd: kinds.text },
     takes: {
       id: kinds.uuid,
+      join: kinds.flag,
       title: kinds.text,
       model: kinds.text,
       permissionMode: kinds.text,
@@ -29,7 +30,10 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       workspace: oneOf('shared', 'worktree'),
       disabledServers: listOf(kinds.text),
       place: shapeOf({ priority: kinds.number, labels: listOf(kinds.text), cli: kinds.text }),
-      program: either(shapeOf({ options: kinds.record, initialize: kinds.record }), none),
+      program: either(
+        shapeOf({ options: kinds.record, initialize: kinds.record, detached: kinds.flag }),
+        none,
+      ),
     },
     // Does not wait if the session does not exist yet: a client may attach immediately.
     run: (params, context) => {
@@ -48,10 +52,15 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
   },
   'history.messages': {
     needs: { conversation: kinds.uuid },
-    takes: { cwd: kinds.text },
+    takes: {
+      cwd: kinds.text,
+      limit: kinds.count,
+      offset: kinds.count,
+      includeSystemMessages: kinds.flag,
+    },
     only: 'reads',
-    run: async ({ conversation, cwd }, { history }) => ({
-      messages: await history.messages(conversation, cwd),
+    run: async ({ conversation, cwd, ...page }, { history }) => ({
+      messages: await history.messages(conversation, cwd, page),
     }),
   },
   'history.search': {

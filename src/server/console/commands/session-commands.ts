@@ -29,6 +29,7 @@ const conversation: CommandTable<
   | 'close'
   | 'remove'
   | 'reopen'
+  | 'park'
   | 'send'
   | 'unsend'
   | 'interrupt'
@@ -58,23 +59,33 @@ const conversation: CommandTable<
       return nothing;
     },
   },
+  park: {
+    run: async (_params, { session, registry }) => {
+      await registry.park(await session());
+      return nothing;
+    },
+  },
   send: {
     takes: {
       content: either(kinds.anyText, listOf(kinds.record)),
       priority: oneOf('now', 'next', 'later'),
       parentUuid: either(kinds.text, kinds.null),
       message: kinds.record,
+      whileBusy: oneOf('enqueue', 'join', 'reject', 'interrupt', 'replace'),
+      resend: kinds.flag,
+      onLimit: oneOf('wait', 'fail'),
+      reopen: kinds.flag,
     },
     run: async (params, { session, registry, id, by }) => {
       const uuid = uuidOf(params, id);
-      const { priority, parentUuid } = params;
-      const options = { uuid, ...(priority === undefined ? {} : { priority }) };
-      const placed = parentUuid === undefined ? options : { ...options, parentUuid };
+      const { content: _content, message: _message, reopen = false, ...given } = params;
+      const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const input = inputOf(params);
       const found = await session();
-      if (found.state === 'parked') await registry.reopen(found);
+      const isAway = found.state === 'parked' || (reopen && found.state === 'ended');
+      if (isAway) await registry.reopen(found);
       await found.cli.untilSendable();
-      found.send(input, placed, by);
+      found.send(input, { ...options, uuid }, by);
       return { uuid };
     },
   },

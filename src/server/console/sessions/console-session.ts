@@ -79,8 +79,11 @@ export class ConsoleSession {
     this.log = parts.log;
     this.#parts = parts;
     this.prompts = new ConsolePrompts(parts);
-    const isLeft = (uuid: string) => this.cli.isLeft(uuid);
-    this.#messages = new SentMessages(parts.log, () => this.#update(), isLeft);
+    this.#messages = new SentMessages(
+      parts.log,
+      () => this.#update(),
+      (uuid) => this.cli.isLeft(uuid),
+    );
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
       id: earlier.id,
@@ -136,6 +139,7 @@ export class ConsoleSession {
       cwd: this.#opened.cwd,
       state: this.#state,
       error: this.#error,
+      failed: conversation === undefined ? this.#earlier.failed : conversation.state === 'failed',
       cliVersion: this.cli.session?.version ?? this.#earlier.cliVersion,
       model: this.#facts.model ?? this.#opened.model,
       permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,

@@ -1,12 +1,8 @@
-import type {
-  ConsoleState,
-  PromptView,
-  QueuedEvent,
-  SessionSummary,
-} from '../../../entry/remote/contract.js';
+import type { ConsoleState, PromptView, SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
+import { type LoggedMessages, loggedMessages } from './logged-messages.js';
 
 /** What happened to the server that used this state folder before. */
 export const RESTARTED = 'The console server was stopped while this session was open.';
@@ -16,25 +12,28 @@ export function noteInterruption(
   log: EventLog,
   tail: readonly LogEntry[],
   { prompts, queued }: SessionSummary,
-  {
-    kept,
-    state,
-    why,
-  }: { readonly kept: readonly string[]; readonly state: ConsoleState; readonly why: string },
+  { kept, state, why, messages = loggedMessages(tail) }: Interruption,
 ): void {
   const isOver = (id: string) => !kept.includes(id);
   for (const prompt of [...openPrompts(tail, prompts)].filter(isOver))
     log.add({ kind: 'prompt-settled', prompt, how: 'expired' });
   for (const uuid of queued.filter(isOver)) log.add({ kind: 'unqueued', uuid });
   log.add({ kind: 'end', t: 0, end: { reason: 'failed', error: why } });
-  for (const event of takenMessages(tail, kept)) log.add(event);
+  const outcome = { kind: 'cli-ended', error: why };
+  for (const event of messages.unsettled)
+    log.add(isOver(event.uuid) ? { kind: 'settled', uuid: event.uuid, outcome } : event);
   log.add({ kind: 'state', state });
 }
 
-/** The messages among these, as they were accepted. */
-function takenMessages(tail: readonly LogEntry[], kept: readonly string[]): readonly QueuedEvent[] {
-  const events = tail.filter(({ rest }) => rest.startsWith('"kind":"queued"')).map(eventOf);
-  return (events as QueuedEvent[]).filter(({ uuid }) => kept.includes(uuid));
+/** What is left of a session whose server was stopped. */
+interface Interruption {
+  /** The ids of prompts and messages that wait for the next CLI. */
+  readonly kept: readonly string[];
+  readonly state: ConsoleState;
+  /** What happened to the server. */
+  readonly why: string;
+  /** What its log says about messages. Default: what the end of it says. */
+  readonly messages?: LoggedMessages | undefined;
 }
 
 /** The summary may be slightly older than the last events. */

@@ -1,4 +1,5 @@
 import type { ClientName } from '../../../entry/remote/contract.js';
+import { viewOutcome } from '../../../entry/remote/outcome-view.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
@@ -83,10 +84,13 @@ export class SentMessages {
   async #follow(uuid: string, turn: Turn): Promise<void> {
     const receipt = await turn.began;
     this.#onChange();
-    const { kind } = await turn.outcome;
+    const outcome = await turn.outcome;
     this.#turns.delete(uuid);
     const begun = receipt === 'started' || receipt === 'merged';
-    if (!begun && UNSENT.has(kind) && !this.#isLeft(uuid)) this.#log.add({ kind: 'unqueued', uuid });
+    if (!this.#isLeft(uuid)) {
+      if (!begun && UNSENT.has(outcome.kind)) this.#log.add({ kind: 'unqueued', uuid });
+      this.#log.add({ kind: 'settled', uuid, outcome: viewOutcome(outcome) });
+    }
     this.#onChange();
   }
 }

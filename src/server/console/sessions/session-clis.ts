@@ -46,7 +46,7 @@ export interface ConversationBegin {
 }
 
 /** How a message is sent. */
-export type SentOptions = Omit<ConversationSendOptions, 'whileBusy'> & { readonly uuid: string };
+export type SentOptions = ConversationSendOptions & { readonly uuid: string };
 
 /** The dependencies of {@link SessionClis}. */
 export interface SessionClisOptions {
@@ -127,7 +127,7 @@ export class SessionClis {
   send(id: string, input: UserInput, options: SentOptions): Turn {
     const conversation = this.#conversations.get(id);
     if (conversation === undefined) throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    return conversation.send(input, { ...options, whileBusy: 'join' });
+    return conversation.send(input, { whileBusy: 'join', ...options });
   }
 
   /** The conversation of a session, if it has one. */

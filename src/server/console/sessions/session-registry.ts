@@ -13,6 +13,7 @@ import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
 import { endedSummary, noteInterruption, RESTARTED } from './interruption.js';
 import { untilGone } from './left-cli.js';
+import type { LoggedMessages } from './logged-messages.js';
 import { newSummary, tokensOf } from './new-summary.js';
 import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
@@ -101,12 +102,14 @@ export class SessionRegistry {
   }
 
   /** Continues a session from another server: its record, and its events. It has no CLI until it is reopened. */
-  async takeOver({ summary, opened, events, why }: LeftSession): Promise<ConsoleSession> {
+  async takeOver({ summary, opened, events, messages, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
     // Clients may have seen more than was stored.
     const found = await this.#read({ pid: NOBODY, started: '', summary, opened }, true);
-    return this.#restore(found, why);
+    // The record may be older than the log.
+    const clean = found.clean && messages.unsettled.length === 0;
+    return this.#restore({ ...found, clean, messages }, why);
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -118,9 +121,10 @@ export class SessionRegistry {
     const id = opened.id ?? randomUUID();
     if (!kinds.uuid.accepts(id))
       throw new CoxswainError('COMMAND_INVALID', 'The id of a session must be a UUID.');
+    if (opened.join === true && this.#sessions.has(id)) return this.#join(await this.find(id));
     const leave = this.#enter(id, opened);
     try {
-      const checking = this.#options.check(opened);
+      const checking = this.#options.check(opened).then(detach);
       const isNew = !this.#sessions.has(id);
       // Immediately: a client may attach before it is ready, so it misses nothing.
       if (isNew) {
@@ -131,7 +135,8 @@ export class SessionRegistry {
       }
       const checked = await checking;
       const session = await this.find(id);
-      return await session.start(checked, by.client).catch(async (error: unknown) => {
+      const client = opened.program?.detached === true ? undefined : by.client;
+      return await session.start(checked, client).catch(async (error: unknown) => {
         // The caller gets the error; a list entry would be useless.
         if (isNew && session.state === 'ended') await this.remove(session);
         throw error;
@@ -139,6 +144,17 @@ export class SessionRegistry {
     } finally {
       leave();
     }
+  }
+
+  /** A session that somebody else has opened; it gets a CLI if it has none. */
+  async #join(session: ConsoleSession): Promise<OpenedView> {
+    if (!session.cli.isOpen) return this.reopen(session);
+    await session.cli.untilSendable();
+    await session.cli.session?.ready;
+    const { id, summary, cli } = session;
+    return cli.isReady
+      ? session.view(cli.connected)
+      : { session: id, cliVersion: summary.cliVersion, info: {} };
   }
 
   /** Reopens an ended or parked session where it left off. */
@@ -290,15 +306,16 @@ export class SessionRegistry {
   }
 
   #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
-    const { record, clean, log, tail, again } = found;
+    const { record, clean, log, tail, again, messages } = found;
     const { summary, opened } = record;
     const session = this.#session(endedSummary(summary, why), opened, log);
     // The manager knows what to resume; before that, it starts as it was opened.
     const { resume, forkSession } = opened;
-    const kept = again === undefined ? [] : session.adopt({ ...again, resume, forkSession });
-    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why });
+    const adopted = again === undefined ? [] : session.adopt({ ...again, resume, forkSession });
+    const kept = [...adopted, ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
+    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why, messages });
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
-    if (!clean && kept.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
+    if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
     if (!clean) this.#saving.changed(summary.id);
@@ -330,6 +347,8 @@ export class SessionRegistry {
 export interface LeftSession extends Pick<SessionRecord, 'summary' | 'opened'> {
   /** Its events, in order. */
   readonly events: AsyncIterable<LogEntry>;
+  /** What they say about messages, once they are read. The caller sends those again that no CLI received. */
+  readonly messages: LoggedMessages;
   /** What happened to that server, in a sentence. */
   readonly why: string;
 }
@@ -348,6 +367,7 @@ interface FoundSession {
   readonly tail: readonly LogEntry[];
   /** How its next CLI is started, if it may continue by itself. */
   readonly again: OpenParams | undefined;
+  readonly messages?: LoggedMessages | undefined;
 }
 
 /** How a session is reopened where it left off. */
@@ -359,6 +379,12 @@ function openedAgain({ summary, opened }: Pick<SessionRecord, 'summary' | 'opene
     permissionMode: summary.permissionMode,
     program: opened.program && withoutOwner(opened.program),
   };
+}
+
+/** A program that is not needed leaves only what works without it. */
+function detach(opened: OpenParams): OpenParams {
+  const { program } = opened;
+  return program?.detached === true ? { ...opened, program: withoutOwner(program) } : opened;
 }
 
 /** The conversation that a CLI would continue; a fork leaves it unchanged. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Msg } from '@nats-io/transport-node';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
 import { packageVersion } from '../../../wire/package/built-file.js';
 import type { Deadline } from '../../../wire/transport/process/deadlines.js';
 import { hostKeeper } from '../../../wire/transport/process/keeper.js';
@@ -11,8 +12,9 @@ import type { Commander, ReceivedCommand } from '../../console/commands/command.
 import { CommandRunner } from '../../console/commands/command-runner.js';
 import { commandError } from '../../console/commands/errors.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
-import { eventOf, type LogEntry } from '../../console/log/entry.js';
+import type { LogEntry } from '../../console/log/entry.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import { LoggedMessages } from '../../console/sessions/logged-messages.js';
 import type { OwnSessions } from '../../console/sessions/own-sessions.js';
 import type { Engine } from '../engine/engine.js';
 import { lastEpoch, takeEpoch } from '../engine/epochs.js';
@@ -307,27 +309,31 @@ export class FleetWorker implements Worker {
   async #restore(owned: OwnedConversation, { summary, opened }: ReturnType<typeof readRecord>) {
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
-    const known = new Set<string>();
-    const events = ends === undefined ? nothing() : noting(stored.read(0, ends), known);
+    const messages = new LoggedMessages();
+    const events = ends === undefined ? nothing() : noting(stored.read(0, ends), messages);
     const { cwd, problem } = await this.#carried.restore(summary, owned);
     const session = await this.#source.sessions.takeOver({
       summary: { ...summary, cwd },
       opened: { ...opened, cwd },
       events,
+      messages,
       why: GONE,
     });
     if (problem !== undefined) session.note('warning', 'FLEET_NOT_RESTORED', problem);
     owned.attach(session, (ends?.last ?? 0) + 1);
-    return known;
+    return messages;
   }
 
-  /** Starts the CLI of a conversation that had one, and runs accepted commands that were not done. */
-  async #goOn(owned: OwnedConversation, wasLive: boolean, known: ReadonlySet<string>): Promise<void> {
+  /** Starts the CLI of a conversation that had one, and does what was accepted and not done. */
+  async #goOn(owned: OwnedConversation, wasLive: boolean, messages: LoggedMessages): Promise<void> {
     const { session } = owned;
     if (session === undefined) return;
+    const { unsent } = messages;
     try {
-      if (wasLive) await owned.starting(() => this.#source.sessions.reopen(session));
-      await owned.finishEarlier((uuid) => known.has(uuid));
+      if (wasLive || unsent.length > 0) await owned.starting(() => this.#source.sessions.reopen(session));
+      for (const { uuid, content, by } of unsent)
+        session.send(content as UserInput, { uuid, whileBusy: 'enqueue' }, by);
+      await owned.finishEarlier((uuid) => messages.has(uuid));
     } catch (error) {
       session.note('error', 'CLI_ENDED', errorText(error));
     }
@@ -387,10 +393,10 @@ function isIdle({ state, summary, program }: ConsoleSession): boolean {
 
 async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}
 
-/** Passes entries on, and records which messages they contain. */
-async function* noting(entries: AsyncIterable<LogEntry>, known: Set<string>): AsyncGenerator<LogEntry> {
+/** Passes entries on, and notes which messages they contain. */
+async function* noting(entries: AsyncIterable<LogEntry>, messages: LoggedMessages): AsyncGenerator<LogEntry> {
   for await (const entry of entries) {
-    if (entry.rest.startsWith('"kind":"queued"')) known.add((eventOf(entry) as { uuid: string }).uuid);
+    messages.note(entry);
     yield entry;
   }
 }

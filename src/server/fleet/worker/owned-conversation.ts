@@ -52,6 +52,7 @@ export class OwnedConversation {
   #mirror: LogMirror | undefined;
   #subscription: Subscription | undefined;
   #starts: number;
+  #opening: Promise<string> | undefined;
   #wasBusy = false;
   #isStarting = false;
   #released = false;
@@ -232,6 +233,8 @@ export class OwnedConversation {
     if (isReading(command.name)) return this.#parts.run(command, by);
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
+    // Two programs may open it at the same moment.
+    if (command.name === 'open' && this.#opening !== undefined) return answeredTo(command, this.#opening);
     const earlier = this.#records.earlier(command.id);
     if (earlier?.done !== undefined && earlier.done !== '') return Promise.resolve(earlier.done);
     // It is sent to the model before anything else, unless the log has it.
@@ -248,7 +251,15 @@ export class OwnedConversation {
       return NOTHING;
     });
     this.#memory.keep(command.id, answer);
+    if (command.name === 'open') this.#noteOpening(answer);
     return answer;
+  }
+
+  #noteOpening(answer: Promise<string>): void {
+    this.#opening = answer;
+    void answer.then(() => {
+      this.#opening = undefined;
+    });
   }
 
   async #accept(command: ReceivedCommand, by: Commander): Promise<string> {
@@ -300,6 +311,12 @@ const NOTHING = '';
 type Told =
   | { readonly name: 'owner'; readonly connected: boolean }
   | { readonly name: 'viewers'; readonly gateway: string; readonly viewers: number };
+
+/** The answer to somebody else's command of the same kind. */
+async function answeredTo({ id }: ReceivedCommand, answer: Promise<string>): Promise<string> {
+  const text = await answer;
+  return text === NOTHING ? NOTHING : JSON.stringify({ ...JSON.parse(text), id });
+}
 
 function sentAnswer({ id }: KeptCommand): string {
   return JSON.stringify({ type: 'done', id, ok: true, value: { uuid: id } });
