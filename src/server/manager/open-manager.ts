@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startSession } from '../../entry/sdk/open-session.js';
 import { systemClock } from '../../wire/util/clock.js';
-import { Manager } from './manager.js';
+import { LocalManager } from './local-manager.js';
+import type { Manager } from './manager.js';
 import type { ManagerDeps } from './manager-deps.js';
 import { checkManagerOptions } from './manager-option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
@@ -15,7 +16,7 @@ export async function openManager(
   deps: Partial<ManagerDeps> = {},
 ): Promise<Manager> {
   checkManagerOptions(options);
-  return new Manager(options, {
+  return new LocalManager(options, {
     clock: systemClock,
     now: Date.now,
     random: Math.random,

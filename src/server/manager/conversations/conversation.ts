@@ -8,13 +8,11 @@ import type { SessionMessage } from '../../../host/transcripts/transcript-types.
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { ConversationFacts, ConversationState, WhileBusy } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ScheduleOptions } from '../schedules/schedule.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
-import type { ConversationHost } from './conversation-host.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
 import type { KeptPrompt } from './kept-prompts.js';
 
@@ -37,243 +35,94 @@ export interface ConversationSendOptions {
 }
 
 /** A conversation that outlives its CLI. You use it the same way while its CLI runs, is parked or has died. */
-export class Conversation {
-  readonly #host: ConversationHost;
-
-  /** @internal */
-  constructor(host: ConversationHost) {
-    this.#host = host;
-  }
-
+export interface Conversation {
   /** Its name. */
-  get name(): string {
-    return this.#host.name;
-  }
-
+  readonly name: string;
   /** The owner. */
-  get owner(): string {
-    return this.#host.record.owner;
-  }
-
+  readonly owner: string;
   /** What it is doing. */
-  get state(): ConversationState {
-    return this.#host.state;
-  }
-
+  readonly state: ConversationState;
   /** The CLI's id of the conversation; undefined until its first turn. */
-  get id(): string | undefined {
-    return this.#host.record.sessionId;
-  }
-
+  readonly id: string | undefined;
   /** The process id of its CLI, while one runs. */
-  get pid(): number | undefined {
-    return this.#session?.pid;
-  }
-
+  readonly pid: number | undefined;
   /** The CLI's answer to `initialize`, while one runs. */
-  get info(): Session['info'] | undefined {
-    return this.#session?.info;
-  }
-
+  readonly info: Session['info'] | undefined;
   /** The version of its CLI, while one runs. */
-  get version(): string | undefined {
-    return this.#session?.version;
-  }
-
+  readonly version: string | undefined;
   /** The cost so far, in dollars. */
-  get costUsd(): number {
-    return this.#host.record.costUsd;
-  }
-
+  readonly costUsd: number;
   /** What it has used, cost and tokens. */
-  get usage(): TurnUsage {
-    return this.#host.usage;
-  }
-
+  readonly usage: TurnUsage;
   /** How many are ahead of it in the queue for a slot; undefined if it is not waiting. */
-  get ahead(): number | undefined {
-    return this.#host.cli.ahead;
-  }
-
+  readonly ahead: number | undefined;
   /** How long it has been idle with a CLI that could be parked, in milliseconds; undefined if not. */
-  get idleMs(): number | undefined {
-    return this.#host.parking.idleMs;
-  }
-
+  readonly idleMs: number | undefined;
   /** The prompts of its running CLI. */
-  get prompts(): Session['prompts']['open'] {
-    return this.#session?.prompts.open ?? [];
-  }
-
+  readonly prompts: Session['prompts']['open'];
   /** Prompts whose CLI has ended. */
-  get keptPrompts(): readonly KeptPrompt[] {
-    return this.#host.kept.open;
-  }
-
+  readonly keptPrompts: readonly KeptPrompt[];
   /** The prompt about a spent budget, if any. */
-  get budgetPrompt(): BudgetPrompt | undefined {
-    return this.#host.queue.budgetPrompt;
-  }
-
+  readonly budgetPrompt: BudgetPrompt | undefined;
   /** Its total budget in US dollars; undefined for no limit. */
-  get budgetUsd(): number | undefined {
-    return this.#host.budgetUsd;
-  }
-
+  readonly budgetUsd: number | undefined;
   /**
    * Sets its total budget in US dollars; undefined for the manager's default. @throws RangeError for an invalid
    * amount.
    */
-  setBudget(usd: number | undefined): void {
-    if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
-      throw new RangeError('setBudget() takes a positive amount in US dollars.');
-    this.#host.setBudget(usd);
-  }
-
+  setBudget(usd: number | undefined): void;
   /** Facts about it. */
-  get facts(): ConversationFacts {
-    return this.#host.facts;
-  }
-
+  readonly facts: ConversationFacts;
   /** Turns that the CLI started: newer CLIs start one when background work ends. */
-  get unasked(): AsyncIterable<Turn> {
-    return this.#host.readers.unasked;
-  }
-
+  readonly unasked: AsyncIterable<Turn>;
   /** Sends a message. If necessary, it waits for a slot, a usage limit or a budget decision, across restarts. */
-  send(
-    input: UserInput,
-    { whileBusy = 'enqueue', signal, priority, parentUuid, ...options }: ConversationSendOptions = {},
-  ): Turn {
-    const { queue } = this.#host;
-    this.#host.checkUsable();
-    const busy = queue.length > 0;
-    if (busy && whileBusy === 'reject') {
-      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
-    }
-    if (busy && whileBusy === 'replace') queue.cancelWaiting();
-    const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
-    const joins = whileBusy === 'join' ? true : undefined;
-    const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
-    if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
-    if (signal !== undefined) turn.obey(signal);
-    return turn;
-  }
-
+  send(input: UserInput, options?: ConversationSendOptions): Turn;
   /** Adds a listener for this conversation; the returned function removes it. */
   on<Event extends keyof ManagerEvents>(
     event: Event,
     listener: (value: ManagerEvents[Event]) => void,
-  ): () => void {
-    return this.#host.listeners.on(event, listener);
-  }
-
+  ): () => void;
   /** Every message from now on, of all its CLIs. Has one reader; a slow reader makes the CLI wait. */
-  messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
-    return this.#host.readers.messages(this.#session, options);
-  }
-
+  messages(options?: MessagesOptions): AsyncIterable<CliMessage>;
   /** Returns the messages so far, from the CLI's transcript. */
-  transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]> {
-    return this.#host.transcript.messages(options);
-  }
-
+  transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]>;
   /** Stops the running turn. Waiting messages are sent after it. */
-  async interrupt(): Promise<boolean> {
-    const session = this.#session;
-    if (session === undefined || !this.#host.queue.isRunning) return false;
-    return (await session.interrupt()).interrupted;
-  }
-
+  interrupt(): Promise<boolean>;
   /** Sends a control request, starting the CLI if none runs. */
-  async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
-    const answer: WireObject = await (await this.wake()).control(subtype, params, options);
-    if (subtype === 'set_model') this.#host.keepOption('model', params.model);
-    return answer;
-  }
-
+  control(subtype: string, params?: WireObject, options?: RequestOptions): Promise<WireObject>;
   /** Sets the model, for the running CLI and later ones. */
-  async setModel(model: string): Promise<void> {
-    await this.#session?.setModel(model);
-    this.#host.keepOption('model', model);
-  }
-
+  setModel(model: string): Promise<void>;
   /** Sets the permission mode, for the running CLI and later ones. */
-  async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
-    await this.#session?.setPermissionMode(mode);
-    this.#host.keepOption('permissionMode', mode);
-  }
-
+  setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void>;
   /**
    * Sets how much work the model puts into an answer, for the running CLI and later ones; undefined for the CLI's
    * default.
    */
-  async setEffort(effort: Effort | undefined): Promise<void> {
-    await this.#session?.settings.apply({ effortLevel: effort ?? null });
-    this.#host.keepOption('effort', effort);
-  }
-
+  setEffort(effort: Effort | undefined): Promise<void>;
   /** Returns the session with its CLI; starts one if necessary. Parking ends it. */
-  wake(): Promise<Session> {
-    return this.#host.wake();
-  }
-
+  wake(): Promise<Session>;
   /** Resolves when no message is unsettled and no background work runs. */
-  async settled(): Promise<void> {
-    await this.#host.queue.idle();
-    await this.#session?.settled();
-  }
-
+  settled(): Promise<void>;
   /** The turns of all unsettled messages, in order, including those from an earlier manager. */
-  get turns(): readonly Turn[] {
-    return this.#host.queue.turns;
-  }
-
+  readonly turns: readonly Turn[];
   /** Cancels every message that no CLI has received. */
-  cancelWaiting(): void {
-    this.#host.queue.cancelWaiting();
-  }
-
+  cancelWaiting(): void;
   /** Ends its CLI as soon as nothing runs; the next message starts a new one. */
-  park(): Promise<void> {
-    return this.#host.park();
-  }
-
+  park(): Promise<void>;
   /**
    * Sends a message at certain times, across restarts, until `unschedule()`. A time is skipped if the previous message
    * is not done. @throws OptionError for invalid times or an unknown time zone.
    */
-  schedule(options: ScheduleOptions): void {
-    this.#host.setSchedule(options);
-  }
-
+  schedule(options: ScheduleOptions): void;
   /** Ends its schedule; without one, does nothing. */
-  unschedule(): void {
-    this.#host.setSchedule(undefined);
-  }
-
+  unschedule(): void;
   /** Keeps its CLI running while somebody watches; the returned function ends that. */
-  watch(): () => void {
-    return this.#host.parking.watch();
-  }
-
+  watch(): () => void;
   /**
    * Ends its worktree: merges its branch into the checked-out one, or removes it with its changes. Parks the
    * conversation.
    */
-  async endWorkspace(end: WorktreeEnd): Promise<void> {
-    await this.park();
-    await this.#host.launch.endWorkspace(end);
-  }
-
+  endWorkspace(end: WorktreeEnd): Promise<void>;
   /** Lets a failed conversation try again. */
-  retry(): void {
-    this.#host.update({ failure: undefined, crashes: 0 });
-    this.#host.changed();
-    this.#host.queue.work();
-  }
-
-  get #session(): Session | undefined {
-    return this.#host.cli.session;
-  }
+  retry(): void;
 }

@@ -10,25 +10,6 @@ const costs: Scenario = [1, 2, 3, 4, 5].map((total) =>
   onUser(undefined, [say('dear'), done('dear', { total_cost_usd: total })]),
 );
 
-test('a spent one asks; raising it lets the message through, stopping cancels it', async () => {
-  const { manager, clis } = await emulatedManager({ scenarios: [costs] }, { budgets: { conversation: 1 } });
-  const talk = manager.conversation('one');
-  expect((await talk.send('first').outcome).kind).toBe('success');
-  expect(talk.costUsd).toBe(1);
-  const second = talk.send('second');
-  await expect.poll(() => talk.state).toBe('paused');
-  expect(talk.budgetPrompt).toMatchObject({ id: `budget-${second.userMessageId}`, conversation: 'one' });
-  expect(talk.budgetPrompt?.breach).toEqual({ scope: 'conversation', limitUsd: 1, spentUsd: 1 });
-  talk.budgetPrompt?.raise(0.5);
-  expect((await second.outcome).kind).toBe('success');
-  expect([talk.budgetUsd, talk.costUsd]).toEqual([1.5, 2]);
-  const third = talk.send('third');
-  await expect.poll(() => talk.budgetPrompt).toBeDefined();
-  talk.budgetPrompt?.stop();
-  expect(await third.outcome).toMatchObject({ kind: 'budget', by: 'host' });
-  expect(clis()).toBe(1);
-});
-
 test('of an owner counts across conversations and restarts', async () => {
   const { manager, store } = await emulatedManager({ scenarios: [costs] }, { budgets: { owner: 1 } });
   await manager.conversation('one', { owner: 'team' }).send('x').outcome;

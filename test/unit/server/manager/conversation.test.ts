@@ -1,79 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { raw } from '../../../../src/lab/testing/emulator/steps/fault-steps.js';
-import { act, die, hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
-import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { ModelUsage } from '../../../../src/wire/protocol/catalog/shapes/usage-shapes.schemas.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager } from '../../../support/manager.js';
 
 const always = { times: 'any' } as const;
 
-async function collect<T>(source: AsyncIterable<T>, into: T[]): Promise<T[]> {
-  for await (const each of source) into.push(each);
-  return into;
-}
-
-describe('the reader of a turn', () => {
-  test('gets the output of the second CLI if the first one died', async () => {
-    const dies = [onUser(undefined, [die({ code: 1 })], always)];
-    const { manager } = await emulatedManager({ scenarios: [dies, echo] });
-    const turn = manager.conversation('one').send('x');
-    const messages = await collect(turn, []);
-    expect(messages.at(-1)?.type).toBe('result');
-    expect(turn.dropped).toBe(0);
-  });
-
-  test('gets an error when the CLI ended, after its output', async () => {
-    const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
-    const { manager } = await emulatedManager({ scenarios: [dies] });
-    const turn = manager.conversation('one').send('x');
-    const seen: unknown[] = [];
-    await expect(collect(turn.textDeltas(), seen as never[])).rejects.toMatchObject({ code: 'CLI_ENDED' });
-    expect(seen).toMatchObject([{ text: 'half' }]);
-  });
-
-  test('is the only reader of the turn', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const turn = manager.conversation('one').send('x');
-    await collect(turn, []);
-    await expect(collect(turn, [])).rejects.toMatchObject({ code: 'READER_TAKEN' });
-  });
-
-  test('that comes late gets what was buffered for it', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const turn = manager.conversation('one').send('x');
-    await turn.outcome;
-    expect((await collect(turn, [])).map(({ type }) => type)).toContain('assistant');
-  });
-});
-
 describe('a turn can be stopped', () => {
-  const stuck = [onUser(undefined, [say('…'), hang()], always)];
-
-  test.each([
-    ['while it runs', 0, 'aborted'],
-    ['while it waits', 1, 'aborted'],
-  ] as const)('by its signal %s', async (_when, index, expected) => {
-    const { manager } = await emulatedManager({ scenarios: [stuck] });
-    const talk = manager.conversation('one');
-    const [first, second] = [new AbortController(), new AbortController()];
-    const turns = [talk.send('a', { signal: first.signal }), talk.send('b', { signal: second.signal })];
-    await turns[0]?.began;
-    [first, second][index]?.abort('enough');
-    expect(await turns[index]?.outcome).toMatchObject({ kind: expected, cause: 'enough' });
-  });
-
-  test('with a signal that is already aborted: nothing is sent', async () => {
-    const { manager, clis } = await emulatedManager({ scenarios: [echo] });
-    const talk = manager.conversation('one');
-    const turn = talk.send('x', { signal: AbortSignal.abort('no') });
-    expect(await turn.outcome).toMatchObject({ kind: 'aborted', cause: 'no' });
-    await talk.settled();
-    expect([clis(), talk.facts.messages]).toEqual([0, 0]);
-  });
-
   test('with stop(), and is not sent to another CLI', async () => {
     const reached = deferred<void>();
     const dies = [onUser(undefined, [act(() => reached.promise), die({ code: 1 })], always)];
@@ -101,28 +37,6 @@ describe('a turn can be stopped', () => {
 });
 
 describe('a conversation across several CLIs', () => {
-  test('delivers all messages to one reader', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const talk = manager.conversation('one');
-    const seen: { readonly type?: unknown }[] = [];
-    const reading = collect(talk.messages(), seen as never[]);
-    await talk.send('a').outcome;
-    await talk.park();
-    await talk.send('b').outcome;
-    await manager.close();
-    await reading;
-    expect(seen.filter(({ type }) => type === 'result')).toHaveLength(2);
-  });
-
-  test('notifies its own listeners', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const [one, two] = [manager.conversation('one'), manager.conversation('two')];
-    const told: string[] = [];
-    one.on('turn', ({ conversation }) => told.push(conversation));
-    await Promise.all([one.send('a').outcome, two.send('b').outcome]);
-    expect(told).toEqual(['one']);
-  });
-
   test('keeps its model and its mode, including later changes', async () => {
     const status = { type: 'system', subtype: 'status', status: null, permissionMode: 'acceptEdits' };
     const changes = [
@@ -155,16 +69,6 @@ describe('a conversation across several CLIs', () => {
     const second = await talk.send('y').outcome;
     expect([first.usage?.costUsd, second.usage?.costUsd, talk.costUsd]).toEqual([1, 1, 2]);
     expect(manager.counters.costUsd).toBe(2);
-  });
-
-  test('refuses an unsettled message a second time', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const talk = manager.conversation('one');
-    const uuid = 'b2c6a1de-6c0f-4f0e-9d5c-0d2f4c1f7a11';
-    const turn = talk.send('x', { uuid });
-    expect(turn.userMessageId).toBe(uuid);
-    expect(() => talk.send('x', { uuid })).toThrow(expect.objectContaining({ code: 'MESSAGE_INVALID' }));
-    expect(await turn.text()).toBe('echo: x');
   });
 });
 

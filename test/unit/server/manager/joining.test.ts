@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
-import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { apiFailure } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager } from '../../../support/manager.js';
@@ -10,29 +10,6 @@ import { ManualClock } from '../../../support/manual-clock.js';
 const always = { times: 'any' } as const;
 
 describe('a message that joins', () => {
-  /** A turn that continues until told otherwise. */
-  const untilTold = (gate: Promise<void>) =>
-    onUser('long', [say('…'), act(() => gate), say('long is done'), done()]);
-
-  test('is passed to the CLI while a turn runs; other messages wait here', async () => {
-    const gate = deferred<void>();
-    const { manager } = await emulatedManager({ scenarios: [[untilTold(gate.promise), ...echo]] });
-    const talk = manager.conversation('one');
-    const running = talk.send('long', { whileBusy: 'join' });
-    const joins = talk.send('joins', { whileBusy: 'join' });
-    const waits = talk.send('waits');
-    const behind = talk.send('joins too late', { whileBusy: 'join' });
-    await expect.poll(() => joins.receipt).toBe('queued');
-    expect([waits.receipt, behind.receipt]).toEqual(['held', 'held']);
-    gate.resolve();
-    expect(await Promise.all([running, joins, waits, behind].map((turn) => turn.text()))).toEqual([
-      'long is done',
-      'echo: joins',
-      'echo: waits',
-      'echo: joins too late',
-    ]);
-  });
-
   test('goes to the next CLI if its CLI dies before it began', async () => {
     const gate = deferred<void>();
     const dies = [onUser('long', [say('…'), act(() => gate.promise), die({ code: 1 })])];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
-import { act, die, hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
@@ -28,21 +28,6 @@ describe('a conversation', () => {
     expect(manager.counters).toMatchObject({ running: 1, starts: 1, resumes: 1 });
   });
 
-  test('sends one message after the other, and reports each outcome', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const talk = manager.conversation('one');
-    const turns = ['a', 'b', 'c'].map((text) => talk.send(text));
-    expect(await Promise.all(turns.map((turn) => turn.text()))).toEqual(['echo: a', 'echo: b', 'echo: c']);
-    expect(talk.facts.messages).toBe(0);
-  });
-
-  test('can be streamed before its CLI runs', async () => {
-    const { manager } = await emulatedManager({ scenarios: [echo] });
-    const pieces: string[] = [];
-    for await (const { text } of manager.conversation('one').send('x').textDeltas()) pieces.push(text);
-    expect(pieces.join('')).toBe('echo: x');
-  });
-
   test('a reader that leaves while the turn waits is released', async () => {
     const gate = deferred<void>();
     const busy = [onUser(undefined, [act(() => gate.promise), done()], always)];
@@ -56,35 +41,6 @@ describe('a conversation', () => {
       expect(await read).toEqual({ value: undefined, done: true });
     }
     gate.resolve();
-  });
-
-  test.each([
-    ['reject', 'thrown', ['success']],
-    ['replace', 'success', ['interrupted', 'cancelled']],
-    ['interrupt', 'success', ['interrupted', 'success']],
-  ] as const)('while a turn runs, %s', async (whileBusy, expected, others) => {
-    const reached = deferred<void>();
-    const { manager } = await emulatedManager({
-      scenarios: [
-        [
-          onUser('long', [say('…'), act(() => reached.resolve()), whileBusy === 'reject' ? done() : hang()]),
-          onUser(undefined, (text) => [say(text), done()], always),
-        ],
-      ],
-    });
-    const talk = manager.conversation('one');
-    const running = talk.send('long');
-    const waiting = whileBusy === 'reject' ? [] : [talk.send('waits')];
-    await reached.promise;
-    if (expected === 'thrown') {
-      expect(() => talk.send('now', { whileBusy })).toThrow(
-        expect.objectContaining({ code: 'CONVERSATION_BUSY' }),
-      );
-    } else {
-      expect((await talk.send('now', { whileBusy }).outcome).kind).toBe(expected);
-    }
-    const kinds = await Promise.all([running, ...waiting].map(async ({ outcome }) => (await outcome).kind));
-    expect(kinds).toEqual(others);
   });
 });
 
@@ -121,21 +77,6 @@ describe('slots', () => {
 });
 
 describe('a crash', () => {
-  test('before any response sends the message to the next CLI', async () => {
-    const dies = [onUser(undefined, [die({ code: 1 })], always)];
-    const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
-    expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
-    expect(clis()).toBe(2);
-  });
-
-  test('after a response settles the turn, and the next message continues', async () => {
-    const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
-    const { manager } = await emulatedManager({ scenarios: [dies, echo] });
-    const talk = manager.conversation('one');
-    expect((await talk.send('x').outcome).kind).toBe('cli-ended');
-    expect(await talk.send('y').text()).toBe('echo: y');
-  });
-
   test('three times in a row fails the conversation until retry()', async () => {
     const dies = [onUser(undefined, [die({ code: 1 })], always)];
     const { manager, clis, store } = await emulatedManager({ scenarios: [dies, dies, dies, echo] });
@@ -182,14 +123,6 @@ describe('a usage limit', () => {
     time += 60_000;
     clock.advance(60_000);
     expect(await settled.promise).toMatchObject({ kind: 'success', text: 'echo: x' });
-  });
-
-  test('ends the turn if configured so', async () => {
-    const limited = [
-      onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text: 'limit' })], always),
-    ];
-    const { manager } = await emulatedManager({ scenarios: [limited] }, { onLimit: 'fail' });
-    expect((await manager.conversation('one').send('x').outcome).kind).toBe('rate-limited');
   });
 });
 

@@ -1,0 +1,213 @@
+import type { Effort } from '../../../host/cli/options/cli-options.js';
+import type { Session } from '../../../host/session/session.js';
+import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { Turn } from '../../../host/session/turns/turn.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ManagerEvents } from '../manager-events.js';
+import type { ConversationFacts, ConversationState } from '../manager-options.js';
+import type { BudgetPrompt } from '../money/budget-prompt.js';
+import type { ScheduleOptions } from '../schedules/schedule.js';
+import type { WorktreeEnd } from '../workspaces/worktree.js';
+import type { Conversation, ConversationSendOptions } from './conversation.js';
+import type { ConversationHost } from './conversation-host.js';
+import type { TranscriptOptions } from './conversation-transcript.js';
+import type { KeptPrompt } from './kept-prompts.js';
+
+/** A conversation whose CLI runs on this machine. */
+export class ManagedConversation implements Conversation {
+  readonly #host: ConversationHost;
+
+  /** @internal */
+  constructor(host: ConversationHost) {
+    this.#host = host;
+  }
+
+  get name(): string {
+    return this.#host.name;
+  }
+
+  get owner(): string {
+    return this.#host.record.owner;
+  }
+
+  get state(): ConversationState {
+    return this.#host.state;
+  }
+
+  get id(): string | undefined {
+    return this.#host.record.sessionId;
+  }
+
+  get pid(): number | undefined {
+    return this.#session?.pid;
+  }
+
+  get info(): Session['info'] | undefined {
+    return this.#session?.info;
+  }
+
+  get version(): string | undefined {
+    return this.#session?.version;
+  }
+
+  get costUsd(): number {
+    return this.#host.record.costUsd;
+  }
+
+  get usage(): TurnUsage {
+    return this.#host.usage;
+  }
+
+  get ahead(): number | undefined {
+    return this.#host.cli.ahead;
+  }
+
+  get idleMs(): number | undefined {
+    return this.#host.parking.idleMs;
+  }
+
+  get prompts(): Session['prompts']['open'] {
+    return this.#session?.prompts.open ?? [];
+  }
+
+  get keptPrompts(): readonly KeptPrompt[] {
+    return this.#host.kept.open;
+  }
+
+  get budgetPrompt(): BudgetPrompt | undefined {
+    return this.#host.queue.budgetPrompt;
+  }
+
+  get budgetUsd(): number | undefined {
+    return this.#host.budgetUsd;
+  }
+
+  setBudget(usd: number | undefined): void {
+    if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
+      throw new RangeError('setBudget() takes a positive amount in US dollars.');
+    this.#host.setBudget(usd);
+  }
+
+  get facts(): ConversationFacts {
+    return this.#host.facts;
+  }
+
+  get unasked(): AsyncIterable<Turn> {
+    return this.#host.readers.unasked;
+  }
+
+  send(
+    input: UserInput,
+    { whileBusy = 'enqueue', signal, priority, parentUuid, ...options }: ConversationSendOptions = {},
+  ): Turn {
+    const { queue } = this.#host;
+    this.#host.checkUsable();
+    const busy = queue.length > 0;
+    if (busy && whileBusy === 'reject') {
+      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
+    }
+    if (busy && whileBusy === 'replace') queue.cancelWaiting();
+    const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
+    const joins = whileBusy === 'join' ? true : undefined;
+    const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
+    if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
+    if (signal !== undefined) turn.obey(signal);
+    return turn;
+  }
+
+  on<Event extends keyof ManagerEvents>(
+    event: Event,
+    listener: (value: ManagerEvents[Event]) => void,
+  ): () => void {
+    return this.#host.listeners.on(event, listener);
+  }
+
+  messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
+    return this.#host.readers.messages(this.#session, options);
+  }
+
+  transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]> {
+    return this.#host.transcript.messages(options);
+  }
+
+  async interrupt(): Promise<boolean> {
+    const session = this.#session;
+    if (session === undefined || !this.#host.queue.isRunning) return false;
+    return (await session.interrupt()).interrupted;
+  }
+
+  async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
+    const answer: WireObject = await (await this.wake()).control(subtype, params, options);
+    if (subtype === 'set_model') this.#host.keepOption('model', params.model);
+    return answer;
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#session?.setModel(model);
+    this.#host.keepOption('model', model);
+  }
+
+  async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
+    await this.#session?.setPermissionMode(mode);
+    this.#host.keepOption('permissionMode', mode);
+  }
+
+  async setEffort(effort: Effort | undefined): Promise<void> {
+    await this.#session?.settings.apply({ effortLevel: effort ?? null });
+    this.#host.keepOption('effort', effort);
+  }
+
+  wake(): Promise<Session> {
+    return this.#host.wake();
+  }
+
+  async settled(): Promise<void> {
+    await this.#host.queue.idle();
+    await this.#session?.settled();
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#host.queue.turns;
+  }
+
+  cancelWaiting(): void {
+    this.#host.queue.cancelWaiting();
+  }
+
+  park(): Promise<void> {
+    return this.#host.park();
+  }
+
+  schedule(options: ScheduleOptions): void {
+    this.#host.setSchedule(options);
+  }
+
+  unschedule(): void {
+    this.#host.setSchedule(undefined);
+  }
+
+  watch(): () => void {
+    return this.#host.parking.watch();
+  }
+
+  async endWorkspace(end: WorktreeEnd): Promise<void> {
+    await this.park();
+    await this.#host.launch.endWorkspace(end);
+  }
+
+  retry(): void {
+    this.#host.update({ failure: undefined, crashes: 0 });
+    this.#host.changed();
+    this.#host.queue.work();
+  }
+
+  get #session(): Session | undefined {
+    return this.#host.cli.session;
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { echo } from './manager.js';
+
+import type { OpenForContract } from './manager-contract-types.js';
+
+const always = { times: 'any' } as const;
+const stuck: Scenario = [onUser(undefined, [say('…'), hang()], always)];
+
+/** How turns and CLIs end. */
+export function stopping(open: OpenForContract): void {
+  describe('a turn can be stopped', () => {
+    test.each([
+      ['while it runs', 0, 'aborted'],
+      ['while it waits', 1, 'aborted'],
+    ] as const)('by its signal %s', async (_when, index, expected) => {
+      const { manager } = await open({ scenarios: [stuck] });
+      const talk = manager.conversation('one');
+      const [first, second] = [new AbortController(), new AbortController()];
+      const turns = [talk.send('a', { signal: first.signal }), talk.send('b', { signal: second.signal })];
+      await turns[0]?.began;
+      [first, second][index]?.abort('enough');
+      expect(await turns[index]?.outcome).toMatchObject({ kind: expected, cause: 'enough' });
+    });
+
+    test('with a signal that is already aborted: nothing is sent', async () => {
+      const { manager, clis } = await open({ scenarios: [echo] });
+      const talk = manager.conversation('one');
+      const turn = talk.send('x', { signal: AbortSignal.abort('no') });
+      expect(await turn.outcome).toMatchObject({ kind: 'aborted', cause: 'no' });
+      await talk.settled();
+      expect([clis(), talk.facts.messages]).toEqual([0, 0]);
+    });
+
+    test('with cancel() while it waits, and with interrupt() while it runs', async () => {
+      const { manager } = await open({ scenarios: [stuck] });
+      const talk = manager.conversation('one');
+      const [running, waiting] = [talk.send('a'), talk.send('b')];
+      await running.began;
+      expect(await waiting.cancel()).toBe(true);
+      expect((await waiting.outcome).kind).toBe('cancelled');
+      expect(await running.cancel()).toBe(false);
+      expect(await talk.interrupt()).toBe(true);
+      expect((await running.outcome).kind).toBe('interrupted');
+    });
+  });
+}
+
+/** What happens when CLIs die. */
+export function crashes(open: OpenForContract): void {
+  describe('a crash', () => {
+    test('before any response sends the message to the next CLI', async () => {
+      const dies = [onUser(undefined, [die({ code: 1 })], always)];
+      const { manager, clis } = await open({ scenarios: [dies, echo] });
+      expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
+      expect(clis()).toBe(2);
+    });
+
+    test('after a response settles the turn, and the next message continues', async () => {
+      const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
+      const { manager } = await open({ scenarios: [dies, echo] });
+      const talk = manager.conversation('one');
+      expect((await talk.send('x').outcome).kind).toBe('cli-ended');
+      expect(await talk.send('y').text()).toBe('echo: y');
+    });
+
+    test('three times in a row fails the conversation until retry()', async () => {
+      const dies = [onUser(undefined, [die({ code: 1 })], always)];
+      const { manager, clis } = await open({ scenarios: [dies, dies, dies, echo] });
+      const talk = manager.conversation('one');
+      const [first, second] = [talk.send('x'), talk.send('y')];
+      expect((await first.outcome).kind).toBe('cli-ended');
+      expect((await second.outcome).kind).toBe('cli-ended');
+      await expect.poll(() => talk.state).toBe('failed');
+      expect(clis()).toBe(3);
+      expect(() => talk.send('z')).toThrow(expect.objectContaining({ code: 'CONVERSATION_FAILED' }));
+      talk.retry();
+      expect(await talk.send('z').text()).toBe('echo: z');
+    });
+  });
+}
