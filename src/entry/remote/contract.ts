@@ -17,6 +17,7 @@ export type * from './contract/errors.js';
 export type * from './contract/events.js';
 export type * from './contract/files.js';
 export type * from './contract/history.js';
+export type * from './contract/opening.js';
 export type * from './contract/prompts.js';
 export type * from './contract/sessions.js';
 export type * from './contract/webhooks.js';

@@ -6,7 +6,7 @@ import type { WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { type ConsoleAddress, ConsoleClient } from './console-client.js';
 import type { CommandName } from './contract.js';
-import { RemoteTransport } from './remote-transport.js';
+import { RemoteTransport, type ServerLink } from './remote-transport.js';
 
 /** Options of a remote session. */
 export interface RemoteOptions extends ConsoleAddress {
@@ -41,28 +41,32 @@ export function remoteLauncher(
       remote.session === undefined
         ? { kind: 'owner' as const, open, after: last?.lastEvent ?? 0, keep: remote.keep ?? false }
         : { kind: 'guest' as const, after: last?.lastEvent ?? remote.after ?? -1 };
-    const transport = new RemoteTransport({
-      client,
-      session,
-      role,
-      clock,
-      partial: options.partialMessages !== false,
-    });
+    const partial = options.partialMessages !== false;
+    const transport = new RemoteTransport({ client, session, role, clock, partial });
     last = transport;
-    return {
-      transport,
-      version: transport.version,
-      // The server starts the CLI when it has `initialize`, and only then checks what that CLI supports.
-      versionComesLate: true,
-      otherHost: { ask: (method, params, asking) => askServer({ client, session }, method, params, asking) },
-      commandLine: `console server ${new URL(remote.url).origin}`,
-    };
+    return linkedCli(transport, { client, session }, `console server ${new URL(remote.url).origin}`);
+  };
+}
+
+/** The CLI behind a link to a server, as a session starts it. */
+export function linkedCli(
+  transport: RemoteTransport,
+  link: { readonly client: ServerLink; readonly session: string },
+  commandLine: string,
+): Awaited<ReturnType<OwnLaunch>> {
+  return {
+    transport,
+    version: transport.version,
+    // The server starts the CLI when it has `initialize`, and only then checks what that CLI supports.
+    versionComesLate: true,
+    otherHost: { ask: (method, params, asking) => askServer(link, method, params, asking) },
+    commandLine,
   };
 }
 
 /** Every method that a session delegates to another host is a command with the same name. */
 async function askServer(
-  { client, session }: { readonly client: ConsoleClient; readonly session: string },
+  { client, session }: { readonly client: ServerLink; readonly session: string },
   method: string,
   params: WireObject,
   { signal, deadlineMs = PATIENCE_MS }: RequestOptions = {},

@@ -30,9 +30,15 @@ export type RemoteRole =
     }
   | { readonly kind: 'guest'; readonly after: number };
 
+/** What a remote session needs of a connection to a server; the connection may also be within this process. */
+export type ServerLink = Pick<
+  ConsoleClient,
+  'command' | 'attach' | 'on' | 'pause' | 'resume' | 'close' | 'connected'
+>;
+
 /** The dependencies of a {@link RemoteTransport}. */
 export interface RemoteTransportOptions {
-  readonly client: ConsoleClient;
+  readonly client: ServerLink;
   readonly session: string;
   readonly role: RemoteRole;
   readonly clock: Clock;

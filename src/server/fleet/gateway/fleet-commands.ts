@@ -3,7 +3,7 @@ import { toError } from '../../../entry/remote/command-failed.js';
 import type { CommandParams, Done, OpenParams, PlaceParams } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
-import type { CheckedCommand, Commander, RunCommand } from '../../console/commands/command.js';
+import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { webhookCommands } from '../../console/commands/webhook-commands.js';
 import type { Webhooks } from '../../console/webhooks/webhooks.js';
 import type { Engine } from '../engine/engine.js';
@@ -20,7 +20,8 @@ export interface FleetCommandParts {
   readonly clock: Clock;
   readonly sessions: FleetSessions;
   readonly workers: WorkerList;
-  readonly webhooks: Webhooks;
+  /** Undefined where there are none. */
+  readonly webhooks?: Webhooks | undefined;
   /** Placement of conversations that are opened here. */
   readonly place?: Place | undefined;
 }
@@ -35,7 +36,7 @@ const SOON_MS = 10;
 const LONGEST_MS = 16 * 60_000;
 
 /** A command, as its worker gets it. */
-export type SentCommand = Pick<CheckedCommand, 'id' | 'name' | 'params'>;
+export type SentCommand = Pick<ReceivedCommand, 'id' | 'name' | 'params'>;
 
 interface Asked {
   readonly by: Commander;
@@ -52,10 +53,10 @@ export class FleetCommands {
     this.#parts = parts;
   }
 
-  readonly run: RunCommand = (command, asked) => {
+  readonly run = (command: ReceivedCommand, asked: Asked): Promise<unknown> => {
     const { name, session } = command;
     const { webhooks, sessions } = this.#parts;
-    if (isWebhookCommand(name)) {
+    if (webhooks !== undefined && isWebhookCommand(name)) {
       return webhookCommands[name].run(command.params as never, { webhooks, registry: sessions });
     }
     if (name === 'open') return this.#open(command, asked);
@@ -69,7 +70,7 @@ export class FleetCommands {
     return this.askOwner(session, command, asked);
   };
 
-  async #open(command: CheckedCommand, asked: Asked): Promise<unknown> {
+  async #open(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { sessions } = this.#parts;
     const { place, ...params } = command.params as OpenParams;
     if (params.workspace === 'worktree') throw noWorktrees();
@@ -79,7 +80,8 @@ export class FleetCommands {
       const wanted = { ...asked, place: this.#placeFor(place) };
       const opened = await this.askOwner(id, { ...command, params: { ...params, id } }, wanted);
       await sessions.untilListed(id);
-      if (params.program !== undefined) sessions.known(id)?.openedBy(asked.by.client);
+      if (params.program !== undefined && params.program.detached !== true)
+        sessions.known(id)?.openedBy(asked.by.client);
       return opened;
     } finally {
       done();
@@ -130,14 +132,14 @@ export class FleetCommands {
   }
 
   /** The worker of a conversation has its transcript, or fetches it. */
-  #askForMessages(command: CheckedCommand, asked: Asked): Promise<unknown> {
+  #askForMessages(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { conversation } = command.params as CommandParams<'history.messages'>;
     const known = this.#parts.sessions.all.find(({ summary }) => summary.conversation === conversation);
     return known === undefined ? this.#askAny(command, asked) : this.askOwner(known.id, command, asked);
   }
 
   /** Asks any worker, because the answer is not about a conversation. */
-  async #askAny(command: CheckedCommand, asked: Asked): Promise<unknown> {
+  async #askAny(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { names } = this.#parts.engine;
     await using request = await this.#packed(requestOf(command, undefined, asked));
     const heard = await this.#request(names.anyWorker, request.text);
@@ -146,7 +148,7 @@ export class FleetCommands {
   }
 
   /** Every worker acts on its own conversations; the results are merged. */
-  async #askAll(command: CheckedCommand, asked: Asked): Promise<unknown> {
+  async #askAll(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { engine, workers } = this.#parts;
     const values = await Promise.all(
       workers.all.map(async ({ worker }) => {

@@ -18,14 +18,16 @@ const ANSWERED_MS = 30_000;
 export class FleetSessions implements ServedSessions {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #listener: SessionListener;
+  readonly #listener: Pick<SessionListener, 'onChange' | 'onRemoved'>;
   readonly #name = randomUUID();
   readonly #records = new RecordList();
   readonly #sessions = new Map<string, FleetSession>();
   /** Conversations that clients of this gateway are opening. */
   readonly #coming = new Map<string, Deferred<void>>();
+  /** Those that a client has removed. */
+  readonly #going = new Map<string, Deferred<void>>();
 
-  constructor(engine: Engine, clock: Clock, listener: SessionListener) {
+  constructor(engine: Engine, clock: Clock, listener: Pick<SessionListener, 'onChange' | 'onRemoved'>) {
     this.#engine = engine;
     this.#clock = clock;
     this.#listener = listener;
@@ -76,6 +78,14 @@ export class FleetSessions implements ServedSessions {
     if (!this.#sessions.has(id) && coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);
   }
 
+  /** Resolves when one that was removed is no longer in the list. */
+  async untilGone(id: string): Promise<void> {
+    const gone = deferred<void>();
+    this.#going.set(id, gone);
+    if (this.#sessions.has(id)) await within(gone.promise, LISTED_MS, this.#clock);
+    this.#going.delete(id);
+  }
+
   async close(): Promise<void> {
     this.#records.close();
     for (const session of this.#sessions.values()) session.close();
@@ -102,6 +112,7 @@ export class FleetSessions implements ServedSessions {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     session?.close();
+    this.#going.get(id)?.resolve();
     if (session !== undefined) this.#listener.onRemoved(session);
   }
 

@@ -1,0 +1,64 @@
+import type { WireObject } from '../../../wire/protocol/frames.js';
+
+/** Options of opening a session. */
+export interface OpenParams {
+  /**
+   * The id of the new session, a UUID, for clients that attach before it is ready. An existing ended session is
+   * reopened.
+   */
+  readonly id?: string | undefined;
+  /** With `id`: an existing session is left as it is, and gets a CLI if it has none. */
+  readonly join?: boolean | undefined;
+  /** The working folder. */
+  readonly cwd: string;
+  /** The title. */
+  readonly title?: string | undefined;
+  /** The model. */
+  readonly model?: string | undefined;
+  /** The permission mode. */
+  readonly permissionMode?: string | undefined;
+  /** The thinking limit; null for none, overriding the server and the program. */
+  readonly maxThinkingTokens?: number | null | undefined;
+  /** The conversation to resume. */
+  readonly resume?: string | undefined;
+  /** Resumes under a new id. */
+  readonly forkSession?: boolean | undefined;
+  /** With `resume` and `forkSession`: the copy ends before this message, by its `uuid`. */
+  readonly before?: string | undefined;
+  /** The budget of the session, in dollars. */
+  readonly maxBudgetUsd?: number | undefined;
+  /** Where it works: in the folder (default), or in a new git worktree made from it. */
+  readonly workspace?: 'shared' | 'worktree' | undefined;
+  /**
+   * MCP servers to switch off as soon as the session is ready. A disabled server stays off when the session is
+   * reopened.
+   */
+  readonly disabledServers?: readonly string[] | undefined;
+  /** Which worker of a fleet it needs; a console that starts CLIs itself refuses it. */
+  readonly place?: PlaceParams | undefined;
+  /** For programs: the launch of their own session. */
+  readonly program?: ProgramParams | undefined;
+}
+
+/** Which worker of a fleet a session needs. */
+export interface PlaceParams {
+  /** Higher goes first when slots are short. Default: 0. */
+  readonly priority?: number | undefined;
+  /** The labels that its worker must have. Default: none. */
+  readonly labels?: readonly string[] | undefined;
+  /** The version of its worker's CLI, or the start of one: `2.1` for any 2.1. Default: any. */
+  readonly cli?: string | undefined;
+}
+
+/** The options of a program. */
+export interface ProgramParams {
+  /** Command-line options, as for `openSession`; some are reserved for the server. */
+  readonly options: WireObject;
+  /** The body of the program's `initialize`: hooks, in-process MCP servers, system prompt … */
+  readonly initialize: WireObject;
+  /**
+   * The session does not need the program: it is parked, resumed and kept like one of a page. Hooks and in-process servers
+   * are left out. Default: false.
+   */
+  readonly detached?: boolean | undefined;
+}

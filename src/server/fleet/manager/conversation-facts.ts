@@ -1,0 +1,59 @@
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import { NO_USAGE } from '../../../host/session/turns/usage.js';
+import { usageOf } from '../../console/sessions/new-summary.js';
+import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import type { FleetRecord } from '../record.js';
+import { conversationId } from './conversation-id.js';
+
+/** The name of a conversation; one that no manager has opened is called by its id. */
+export function nameOf(id: string, { opened: { title } }: FleetRecord): string {
+  return title !== undefined && conversationId(title) === id ? title : id;
+}
+
+/** What a conversation is doing. */
+export function stateOf({ summary, failure }: FleetRecord): ConversationState {
+  switch (summary.state) {
+    case 'waiting':
+      return 'queued';
+    case 'starting':
+    case 'parked':
+      return summary.state;
+    case 'needs-you':
+      return summary.prompts.some(({ kind }) => kind === 'budget') ? 'paused' : 'running';
+    case 'ended':
+      return failure !== undefined || summary.failed === true ? 'failed' : 'parked';
+    default:
+      return 'running';
+  }
+}
+
+/** Who is charged for a conversation. */
+export function ownerOf({ summary }: FleetRecord): string {
+  return summary.owner.key ?? 'default';
+}
+
+/** The facts of a conversation. */
+export function factsOf(name: string, record: FleetRecord): ConversationFacts {
+  const { summary, place, failure } = record;
+  const { state, queued, conversation, startedAt, changedAt, costUsd, error } = summary;
+  const isBusy = state === 'running' || state === 'needs-you';
+  return {
+    name,
+    owner: ownerOf(record),
+    priority: place.priority,
+    state: stateOf(record),
+    sessionId: conversation,
+    createdAt: new Date(startedAt),
+    usedAt: new Date(changedAt),
+    costUsd,
+    messages: queued.length + (isBusy ? 1 : 0),
+    limitUntil: undefined,
+    failure: failure ?? (state === 'ended' ? error : undefined),
+    schedule: undefined,
+  };
+}
+
+/** What a conversation has used. */
+export function usageIn(record: FleetRecord | undefined): TurnUsage {
+  return record === undefined ? NO_USAGE : usageOf(record.summary);
+}

@@ -1,0 +1,159 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
+import { outcomeFrom } from '../../../entry/remote/outcome-view.js';
+import { type BufferWatcher, MessageBuffer } from '../../../host/core/messages/message-buffer.js';
+import { outcomeOf, type TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { SessionTurn } from '../../../host/session/turns/turn.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { RecentMap } from '../../../wire/util/maps.js';
+
+/** What {@link ConversationTurns} works with. */
+export interface ConversationTurnsParts {
+  /** Told how full the readers' buffers are. */
+  readonly watcher: BufferWatcher;
+  readonly cancel: (turn: SessionTurn) => Promise<boolean>;
+  readonly stop: (turn: SessionTurn) => Promise<void>;
+  /** The turn of a message is over. */
+  readonly onSettled: (messageId: string, outcome: TurnOutcome) => void;
+  /** The CLI started a turn. */
+  readonly onUnasked: (turn: SessionTurn) => void;
+}
+
+/** How much a turn keeps for its reader. */
+const LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024 };
+/** How many results to keep until it is said whose they are. */
+const RESULTS = 16;
+
+/** A turn, and whether a CLI has its message. */
+interface Followed {
+  readonly turn: SessionTurn;
+  sent: boolean;
+  /** The CLI has it, and works on something else. */
+  waits: boolean;
+}
+
+/** The unsettled turns of a conversation, driven by its log. */
+export class ConversationTurns {
+  readonly #parts: ConversationTurnsParts;
+  readonly #turns = new Map<string, Followed>();
+  readonly #results = new RecentMap<string, WireObject>(RESULTS);
+  #unasked: SessionTurn | undefined;
+
+  constructor(parts: ConversationTurnsParts) {
+    this.#parts = parts;
+  }
+
+  /** The turns of user messages, in order. */
+  get all(): readonly SessionTurn[] {
+    return [...this.#turns.values()].map(({ turn }) => turn);
+  }
+
+  /** A message that is about to be sent, or that somebody else has sent. */
+  add(messageId: string): SessionTurn {
+    const known = this.#turns.get(messageId);
+    if (known !== undefined) return known.turn;
+    const turn = this.#make(messageId);
+    this.#turns.set(messageId, { turn, sent: false, waits: false });
+    return turn;
+  }
+
+  /** Whether it is not over. */
+  has(messageId: string): boolean {
+    return this.#turns.has(messageId);
+  }
+
+  /** A turn is over. */
+  settle(messageId: string, outcome: TurnOutcome): void {
+    const followed = this.#turns.get(messageId);
+    this.#turns.delete(messageId);
+    followed?.turn.settle(outcome);
+    this.#parts.onSettled(messageId, outcome);
+  }
+
+  /** Nothing more will be heard of them. */
+  settleAll(outcome: TurnOutcome): void {
+    for (const messageId of [...this.#turns.keys()]) this.settle(messageId, outcome);
+    this.#unasked?.settle(outcome);
+    this.#unasked = undefined;
+  }
+
+  /** Follows an event of the log that is not a message of the CLI. */
+  take(event: LogEvent): void {
+    if (event.kind === 'queued') this.add(event.uuid);
+    if (event.kind === 'settled') {
+      const { uuid, outcome } = event;
+      const result = outcome.result === undefined ? undefined : this.#results.get(outcome.result);
+      this.settle(uuid, outcomeFrom(outcome, result));
+    }
+    if (event.kind === 'line' && event.from === 'host' && event.frame?.type === 'user')
+      this.#sent(String(event.frame.uuid));
+    if (event.kind === 'end') this.#cliEnded(new Error(event.end.error ?? 'The CLI ended.'));
+  }
+
+  /** Passes a message of the CLI to its turns. */
+  hear(message: WireObject, length: number): void {
+    if (message.type === 'result') this.#results.set(String(message.uuid), message);
+    if (message.type === 'command_lifecycle') this.#noteLifecycle(message);
+    const running = [...this.#turns.values()].filter(({ sent, waits }) => sent && !waits);
+    const isBegin = message.type === 'system' && message.subtype === 'init';
+    if (isBegin && running.length === 0 && this.#unasked === undefined) this.#beginUnasked();
+    for (const { turn } of running) push(turn, message, length);
+    if (this.#unasked !== undefined) this.#hearUnasked(this.#unasked, message, length);
+  }
+
+  #sent(messageId: string): void {
+    // A message that is sent again after a crash may get another id.
+    const followed = this.#turns.get(messageId) ?? [...this.#turns.values()].find(({ sent }) => !sent);
+    if (followed === undefined) return;
+    followed.sent = true;
+    followed.turn.mark('started');
+  }
+
+  #noteLifecycle({ command_uuid: uuid, state }: WireObject): void {
+    const followed = this.#turns.get(String(uuid));
+    if (followed === undefined) return;
+    followed.waits = state === 'queued';
+    if (state === 'queued') followed.turn.mark('queued');
+    if (state === 'started') followed.turn.mark('started');
+  }
+
+  /** Its worker says which messages were lost with it; the others are sent again. */
+  #cliEnded(error: Error): void {
+    for (const followed of this.#turns.values()) followed.sent = false;
+    this.#unasked?.settle({ kind: 'cli-ended', error });
+    this.#unasked = undefined;
+  }
+
+  #beginUnasked(): void {
+    const turn = this.#make(undefined);
+    turn.mark('started');
+    this.#unasked = turn;
+    this.#parts.onUnasked(turn);
+  }
+
+  #hearUnasked(turn: SessionTurn, message: WireObject, length: number): void {
+    push(turn, message, length);
+    if (typeof message.error === 'string' && message.type === 'assistant')
+      turn.note({ assistantError: message.error });
+    if (isObject(message.rate_limit_info)) turn.note({ rateLimit: message.rate_limit_info });
+    if (message.type !== 'result') return;
+    this.#unasked = undefined;
+    turn.settle(outcomeOf(message, turn.evidence));
+  }
+
+  #make(userMessageId: string | undefined): SessionTurn {
+    const { watcher, cancel, stop } = this.#parts;
+    return new SessionTurn({
+      userMessageId,
+      userMessage: undefined,
+      buffer: new MessageBuffer(LIMITS, watcher),
+      partial: false,
+      onStream: () => {},
+      cancel,
+      stop,
+    });
+  }
+}
+
+function push(turn: SessionTurn, message: WireObject, length: number): void {
+  if (message.type !== 'stream_event' || turn.takesPartial) turn.push(message, length);
+}

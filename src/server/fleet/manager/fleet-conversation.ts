@@ -1,0 +1,195 @@
+import type { Effort } from '../../../host/cli/options/cli-options.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { Session } from '../../../host/session/session.js';
+import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { Turn } from '../../../host/session/turns/turn.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
+import type { RequestOptions } from '../../../wire/peer/control-peer.js';
+import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { TranscriptOptions } from '../../manager/conversations/conversation-transcript.js';
+import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
+import type { ManagerEvents } from '../../manager/manager-events.js';
+import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import { usageIn } from './conversation-facts.js';
+import type { FleetHost } from './fleet-host.js';
+import { notOnFleet } from './not-on-fleet.js';
+
+/** A conversation whose CLI runs on a worker of a fleet. */
+export class FleetConversation implements Conversation {
+  readonly #host: FleetHost;
+
+  constructor(host: FleetHost) {
+    this.#host = host;
+  }
+
+  get name(): string {
+    return this.#host.name;
+  }
+
+  get owner(): string {
+    return this.#host.owner;
+  }
+
+  get state(): ConversationState {
+    return this.#host.state;
+  }
+
+  get id(): string | undefined {
+    return this.#host.record?.summary.conversation;
+  }
+
+  get pid(): undefined {
+    return undefined;
+  }
+
+  get info(): Session['info'] | undefined {
+    return this.state === 'running' ? this.#host.info : undefined;
+  }
+
+  get version(): string | undefined {
+    return this.state === 'running' ? this.#host.record?.summary.cliVersion : undefined;
+  }
+
+  get costUsd(): number {
+    return this.#host.record?.summary.costUsd ?? 0;
+  }
+
+  get usage(): TurnUsage {
+    return usageIn(this.#host.record);
+  }
+
+  get ahead(): undefined {
+    return undefined;
+  }
+
+  get idleMs(): undefined {
+    return undefined;
+  }
+
+  get prompts(): readonly AnyPrompt[] {
+    return this.#host.prompts.open;
+  }
+
+  get keptPrompts(): readonly KeptPrompt[] {
+    return this.#host.prompts.kept;
+  }
+
+  get budgetPrompt(): BudgetPrompt | undefined {
+    return this.#host.prompts.budget;
+  }
+
+  get budgetUsd(): number | undefined {
+    return this.#host.budgetUsd;
+  }
+
+  get facts(): ConversationFacts {
+    return this.#host.facts;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#host.turns.all;
+  }
+
+  get unasked(): AsyncIterable<Turn> {
+    return this.#host.readers.unasked;
+  }
+
+  setBudget(usd: number | undefined): void {
+    if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
+      throw new RangeError('setBudget() takes a positive amount in US dollars.');
+    this.#host.attempt(this.#host.exists().then(() => this.#host.ask('setBudget', { usd: usd ?? null })));
+  }
+
+  send(input: UserInput, options?: ConversationSendOptions): Turn {
+    return this.#host.send(input, options);
+  }
+
+  on<Event extends keyof ManagerEvents>(
+    event: Event,
+    listener: (value: ManagerEvents[Event]) => void,
+  ): () => void {
+    return this.#host.on(event, listener);
+  }
+
+  interrupt(): Promise<boolean> {
+    return this.#host.interrupt();
+  }
+
+  messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
+    return this.#host.readers.messages(options);
+  }
+
+  async transcript(options: TranscriptOptions = {}): Promise<readonly SessionMessage[]> {
+    const { conversation, cwd } = this.#host.record?.summary ?? {};
+    if (conversation === undefined) return [];
+    const { messages } = await this.#host.ask('history.messages', { conversation, cwd, ...options });
+    return messages as unknown as readonly SessionMessage[];
+  }
+
+  async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
+    return (await this.wake()).control(subtype, params, options);
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#host.open();
+    await this.#host.ask('setModel', { model });
+  }
+
+  async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
+    await this.#host.open();
+    await this.#host.ask('setPermissionMode', { mode });
+  }
+
+  async setEffort(effort: Effort | undefined): Promise<void> {
+    await (await this.wake()).settings.apply({ effortLevel: effort ?? null });
+  }
+
+  async wake(): Promise<Session> {
+    this.#host.checkUsable();
+    return this.#host.guest.connected ?? (await this.#host.open().then(() => this.#host.guest.open()));
+  }
+
+  async settled(): Promise<void> {
+    while (this.#host.turns.all.length > 0)
+      await Promise.all(this.#host.turns.all.map(({ outcome }) => outcome));
+    await this.#host.guest.connected?.settled();
+  }
+
+  cancelWaiting(): void {
+    for (const { userMessageId, receipt } of this.#host.turns.all)
+      if (receipt === 'held' || receipt === 'queued')
+        this.#host.attempt(this.#host.takeBack(String(userMessageId)));
+    for (const uuid of this.#host.record?.summary.queued ?? [])
+      if (!this.#host.turns.has(uuid)) this.#host.attempt(this.#host.ask('unsend', { uuid }));
+  }
+
+  async park(): Promise<void> {
+    await this.#host.sent;
+    if (this.#host.record === undefined) return;
+    await this.#host.ask('park', {});
+    await this.#host.guest.close();
+  }
+
+  schedule(): never {
+    throw notOnFleet('schedule()', 'call send() at those times from a program that runs then');
+  }
+
+  unschedule(): void {}
+
+  watch(): never {
+    throw notOnFleet('watch()', 'workers keep a CLI as long as startWorker({ idleMs }) says');
+  }
+
+  async endWorkspace(): Promise<never> {
+    throw notOnFleet('endWorkspace()', 'workers look after files: coxswain worker --workspaces');
+  }
+
+  retry(): void {
+    this.#host.retry();
+  }
+}

@@ -1,0 +1,378 @@
+import type { CommandName, CommandParams, CommandValue, LogEvent } from '../../../entry/remote/contract.js';
+import type { Session } from '../../../host/session/session.js';
+import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
+import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { Listeners } from '../../../wire/util/listeners.js';
+import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { ManagerEvents } from '../../manager/manager-events.js';
+import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import type { FleetSession } from '../gateway/fleet-session.js';
+import { type FleetRecord, isLive } from '../record.js';
+import { factsOf, ownerOf, stateOf } from './conversation-facts.js';
+import { ConversationLog } from './conversation-log.js';
+import { ConversationPrompts } from './conversation-prompts.js';
+import { ConversationReaders } from './conversation-readers.js';
+import { ConversationTurns } from './conversation-turns.js';
+import { FleetClient } from './fleet-client.js';
+import type { FleetLink } from './fleet-link.js';
+import type { FleetConversationOptions } from './fleet-manager-options.js';
+import { GuestSession } from './guest-session.js';
+import { openParams } from './opened-conversation.js';
+
+/** What a {@link FleetHost} has in common with the others of its manager. */
+export interface FleetSurroundings {
+  readonly link: FleetLink;
+  readonly listeners: Listeners<ManagerEvents>;
+  readonly onLimit: 'wait' | 'fail' | undefined;
+  readonly budgetUsd: number | undefined;
+  /** Whether the program is leaving. */
+  readonly isLeaving: () => boolean;
+}
+
+/** Events that only the log tells. */
+const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
+
+/** What is known of a conversation at first. */
+export interface NewFleetConversation {
+  readonly options: FleetConversationOptions;
+  readonly record: FleetRecord | undefined;
+}
+
+/** The parts of a conversation on a fleet, and how they work together. */
+export class FleetHost {
+  readonly name: string;
+  readonly session: string;
+  readonly #around: FleetSurroundings;
+  readonly #listeners = new Listeners<ManagerEvents>();
+  readonly #client: FleetClient;
+  readonly #log: ConversationLog;
+  readonly turns: ConversationTurns;
+  readonly prompts: ConversationPrompts;
+  readonly readers: ConversationReaders;
+  readonly guest: GuestSession;
+  #options: FleetConversationOptions;
+  #record: FleetRecord | undefined;
+  #told: ConversationState;
+  #deleted = false;
+  /** Somebody wants a failed one to try again. */
+  #retried = false;
+  info: Session['info'] | undefined;
+  /** Messages are handed over one after the other. */
+  #sending: Promise<void> = Promise.resolve();
+  #opening: Promise<void> | undefined;
+
+  constructor(
+    name: string,
+    session: string,
+    { options, record, ...around }: FleetSurroundings & NewFleetConversation,
+  ) {
+    this.name = name;
+    this.session = session;
+    this.#around = around;
+    this.#options = options;
+    this.#record = record;
+    const { link } = around;
+    this.#client = new FleetClient(link, this.owner);
+    this.#log = new ConversationLog({
+      client: this.#client,
+      session,
+      onEvent: (event, length) => this.#take(event, length),
+      onGap: () => this.#missed(),
+    });
+    this.readers = new ConversationReaders(this.#log, () => this.look());
+    this.turns = new ConversationTurns({
+      watcher: this.#log,
+      cancel: (turn) => this.#cancel(turn),
+      stop: (turn) => this.#stop(turn),
+      onSettled: (messageId, outcome) => {
+        this.#emit('turn', { messageId, outcome });
+        this.look();
+      },
+      onUnasked: (turn) => {
+        this.readers.unaskedTurn(turn);
+        this.#emit('unasked', { turn });
+      },
+    });
+    this.prompts = new ConversationPrompts({
+      name,
+      clock: link.clock,
+      pending: async () => (await this.ask('info', {})).pending,
+      answer: (prompt, answer) => this.attempt(this.ask('answer', { prompt, answer })),
+      onChange: (change) => this.#emit('prompt', change),
+      onBudget: (prompt) => this.#emit('budget', { prompt }),
+    });
+    this.guest = new GuestSession({
+      session,
+      clock: link.clock,
+      commandLine: `conversation ${name} of a fleet`,
+      connect: () => new FleetClient(link, this.owner),
+    });
+    this.#told = this.state;
+    if (record === undefined) return;
+    this.prompts.update(record.summary);
+    if (!isLive(record)) this.#log.note(record.summary.last);
+  }
+
+  /** What the fleet knows of it. */
+  get record(): FleetRecord | undefined {
+    return this.#record;
+  }
+
+  get budgetUsd(): number | undefined {
+    return this.#record === undefined ? this.#around.budgetUsd : this.#record.summary.maxBudgetUsd;
+  }
+
+  get owner(): string {
+    return this.#record === undefined ? (this.#options.owner ?? 'default') : ownerOf(this.#record);
+  }
+
+  get state(): ConversationState {
+    if (this.#deleted) return 'deleted';
+    const state = this.#record === undefined ? 'parked' : stateOf(this.#record);
+    const isAway = state === 'parked' || (state === 'failed' && this.#retried);
+    return isAway ? (this.turns.all.length > 0 ? 'queued' : 'parked') : state;
+  }
+
+  get facts(): ConversationFacts {
+    const { name, owner, state } = this;
+    const messages = this.turns.all.length;
+    if (this.#record !== undefined) {
+      const facts = factsOf(name, this.#record);
+      return { ...facts, state, messages: Math.max(facts.messages, messages) };
+    }
+    const now = new Date();
+    const { priority = 0 } = this.#options;
+    const times = { createdAt: now, usedAt: now };
+    const none = { sessionId: undefined, limitUntil: undefined, failure: undefined, schedule: undefined };
+    return { name, owner, priority, state, messages, costUsd: 0, ...times, ...none };
+  }
+
+  /** Resolves when all messages so far were handed over, or could not be. */
+  get sent(): Promise<void> {
+    return this.#sending;
+  }
+
+  /** Lets a failed one try again. */
+  retry(): void {
+    this.#retried = true;
+    this.attempt(this.open());
+  }
+
+  /** Takes options for when it is opened. */
+  configure(options: FleetConversationOptions): void {
+    if (this.#record === undefined) this.#options = { ...this.#options, ...options };
+  }
+
+  send(input: UserInput, options: ConversationSendOptions = {}): Turn {
+    this.checkUsable();
+    const { whileBusy = 'enqueue', signal } = options;
+    if (whileBusy === 'reject' && this.facts.messages > 0)
+      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
+    const message = userMessage(input, options, () => crypto.randomUUID());
+    if (this.turns.has(message.uuid))
+      throw new CoxswainError('MESSAGE_INVALID', `The message ${message.uuid} was sent before.`);
+    const turn = this.turns.add(message.uuid);
+    if (signal?.aborted === true) {
+      this.turns.settle(message.uuid, { kind: 'aborted', cause: signal.reason });
+      return turn;
+    }
+    this.#sending = this.#sending.then(() => this.#deliver(turn, message, { ...options, whileBusy }));
+    if (signal !== undefined) turn.obey(signal);
+    return turn;
+  }
+
+  on<Event extends keyof ManagerEvents>(
+    event: Event,
+    listener: (value: ManagerEvents[Event]) => void,
+  ): () => void {
+    const remove = this.#listeners.on(event, listener);
+    this.look();
+    return () => {
+      remove();
+      this.look();
+    };
+  }
+
+  async interrupt(): Promise<boolean> {
+    if (this.#record === undefined) return false;
+    try {
+      return (await this.ask('interrupt', {})).interrupted;
+    } catch (error) {
+      if (errorCode(error) === 'SESSION_ENDED') return false;
+      throw error;
+    }
+  }
+
+  /** The fleet has news of it. */
+  update({ record }: FleetSession): void {
+    this.#record = record;
+    if (!isLive(record)) this.#log.note(record.summary.last);
+    this.#deleted = false;
+    if (stateOf(record) !== 'failed') this.#retried = false;
+    this.prompts.update(record.summary);
+    this.#changed();
+    this.look();
+  }
+
+  /** It was deleted. */
+  removed(): void {
+    this.#record = undefined;
+    this.#deleted = true;
+    this.#client.removed(this.session);
+    this.prompts.close();
+    this.turns.settleAll({ kind: 'closed' });
+    void this.guest.close();
+    this.#changed();
+  }
+
+  /** Resolves when the fleet has all that was sent, and the turns that run are over. */
+  async finish(): Promise<void> {
+    await this.#sending;
+    const running = this.turns.all.filter(({ receipt }) => receipt === 'started' || receipt === 'merged');
+    await Promise.all(running.map(({ outcome }) => outcome));
+  }
+
+  /** The program leaves; the conversation goes on without it. */
+  async close(): Promise<void> {
+    this.turns.settleAll({ kind: 'closed' });
+    this.prompts.close();
+    this.readers.finish();
+    this.#log.stop();
+    await Promise.all([this.guest.close(), this.#client.close()]);
+  }
+
+  checkUsable(): void {
+    if (this.#around.isLeaving())
+      throw new CoxswainError('MANAGER_CLOSED', `The manager of the conversation ${this.name} is closing.`);
+    if (this.state !== 'failed') return;
+    const message = `The conversation ${this.name} has failed: ${this.facts.failure} Call retry() to try again.`;
+    throw new CoxswainError('CONVERSATION_FAILED', message);
+  }
+
+  async #deliver(
+    turn: SessionTurn,
+    message: WireObject & { readonly uuid: string },
+    { whileBusy, resend, onLimit = this.#around.onLimit }: ConversationSendOptions,
+  ): Promise<void> {
+    const { uuid } = message;
+    try {
+      await this.exists();
+      await this.#log.follow();
+      // Cancelled meanwhile.
+      if (turn.receipt === 'settled') return;
+      const params = { content: '', message, whileBusy, resend, onLimit, reopen: true };
+      await this.ask('send', params, { id: uuid });
+    } catch (error) {
+      const isClosed = this.#around.isLeaving();
+      if (!this.turns.has(uuid)) return;
+      this.turns.settle(uuid, isClosed ? { kind: 'closed' } : { kind: 'error', message: errorText(error) });
+    }
+  }
+
+  /** Opens it, unless the fleet has it. */
+  async exists(): Promise<void> {
+    if (this.#around.link.sessions.known(this.session) === undefined) await this.open();
+  }
+
+  /** Opens it, or starts its CLI if none runs. */
+  open(): Promise<void> {
+    this.#opening ??= this.#openNow().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<void> {
+    const { link, budgetUsd } = this.#around;
+    const { name, session: id } = this;
+    const cwd = this.#record?.summary.cwd ?? this.#options.cwd ?? (await link.anyFolder());
+    const params = openParams(this.#options, { id, name, cwd, budgetUsd });
+    this.info = (await link.ask('open', params, { owner: this.owner })).info;
+  }
+
+  ask<Name extends CommandName>(
+    name: Name,
+    params: CommandParams<Name>,
+    { id }: { readonly id?: string } = {},
+  ): Promise<CommandValue<Name>> {
+    return this.#around.link.ask(name, params, { session: this.session, id, owner: this.owner });
+  }
+
+  /** Nobody waits for the result: a failure is told. */
+  attempt(doing: Promise<unknown>): void {
+    doing.catch((error: unknown) =>
+      this.#diagnose(String(errorCode(error) ?? 'COMMAND_INVALID'), errorText(error)),
+    );
+  }
+
+  async #cancel({ userMessageId }: SessionTurn): Promise<boolean> {
+    return userMessageId !== undefined && this.takeBack(userMessageId);
+  }
+
+  async takeBack(uuid: string): Promise<boolean> {
+    if (this.#around.link.sessions.known(this.session) === undefined) {
+      this.turns.settle(uuid, { kind: 'cancelled' });
+      return true;
+    }
+    await this.#sending;
+    return this.turns.has(uuid) && (await this.ask('unsend', { uuid })).cancelled;
+  }
+
+  async #stop(turn: SessionTurn): Promise<void> {
+    if (!(await this.#cancel(turn))) await this.interrupt();
+  }
+
+  #take(event: LogEvent, length: number): void {
+    const isMessage = event.kind === 'line' && event.from === 'cli' && event.earlier !== true;
+    if (!isMessage) this.turns.take(event);
+    else if (event.frame !== undefined && !String(event.frame.type).startsWith('control_')) {
+      this.turns.hear(event.frame, length);
+      this.readers.hear(event.frame, length);
+      this.#emit('message', { message: event.frame });
+    }
+    if (event.kind === 'note') this.#diagnose(event.code, event.text);
+  }
+
+  /** What happened in the gap is only known from the summary. */
+  #missed(): void {
+    const { queued = [], state } = this.#record?.summary ?? {};
+    const isBusy =
+      state === 'running' || state === 'needs-you' || state === 'waiting' || state === 'starting';
+    const error = new CoxswainError('REMOTE_LOST', 'The fleet no longer has the events of this turn.');
+    for (const { userMessageId = '' } of this.turns.all)
+      if (!isBusy && !queued.includes(userMessageId))
+        this.turns.settle(userMessageId, { kind: 'cli-ended', error });
+  }
+
+  #diagnose(code: string, message: string): void {
+    this.#emit('diagnostic', { diagnostic: { code, message } as unknown as Diagnostic });
+  }
+
+  #changed(): void {
+    const { state } = this;
+    if (state === this.#told) return;
+    this.#told = state;
+    this.#emit('state', { state });
+  }
+
+  #emit(event: string, value: object): void {
+    const told = { conversation: this.name, ...value } as never;
+    this.#listeners.emit(event, told);
+    this.#around.listeners.emit(event, told);
+  }
+
+  /** Reads the log as long as somebody needs it. */
+  look(): void {
+    const { link, listeners } = this.#around;
+    const isLiveNow = this.#record !== undefined && isLive(this.#record);
+    // Those who listen to all do not keep parked conversations open.
+    const isHeard = IN_LOG.some((event) => this.#listeners.has(event) || (isLiveNow && listeners.has(event)));
+    const isNeeded = isHeard || this.turns.all.length > 0 || this.readers.isRead;
+    if (!isNeeded) this.#log.stop();
+    else if (link.sessions.known(this.session) !== undefined) void this.#log.follow().catch(() => {});
+  }
+}

@@ -1,0 +1,255 @@
+import type { Clock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import { Listeners } from '../../../wire/util/listeners.js';
+import { LoggedMessages } from '../../console/sessions/logged-messages.js';
+import type { ConversationExport } from '../../manager/conversations/conversation-export.js';
+import type { DeleteOptions } from '../../manager/conversations/conversation-host.js';
+import type { Manager, ManagerCounters } from '../../manager/manager.js';
+import type { ManagerEvents } from '../../manager/manager-events.js';
+import type { ConversationFacts } from '../../manager/manager-options.js';
+import type { FleetSession } from '../gateway/fleet-session.js';
+import { StoredLog } from '../log/stored-log.js';
+import { isLive } from '../record.js';
+import { factsOf, nameOf } from './conversation-facts.js';
+import { conversationId } from './conversation-id.js';
+import { FleetConversation } from './fleet-conversation.js';
+import { FleetHost } from './fleet-host.js';
+import { FleetLink } from './fleet-link.js';
+import {
+  checkLaunchOptions,
+  type FleetConversationOptions,
+  type FleetManagerOptions,
+} from './fleet-manager-options.js';
+import { notOnFleet } from './not-on-fleet.js';
+import { checkSame, launchOptionsOf } from './opened-conversation.js';
+
+/** The conversations of a fleet, for one program. */
+export class FleetManager implements Manager<FleetConversationOptions> {
+  readonly #options: FleetManagerOptions;
+  readonly #listeners = new Listeners<ManagerEvents>();
+  /** By the id of the conversation. */
+  readonly #hosts = new Map<string, FleetHost>();
+  readonly #handles = new WeakMap<FleetHost, FleetConversation>();
+  /** Which conversations had a CLI. */
+  readonly #live = new Set<string>();
+  readonly #counts = { starts: 0, resumes: 0 };
+  #fleet: FleetLink | undefined;
+  #leaving = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: FleetManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Connects to the fleet. */
+  async open(clock: Clock): Promise<this> {
+    this.#fleet = await FleetLink.open(this.#options.fleet, clock, {
+      onChange: (session) => this.#changed(session),
+      onRemoved: ({ id }) => {
+        this.#live.delete(id);
+        this.#hosts.get(id)?.removed();
+      },
+    });
+    return this;
+  }
+
+  conversation(
+    name: string,
+    { owner, priority, ...launch }: FleetConversationOptions = {},
+  ): FleetConversation {
+    this.#checkOpen();
+    if (typeof name !== 'string' || name === '')
+      throw new CoxswainError('OPTION_INVALID', 'The name of a conversation is a string that is not empty.');
+    checkLaunchOptions(launch);
+    const known = this.#known(name);
+    if (known === undefined) {
+      const id = conversationId(name);
+      const given = { owner, priority, ...launch };
+      const host = this.#hosts.get(id) ?? this.#make(name, id, given);
+      host.configure(given);
+      return this.#handle(host);
+    }
+    const host = this.#hostOf(known);
+    if (owner !== undefined && owner !== host.owner)
+      throw new CoxswainError(
+        'OPTION_INVALID',
+        `The conversation ${name} belongs to ${host.owner}, not to ${owner}.`,
+      );
+    checkSame(name, launch, known.record.opened);
+    return this.#handle(host);
+  }
+
+  find(name: string): FleetConversation {
+    return this.#handle(this.#find(name));
+  }
+
+  #find(name: string): FleetHost {
+    this.#checkOpen();
+    const known = this.#known(name);
+    if (known !== undefined) return this.#hostOf(known);
+    throw new CoxswainError('CONVERSATION_UNKNOWN', `There is no conversation called ${name}.`);
+  }
+
+  list(): readonly ConversationFacts[] {
+    return this.#link.sessions.all
+      .toReversed()
+      .map(({ id, record }) => this.#hosts.get(id)?.facts ?? factsOf(nameOf(id, record), record));
+  }
+
+  get counters(): ManagerCounters {
+    const facts = this.list();
+    const count = (...states: string[]) => facts.filter(({ state }) => states.includes(state)).length;
+    return {
+      running: count('running', 'starting'),
+      waiting: count('queued', 'paused'),
+      parked: count('parked'),
+      failed: count('failed'),
+      ...this.#counts,
+      costUsd: facts.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    };
+  }
+
+  on<Event extends keyof ManagerEvents>(
+    event: Event,
+    listener: (value: ManagerEvents[Event]) => void,
+  ): () => void {
+    const remove = this.#listeners.on(event, listener);
+    for (const session of this.#link.sessions.all) this.#hostOf(session);
+    this.#look();
+    return () => {
+      remove();
+      this.#look();
+    };
+  }
+
+  async delete(name: string, { transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
+    if (workspace !== 'keep')
+      throw notOnFleet(`workspace: '${workspace}'`, 'workers look after files: coxswain worker --workspaces');
+    const { session } = this.#find(name);
+    await this.#link.ask('close', {}, { session });
+    await this.#link.ask('remove', { transcript }, { session });
+    await this.#link.sessions.untilGone(session);
+  }
+
+  async export(name: string): Promise<ConversationExport> {
+    const { session, record } = this.#find(name);
+    const talk = this.find(name);
+    const messages = await talk.transcript({ includeSystemMessages: true });
+    const waiting = await this.#unsettled(session);
+    return {
+      facts: talk.facts,
+      options: record === undefined ? {} : launchOptionsOf(record.opened),
+      waiting,
+      prompts: talk.keptPrompts.map(({ id, tool, input }) => ({ id, tool, input })),
+      messages,
+    };
+  }
+
+  async drain(): Promise<void> {
+    this.#leaving = true;
+    await Promise.all([...this.#hosts.values()].map((host) => host.finish()));
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#leaving = true;
+    await Promise.all([...this.#hosts.values()].map((host) => host.close()));
+    await this.#fleet?.close();
+  }
+
+  get #link(): FleetLink {
+    if (this.#fleet !== undefined) return this.#fleet;
+    throw new CoxswainError('MANAGER_CLOSED', 'The manager is not connected.');
+  }
+
+  /** A conversation by its name; those that others opened are called by their ids. */
+  #known(name: string): FleetSession | undefined {
+    const { sessions } = this.#link;
+    return sessions.known(conversationId(name)) ?? sessions.known(name);
+  }
+
+  #hostOf({ id, record }: FleetSession): FleetHost {
+    return this.#hosts.get(id) ?? this.#make(nameOf(id, record), id, {}, record);
+  }
+
+  #handle(host: FleetHost): FleetConversation {
+    const handle = this.#handles.get(host) ?? new FleetConversation(host);
+    this.#handles.set(host, handle);
+    return handle;
+  }
+
+  #make(
+    name: string,
+    id: string,
+    options: FleetConversationOptions,
+    record?: FleetSession['record'],
+  ): FleetHost {
+    const { defaults, onLimit, budgets } = this.#options;
+    const host = new FleetHost(name, id, {
+      link: this.#link,
+      listeners: this.#listeners,
+      onLimit,
+      budgetUsd: budgets?.conversation,
+      isLeaving: () => this.#leaving,
+      options: { ...defaults, ...options },
+      record,
+    });
+    this.#hosts.set(id, host);
+    return host;
+  }
+
+  #changed(session: FleetSession): void {
+    const isNew = this.#hosts.get(session.id) === undefined;
+    const wasKnown = this.#fleet !== undefined;
+    if (wasKnown) this.#count(session);
+    else if (isLive(session.record)) this.#live.add(session.id);
+    // Whoever listens to all hears of new ones too.
+    if (isNew && wasKnown && this.#isHeard) this.#hostOf(session);
+    this.#hosts.get(session.id)?.update(session);
+  }
+
+  #count({ id, record }: FleetSession): void {
+    const has = isLive(record) && record.summary.state !== 'waiting';
+    if (!has) this.#live.delete(id);
+    else if (!this.#live.has(id)) {
+      this.#live.add(id);
+      this.#counts[record.summary.tokens.output > 0 ? 'resumes' : 'starts'] += 1;
+    }
+  }
+
+  get #isHeard(): boolean {
+    return EVENTS.some((event) => this.#listeners.has(event));
+  }
+
+  #look(): void {
+    for (const host of this.#hosts.values()) host.look();
+  }
+
+  async #unsettled(session: string): Promise<ConversationExport['waiting']> {
+    const stored = new StoredLog(this.#link.engine, session);
+    const ends = await stored.ends();
+    const messages = new LoggedMessages();
+    if (ends !== undefined) for await (const entry of stored.read(0, ends)) messages.note(entry);
+    return messages.unsettled.map(({ uuid, content }) => ({
+      id: uuid,
+      input: content as ConversationExport['waiting'][number]['input'],
+    }));
+  }
+
+  #checkOpen(): void {
+    if (this.#leaving)
+      throw new CoxswainError('MANAGER_CLOSED', 'The manager accepts no more messages: it is closing.');
+  }
+}
+
+/** The events that a manager tells. */
+const EVENTS = ['state', 'message', 'turn', 'unasked', 'prompt', 'budget', 'diagnostic'] as const;

@@ -1,0 +1,58 @@
+import { linkedCli } from '../../../entry/remote/remote-launch.js';
+import { RemoteTransport } from '../../../entry/remote/remote-transport.js';
+import { Session } from '../../../host/session/session.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import type { FleetClient } from './fleet-client.js';
+
+/** What {@link GuestSession} works with. */
+export interface GuestSessionParts {
+  readonly session: string;
+  readonly clock: Clock;
+  /** What errors call it. */
+  readonly commandLine: string;
+  readonly connect: () => FleetClient;
+}
+
+/** A session with the CLI of a conversation, for what a conversation itself has no method for. */
+export class GuestSession {
+  readonly #parts: GuestSessionParts;
+  #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
+
+  constructor(parts: GuestSessionParts) {
+    this.#parts = parts;
+  }
+
+  /** The session, while its CLI runs. */
+  get connected(): Session | undefined {
+    return this.#session?.state === 'ready' ? this.#session : undefined;
+  }
+
+  /** Joins the CLI that runs. */
+  open(): Promise<Session> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {});
+    await this.#session?.close();
+    this.#session = undefined;
+  }
+
+  async #open(): Promise<Session> {
+    const { session: id, clock, commandLine, connect } = this.#parts;
+    const launch = async () => {
+      const client = connect();
+      const role = { kind: 'guest', after: -1 } as const;
+      const transport = new RemoteTransport({ client, session: id, role, clock, partial: true });
+      return linkedCli(transport, { client, session: id }, commandLine);
+    };
+    const session = new Session({ prompts: 'manual' }, { launch, clock });
+    this.#session = session;
+    await session.ready;
+    return session;
+  }
+}

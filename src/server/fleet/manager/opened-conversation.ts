@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenParams } from '../../../entry/remote/contract.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { LaunchOptions } from '../../manager/manager-options.js';
+import { storedOptions } from '../../manager/store/stored-options.js';
+import type { FleetConversationOptions, FleetLaunchOptions } from './fleet-manager-options.js';
+
+/** Options that go with `initialize`, not with the command line. */
+const SAID: ReadonlySet<string> = new Set(['systemPrompt', 'appendSystemPrompt']);
+
+/** How a conversation is opened on a worker. */
+export function openParams(
+  { priority, ...options }: FleetConversationOptions,
+  { id, name, cwd, budgetUsd }: NewConversation,
+): OpenParams {
+  const { cwd: _cwd, model, permissionMode, ...rest } = storedOptions(options) as LaunchOptions;
+  const entries = Object.entries(rest);
+  return {
+    id,
+    join: true,
+    title: name,
+    cwd,
+    ...(model === undefined ? {} : { model }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(priority === undefined ? {} : { place: { priority } }),
+    ...(budgetUsd === undefined ? {} : { maxBudgetUsd: budgetUsd }),
+    program: {
+      options: Object.fromEntries(entries.filter(([key]) => !SAID.has(key))),
+      initialize: Object.fromEntries(entries.filter(([key]) => SAID.has(key))),
+      detached: true,
+    },
+  };
+}
+
+/** What a new conversation is called, and where it works. */
+export interface NewConversation {
+  readonly id: string;
+  readonly name: string;
+  readonly cwd: string;
+  readonly budgetUsd: number | undefined;
+}
+
+/** The launch options of a conversation, from how it was opened. */
+export function launchOptionsOf({ cwd, model, permissionMode, program }: OpenParams): LaunchOptions {
+  const { options = {}, initialize = {} } = program ?? {};
+  return storedOptions({
+    ...options,
+    ...initialize,
+    cwd,
+    model,
+    permissionMode,
+  } as LaunchOptions) as LaunchOptions;
+}
+
+/** @throws CoxswainError `OPTION_INVALID` for options that differ from those that a conversation was opened with. */
+export function checkSame(name: string, options: FleetLaunchOptions, opened: OpenParams): void {
+  const known = launchOptionsOf(opened) as Readonly<Record<string, unknown>>;
+  // A worker may work in another folder than the one asked for.
+  const changed = Object.entries(storedOptions(options))
+    .filter(([key, value]) => key !== 'cwd' && !isDeepStrictEqual(value, known[key]))
+    .map(([key]) => key);
+  if (changed.length === 0) return;
+  const message = `The conversation ${name} cannot change ${changed.join(', ')}: it was opened with other values. Use setModel() or setPermissionMode(), or delete it.`;
+  throw new CoxswainError('OPTION_INVALID', message);
+}

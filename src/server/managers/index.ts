@@ -1,0 +1,32 @@
+export type { EngineOptions } from '../fleet/engine/engine-options.js';
+export type {
+  FleetConversationOptions,
+  FleetLaunchOptions,
+  FleetManagerOptions,
+  FleetOptions,
+} from '../fleet/manager/fleet-manager-options.js';
+export type { Place } from '../fleet/record.js';
+export type { Conversation, ConversationSendOptions } from '../manager/conversations/conversation.js';
+export type { ConversationExport } from '../manager/conversations/conversation-export.js';
+export type { DeleteOptions } from '../manager/conversations/conversation-host.js';
+export type { TranscriptOptions } from '../manager/conversations/conversation-transcript.js';
+export type { KeptPrompt } from '../manager/conversations/kept-prompts.js';
+export type { Manager, ManagerCounters } from '../manager/manager.js';
+export type { ManagerEvents } from '../manager/manager-events.js';
+export type {
+  ConversationFacts,
+  ConversationOptions,
+  ConversationState,
+  DeferrableCall,
+  LaunchOptions,
+  ManagerOptions,
+  Retention,
+  WarmClis,
+  WhileBusy,
+} from '../manager/manager-options.js';
+export type { BudgetDecision, BudgetPrompt } from '../manager/money/budget-prompt.js';
+export type { Breach, Budgets } from '../manager/money/spending.js';
+export type { Schedule, ScheduleOptions } from '../manager/schedules/schedule.js';
+export type { Workspace } from '../manager/workspaces/workspace.js';
+export type { WorktreeEnd } from '../manager/workspaces/worktree.js';
+export { openManager } from './open-manager.js';
