@@ -15,7 +15,9 @@ RUN apt-get update \
 COPY --from=build /tmp/coxswain.tgz /tmp/coxswain.tgz
 # Pin the CLI for builds that can be repeated: --build-arg CLAUDE_CODE_VERSION=2.1.325
 ARG CLAUDE_CODE_VERSION=latest
+# The NATS clients are for workers and gateways of a fleet: see deploy/compose.yaml.
 RUN npm install --global /tmp/coxswain.tgz "@anthropic-ai/claude-code@${CLAUDE_CODE_VERSION}" \
+      @nats-io/transport-node@3 @nats-io/jetstream@3 @nats-io/kv@3 @nats-io/obj@3 \
  && npm cache clean --force \
  && mkdir /work && chown node:node /work
 USER node

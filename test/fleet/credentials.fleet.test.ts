@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
 import type { EngineOptions } from '../../src/server/fleet/engine/engine-options.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
+import { startCoxProcess } from '../support/cox-process.js';
 import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
 import { makeCertificates, makeNkey, makeOperator } from '../support/nats/credentials.js';
 import { natsServer } from '../support/nats/nats-server.js';
@@ -48,6 +50,26 @@ withNats('a fleet reaches its engine', () => {
     expect(wrong).toContain(`nats://127.0.0.1:${port} cannot be used`);
     expect(wrong).not.toContain('wrongwrong');
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'with variables, which a worker hides from its CLIs and tools',
+    async () => {
+      const users = 'authorization { users: [{ user: one, password: hushhush }] }';
+      const { url } = await natsServer({ config: users });
+      const root = await temporaryFolder();
+      const flags = ['--demo', '--json', '--root', root, '--state', await temporaryFolder()];
+      const env = { NATS_USER: 'one', NATS_PASSWORD: 'hushhush', OTHER: 'stays' };
+      const cox = startCoxProcess(['worker', '--nats', url, ...flags], { env });
+      onTestFinished(async () => {
+        cox.kill('SIGKILL');
+        await cox.exited;
+      });
+      await cox.until('\n');
+      const seen = await readFile(`/proc/${cox.child.pid}/environ`, 'latin1');
+      expect(seen).toContain('OTHER=stays');
+      expect(seen).not.toContain('hushhush');
+    },
+  );
 });
 
 /** A fleet with these credentials has a conversation. */

@@ -14,7 +14,7 @@ import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
-const LONG = 'long '.repeat(300_000);
+const LONG = 'long '.repeat(220_000);
 const longChat = () => [onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const })];
 
 withNats('what the engine has of a conversation', () => {

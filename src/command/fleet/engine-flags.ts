@@ -16,6 +16,15 @@ export interface EngineFlags {
   readonly natsKey?: string;
 }
 
+/** Variables with credentials, or with where they are. */
+export const NATS_VARIABLES = [
+  'NATS_USER',
+  'NATS_PASSWORD',
+  'NATS_TOKEN',
+  'NATS_CREDS',
+  'NATS_NKEY',
+] as const;
+
 /** Adds them to a command. */
 export function withEngineOptions(command: Command): Command {
   return command

@@ -157,4 +157,7 @@ function print(running: Running, { json }: FleetDevFlags, { writeOut, writeErr }
   writeErr(
     `NATS: ${running.nats} (process ${running.natsPid})\nWorkers: processes ${running.workers.join(', ')}\n`,
   );
+  writeErr(
+    'Open the address, start a conversation and kill its worker: another one continues. Ctrl-C stops everything.\n',
+  );
 }

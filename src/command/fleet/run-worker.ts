@@ -7,9 +7,10 @@ import { startWorker, type Worker } from '../../server/fleet/worker/start-worker
 import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { cliVersion } from '../cli-version.js';
+import { scrubEnvironment } from '../console/scrub-environment.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
-import { type EngineFlags, engineOptions } from './engine-flags.js';
+import { type EngineFlags, engineOptions, NATS_VARIABLES } from './engine-flags.js';
 
 /** The options of `coxswain worker`. */
 export interface WorkerFlags extends EngineFlags {
@@ -34,6 +35,8 @@ export interface WorkerFlags extends EngineFlags {
 export async function runWorker(flags: WorkerFlags, surroundings: Surroundings): Promise<number> {
   if (flags.nats === undefined) throw new CoxswainError('OPTION_INVALID', 'A worker needs --nats <url>.');
   const options = await workerOptions(flags, surroundings);
+  // Its CLIs and their tools must not reach NATS.
+  scrubEnvironment(NATS_VARIABLES, surroundings.platform);
   const ending = surroundings.untilSignal();
   for (;;) {
     const worker = await startWorker(options);
