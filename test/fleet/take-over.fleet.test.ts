@@ -48,7 +48,11 @@ withNats('a worker', () => {
       const since = Date.now();
       const settled = eventIn(await client.event('prompt-settled'));
       expect(settled).toMatchObject({ prompt: (prompt as WireObject).id, how: 'expired' });
-      expect(eventIn(await client.event('end')).end).toMatchObject({ reason: 'failed' });
+      expect(eventIn(await client.event('end')).end).toEqual({
+        reason: 'failed',
+        error:
+          'The worker of this conversation is gone. Its turn was interrupted, its open prompts have expired; the effects of tools are not undone. Send a message to continue.',
+      });
       await client.event('state', ({ state }) => state === 'idle');
       expect(Date.now() - since).toBeLessThan((LEASE_S + 30) * 1_000);
       await client.ask('send', { content: FIX }, { session });

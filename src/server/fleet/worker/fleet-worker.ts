@@ -24,6 +24,7 @@ import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
 import { isLive, type Place, readRecord } from '../record.js';
 import { CarriedState } from './carried-state.js';
+import { goneText } from './gone-text.js';
 import { OwnedConversation } from './owned-conversation.js';
 import type { Worker } from './start-worker.js';
 import { WorkerLease } from './worker-lease.js';
@@ -46,9 +47,6 @@ const SPOOL = 16 * 1024 * 1024;
 
 /** How long it may take to tell the engine that a conversation is released. */
 const RELEASE_MS = 5_000;
-
-const GONE =
-  'The worker of this conversation is gone. Its turn was interrupted; the effects of tools are not undone.';
 
 /** A worker: it owns conversations and their CLIs, and only makes outgoing connections. */
 export class FleetWorker implements Worker {
@@ -317,7 +315,7 @@ export class FleetWorker implements Worker {
       opened: { ...opened, cwd },
       events,
       messages,
-      why: GONE,
+      why: goneText(summary),
     });
     if (problem !== undefined) session.note('warning', 'FLEET_NOT_RESTORED', problem);
     owned.attach(session, (ends?.last ?? 0) + 1);
