@@ -1,5 +1,5 @@
-// Refuses phrases that read as translated, in the pages for users and contributors, and some of them in the sources.
-// Reports the file, the line and what to write instead.
+// Refuses phrases that read as translated, in the pages for users and contributors, and some of them in code: comments,
+// texts and test titles. Reports the file, the line and what to write instead.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const PAGES = [
@@ -10,8 +10,8 @@ const PAGES = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
 ];
-const FOLDERS = ['docs/start', 'docs/how-to', 'docs/concepts', 'docs/help', 'docs/reference', '.changeset'];
-const SOURCES = ['src', 'console-ui', 'examples'];
+const FOLDERS = ['docs', '.changeset'];
+const SOURCES = ['src', 'console-ui', 'examples', 'test', 'bench', 'scripts'];
 
 /** Refused everywhere. */
 const EVERYWHERE = [
@@ -24,6 +24,14 @@ const EVERYWHERE = [
   [/\b(?:go|goes) on behind\b/, '"continue after"'],
   [/\bsecrets taken out\b/, '"with secrets removed"'],
   [/\bWhat to mind\b/, '"Caveats"'],
+  [/\b(?:is|are|was|were) told (?:of|by|apart)\b/, '"is reported", "learns of", or "is distinguished"'],
+  [/\btells? (?:\w+ )?apart\b/, '"distinguish"'],
+  [/\b(?:is|being|was) opened again\b/, '"reopened"'],
+  [/\bwithout a word\b/, '"silently"'],
+  [/\bof its own making\b/, '"made-up"'],
+  [/\bharms (?:nothing|nobody)\b/, '"does no harm"'],
+  [/\bwhat became of\b/, '"the outcome of"'],
+  [/\bputs? (?:it|them|files) in the place of\b/, '"replaces"'],
 ];
 
 /** Refused in pages. */
@@ -41,7 +49,9 @@ const found = [
   ...[...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.md$/))].flatMap((path) =>
     look(path, [...EVERYWHERE, ...IN_PAGES]),
   ),
-  ...SOURCES.flatMap((folder) => filesIn(folder, /\.tsx?$/)).flatMap((path) => look(path, EVERYWHERE)),
+  ...SOURCES.flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/))
+    .filter((path) => path !== 'scripts/check-prose.mjs')
+    .flatMap((path) => look(path, EVERYWHERE)),
 ];
 for (const line of found) console.error(line);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -138,7 +138,7 @@ async function visitEach(visits) {
       const seconds = ((performance.now() - started) / 1_000).toFixed(0);
       console.log(`${at + 1}/${visits.length} ${version}: ${facts?.size ?? 'all'} facts in ${seconds} s`);
     } catch (error) {
-      console.error(`${at + 1}/${visits.length} ${version} could not be looked at: ${error.message}`);
+      console.error(`${at + 1}/${visits.length} ${version} could not be examined: ${error.message}`);
       if (next === path) next = fetch(visits[at + 1]);
     } finally {
       await removeCli(cache, version);

@@ -99,7 +99,7 @@ function Problems() {
 }
 
 const OPERATES =
-  'Operator: you may talk and answer; what a session allows without asking is for its owner to change. ';
+  'Operator: you can send messages and answer prompts. Only an owner can change what runs without asking. ';
 
 /** A key entered by hand is not in an address, so it is not in the history. */
 function Locked() {
@@ -111,10 +111,10 @@ function Locked() {
   };
   return (
     <main className="nothing">
-      <h1>This page needs its key</h1>
+      <h1>This page needs a key</h1>
       <p>
-        Open the address that <code>coxswain console</code> printed last, which lets in one browser, or put in
-        the key that you were given.
+        Open the address that <code>coxswain console</code> printed last (it works for one browser), or enter
+        your key.
       </p>
       <form
         onSubmit={(event) => {
@@ -132,7 +132,7 @@ function Locked() {
           />
         </label>{' '}
         <button type="submit" className="primary" disabled={key.trim() === ''}>
-          Come in
+          Log in
         </button>
       </form>
       {refused && <p role="alert">This key does not work, or no longer works.</p>}

@@ -13,8 +13,8 @@ export function StartPage({ missing }: { missing: boolean }) {
     <main className="nothing">
       <h1>{missing ? 'There is no such session' : 'Coxswain console'}</h1>
       <p className="faint">
-        Choose a session on the left{!watchOnly && ', or open a new one'}. Sessions go on without this page
-        {!watchOnly && ', and wait for your word'}.
+        Choose a session on the left{!watchOnly && ', or open a new one'}. Sessions continue without this page
+        {!watchOnly && ', and their prompts wait for you'}.
       </p>
       {!watchOnly && (
         <p>

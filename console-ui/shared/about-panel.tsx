@@ -3,13 +3,13 @@ import type { WireSnapshot } from './model/wire-log.js';
 import { endText } from './model/wire-row.js';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['↑ ↓', 'the frame before and after; also k and j, Page Up and Down, Home, End'],
-  ['Enter', 'look at the frame; Escape goes back to the list'],
-  ['p', 'to the answer of a request, or to its question'],
-  ['n', 'to the next mistake'],
-  ['t', 'to the next turn'],
-  ['/', 'to the filter; Escape empties it'],
-  ['1 … 5', 'details, spans, cost, mistakes, about'],
+  ['↑ ↓', 'move through the list; also k and j, Page Up and Down, Home, End'],
+  ['Enter', 'go to the details; Escape goes back to the list'],
+  ['p', 'jump from a request to its answer, or back'],
+  ['n', 'go to the next mistake'],
+  ['t', 'go to the next turn'],
+  ['/', 'go to the filter; Escape clears it'],
+  ['1 … 5', 'show details, spans, cost, mistakes, about'],
 ];
 
 /** What was recorded, the keyboard shortcuts, and the filter syntax. */
@@ -26,7 +26,7 @@ export function AboutPanel({ wire }: { readonly wire: WireSnapshot }) {
     ['Session', sessionId],
     ['End', end === undefined ? 'not recorded' : endText(end)],
     ['stderr', end?.reason === 'exited' && end.stderrTail !== '' ? end.stderrTail : undefined],
-    ['Secrets', header === undefined ? undefined : header.redacted ? 'taken out' : 'left in'],
+    ['Secrets', header === undefined ? undefined : header.redacted ? 'removed' : 'not removed'],
   ];
   return (
     <div className="wire-about">
@@ -36,11 +36,11 @@ export function AboutPanel({ wire }: { readonly wire: WireSnapshot }) {
       <Terms rows={KEYS} keys />
       <h2>Filter</h2>
       <p>
-        Words are looked for in the whole line; <code>"two words"</code> belong together; <code>-</code>{' '}
-        before a word or a key takes away what fits. Several values of one key are alternatives.
+        Words are searched for in the whole line; <code>"two words"</code> is a phrase; <code>-</code> before
+        a word or a key excludes matches. Several values of one key are alternatives.
       </p>
       <Terms rows={Object.entries(filterKeys).map(([key, words]) => [`${key}:`, words])} keys />
-      <p>On the timeline, drag to look at a part of it; a double click shows all.</p>
+      <p>Drag on the timeline to zoom in; double-click to show everything.</p>
     </div>
   );
 }

@@ -11,8 +11,7 @@ export interface CostChartProps {
 
 /** The cost of turns: a bar of tokens for each, the money spent so far as a line, and both as a table. */
 export function CostChart({ turns, onSelect }: CostChartProps) {
-  if (turns.length === 0)
-    return <p className="wire-empty">No turn has ended yet, so nothing is known of its cost.</p>;
+  if (turns.length === 0) return <p className="wire-empty">No turn has ended yet, so there is no cost.</p>;
   const total = turns.at(-1)?.totalUsd ?? 0;
   const tokens = sumTokens(turns);
   return (

@@ -88,7 +88,8 @@ export function FilterBar(props: FilterBarProps) {
         </p>
       ))}
       <p id="wire-filter-help" className="wire-hidden">
-        Words are looked for in the whole line. Keys: {Object.keys(filterKeys).join(', ')}. A minus excludes.
+        Words are searched for in the whole line. Keys: {Object.keys(filterKeys).join(', ')}. A minus
+        excludes.
       </p>
     </search>
   );

@@ -130,16 +130,16 @@ function Partner({ row, partner, exchange, onSelect }: PartnerProps) {
 }
 
 function senderText({ from }: WireRow): string {
-  if (from === undefined) return 'a note of the recorder';
+  if (from === undefined) return 'a note from the recorder';
   return from === 'host' ? 'from the host to the CLI' : 'from the CLI to the host';
 }
 
 function exchangeText({ asker, how, ms, question }: Exchange): string {
   const who = asker === 'host' ? 'The host' : 'The CLI';
-  if (question === undefined) return `${who} asked before what is shown here.`;
-  if (how === 'open') return `${who} asked; there is no answer yet.`;
+  if (question === undefined) return `${who} sent the request before what is shown here.`;
+  if (how === 'open') return `${who} sent this request; there is no answer yet.`;
   const took = ms === undefined ? '' : ` after ${latencyText(ms)}`;
-  return `${who} asked; ${WORDS[how]}${took}.`;
+  return `${who} sent this request; ${WORDS[how]}${took}.`;
 }
 
 const WORDS = { success: 'answered', refusal: 'refused', cancelled: 'withdrawn' } as const;

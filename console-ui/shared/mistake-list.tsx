@@ -15,7 +15,7 @@ export function MistakeList({
   readonly onSelect: (row: WireRow) => void;
 }) {
   const { findings } = wire;
-  if (findings.length === 0) return <p className="wire-empty">No mistake was found.</p>;
+  if (findings.length === 0) return <p className="wire-empty">No mistakes found.</p>;
   const sorted = findings.toSorted((one, two) => rank(one) - rank(two) || one.at - two.at);
   return (
     <div>

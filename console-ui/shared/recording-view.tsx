@@ -54,7 +54,7 @@ export function RecordingView({ log, title, beside, followEnd = true, onResend }
         {beside}
         {range !== undefined && (
           <button type="button" onClick={() => setFilter(setRange(filter))}>
-            Show all of the time
+            Show the whole time range
           </button>
         )}
       </SummaryBar>

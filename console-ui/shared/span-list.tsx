@@ -31,7 +31,7 @@ export function SpanList({
     const wanted = spans.filter((span) => kind === 'all' || span.kind === kind);
     return byTime ? wanted.toSorted((one, two) => took(two, now) - took(one, now)) : wanted;
   }, [spans, version, kind, byTime]);
-  if (spans.length === 0) return <p className="wire-empty">Nothing has taken time yet.</p>;
+  if (spans.length === 0) return <p className="wire-empty">No spans yet.</p>;
   return (
     <div className="wire-spans">
       <div className="wire-actions">

@@ -29,7 +29,7 @@ export function SummaryBar({ title, wire, children }: SummaryBarProps) {
         {tokens > 0 && <li>{count(tokens)} tokens</li>}
         {turns.length > 0 && <li>{dollars(turns.at(-1)?.totalUsd ?? 0)}</li>}
         {end !== undefined && <li data-bad={isBadEnd(end)}>{endText(end)}</li>}
-        {header?.redacted === false && <li data-bad="true">secrets left in</li>}
+        {header?.redacted === false && <li data-bad="true">secrets not removed</li>}
         {dropped > 0 && <li>{dropped.toLocaleString('en')} earlier lines not held</li>}
       </ul>
     </header>

@@ -11,8 +11,8 @@ export function faultsPage(faults) {
     '# Faults',
     NOTICE,
     'What a program sees when something goes wrong, and how soon. Each row is a test (`npm run faults`), one per variant,\n' +
-      'that compares the text with what the session really reports. In **every** case **nothing** is left in the end:\n' +
-      'no process of the CLI or its tools, no handle, timer or listener, no private file.',
+      'that compares the text with what the session really reports. Every test also proves that\n' +
+      '**nothing leaks**: no process of the CLI or its tools, no handle, timer or listener, no private file.',
     PHASES,
     'In the third column, `open` is what `openSession` or `session.ready` settles with, `turn` the outcome of the turn,\n' +
       '`reader` how its `for await` loop ends, `call` how a control call settles, `messages` how `session.messages()` ends,\n' +
@@ -24,7 +24,7 @@ export function faultsPage(faults) {
   );
 }
 
-const HEAD = ['fault', 'phase', 'what you see', 'when', 'what is left'];
+const HEAD = ['fault', 'phase', 'what you see', 'when', 'leftovers'];
 
 const PLAYERS = {
   script: {
@@ -62,12 +62,12 @@ const RANDOM =
   '## Random faults\n\n' +
   'In addition, random tests combine CLIs that have random faults with hosts that behave at random, and check the guarantees\n' +
   'after each run: each turn and each call settles once, no message from before the fault is lost or repeated, no CLI request\n' +
-  'is answered twice, and nothing is left. The seed is in the name of the test; `COXSWAIN_SEED` repeats a run,\n' +
+  'is answered twice, and nothing leaks. The seed is in the name of the test; `COXSWAIN_SEED` repeats a run,\n' +
   '`COXSWAIN_RUNS` makes it longer.';
 
 function cells({ fault, phase, each, on, see, when }) {
   const versions = on === undefined ? '' : ` (on ${on.join(', ')})`;
-  return [`${named(fault, each)}${versions}`, phase, seen(see), when, 'nothing'];
+  return [`${named(fault, each)}${versions}`, phase, seen(see), when, 'none'];
 }
 
 /** A fault is named in the first of its phases. */

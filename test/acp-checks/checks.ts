@@ -17,7 +17,7 @@ export interface CheckedAgent {
   readonly connect: (answers?: ClientAnswers) => AgentClient;
 }
 
-/** The prompts, and what the model then does. `wait for ever` is answered with `Waiting` and no end. */
+/** The prompts, and what the model then does. `wait forever` is answered with `Waiting` and no end. */
 export const SCRIPT = {
   'say hello': 'Hello.',
   'make a file': { name: 'Bash', input: { command: 'touch made', description: 'Makes a file' } },
@@ -50,7 +50,7 @@ export const SCRIPT = {
     },
   },
   'call the server': { name: 'mcp__client__ask', input: {} },
-  'wait for ever': 'Waiting',
+  'wait forever': 'Waiting',
 } as const;
 
 /** One thing that an agent must do. */
@@ -62,14 +62,14 @@ export interface AgentCheck {
 /** Every check, in the order in which a client uses these features. */
 export const agentChecks: readonly AgentCheck[] = [
   { name: 'answers initialize with version 1, and nothing before it', run: handshake },
-  { name: 'refuses misuse with the errors of the protocol, and works on', run: misuse },
-  { name: 'says what it was told to, in updates that come before the end of the turn', run: speech },
+  { name: 'refuses misuse with protocol errors, and keeps working', run: misuse },
+  { name: 'sends its text in updates before the end of the turn', run: speech },
   {
-    name: 'asks before a tool call, and heeds what was allowed and refused, once and for good',
+    name: 'asks before a tool call, and respects what was allowed and denied, once and permanently',
     run: permissions,
   },
-  { name: 'asks a question with a form, or with options where the client has no forms', run: questions },
-  { name: 'ends a turn that is cancelled, also while it waits for an answer, and works on', run: cancelling },
+  { name: 'asks a question with a form, or with options if the client has no forms', run: questions },
+  { name: 'ends a cancelled turn, even while it waits for an answer, and keeps working', run: cancelling },
   { name: 'changes its mode and its model', run: settings },
   { name: 'lists, closes, resumes, loads and deletes sessions, also for a later client', run: sessions },
 ];
@@ -183,7 +183,7 @@ async function cancelling(agent: CheckedAgent): Promise<void> {
   });
   await client.initialize();
   const sessionId = await client.begin(agent.cwd);
-  const waits = client.prompt(sessionId, 'wait for ever');
+  const waits = client.prompt(sessionId, 'wait forever');
   await client.until(() => client.text.includes('Waiting'));
   await client.agent.notify('session/cancel', { sessionId });
   assert.equal(await waits, 'cancelled');
@@ -192,7 +192,7 @@ async function cancelling(agent: CheckedAgent): Promise<void> {
   await client.until(() => client.permissions.length === 1);
   await client.agent.notify('session/cancel', { sessionId });
   assert.equal(await asks, 'cancelled');
-  assert.deepEqual(withdrawn, [sessionId], 'the request was taken back');
+  assert.deepEqual(withdrawn, [sessionId], 'the request was withdrawn');
   assert.equal(await client.prompt(sessionId, 'say hello'), 'end_turn');
 }
 

@@ -46,7 +46,7 @@ const allowed = await generateText({
 seen.push(`approved ${allowed.text}`);
 
 const abortSignal = AbortSignal.timeout(300);
-const ended = await generateText({ model, prompt: 'wait for ever', abortSignal, maxRetries: 0 }).catch(
+const ended = await generateText({ model, prompt: 'wait forever', abortSignal, maxRetries: 0 }).catch(
   (error) => error.name,
 );
 seen.push(ended);

@@ -131,7 +131,7 @@ describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noB
     await said.getByText(/^Working…/).waitFor();
     await tell(page, 'not this');
     await said.getByText('waiting', { exact: true }).waitFor();
-    await said.getByRole('button', { name: 'Take back' }).click();
+    await said.getByRole('button', { name: 'Cancel' }).click();
     await said.getByText('not sent').waitFor();
     await page.getByLabel('Files to attach').setInputFiles([
       { name: 'pixel.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') },

@@ -36,20 +36,23 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const { page, complaints } = await openConsole(browser, server);
     await page.getByRole('button', { name: 'Add a device' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a device' });
-    await dialog.getByText('can be reached from this machine only').waitFor();
+    await dialog.getByText('can be reached only from this machine').waitFor();
     const address = await scan(page);
     expect(address).toMatch(new RegExp(`^${server.origin}/#token=[\\w-]{43}$`));
     const phone = await openConsole(browser, server, { url: address, viewport: PHONE, hasTouch: true });
-    await phone.page.getByText('Operator: you may talk and answer').waitFor();
+    await phone.page.getByText('Operator: you can send messages and answer prompts').waitFor();
     expect(phone.page.url()).not.toContain('token');
     // It cannot invite anyone with more rights than its own.
     await phone.page.getByRole('button', { name: 'Add a device' }).click();
     const offered = phone.page.getByLabel('The device').getByRole('option');
-    expect(await offered.allTextContents()).toEqual(['may look', 'may talk and answer']);
+    expect(await offered.allTextContents()).toEqual([
+      'can only view',
+      'can send messages and answer prompts',
+    ]);
 
     const late = await (await browser.newContext()).newPage();
     await late.goto(address);
-    await late.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await late.getByRole('heading', { name: 'This page needs a key' }).waitFor();
 
     await dialog.getByLabel('The device').selectOption('watcher');
     await expect.poll(() => scan(page)).not.toBe(address);
@@ -68,7 +71,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.clock.fastForward(3 * 60_000);
-    await dialog.getByText('This code is no longer good.').waitFor();
+    await dialog.getByText('This code has expired.').waitFor();
     expect(await dialog.getByRole('img', { name: /QR code/ }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'New code' }).click();
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();

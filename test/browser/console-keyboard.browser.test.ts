@@ -189,7 +189,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.getByText(/The CLI remembers Disable for/).waitFor();
     await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
     await page.getByRole('button', { name: 'Disable' }).press('Enter');
-    const results = page.getByRole('status', { name: 'What came of it' });
+    const results = page.getByRole('status', { name: 'Results' });
     await results.getByText('files: done in 2 of 2 sessions.').waitFor();
     const rows = results.getByRole('listitem');
     expect(await rows.allTextContents()).toEqual([
@@ -230,7 +230,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     const row = page.getByRole('listitem').filter({ hasText: 'files' });
     await row.getByText('connected').waitFor();
     held = [];
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Asking the CLI…').waitFor();
     expect(await row.count()).toBe(0);
     for (const pass of held) pass();

@@ -57,7 +57,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await tab(page, 'MCP').click();
     await row.getByText('connected').waitFor();
     expect(asked(clis[0], 'mcp_status')).toBe(2);
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => asked(clis[0], 'mcp_status')).toBe(3);
 
     await tab(page, 'Chrome').click();

@@ -51,7 +51,7 @@ describeRealClis(
       /** A server may still be connecting: try again, as a person would. */
       async function again(found: { count(): Promise<number> }): Promise<number> {
         if ((await found.count()) > 0) return 1;
-        await page.getByRole('button', { name: 'Ask again' }).click();
+        await page.getByRole('button', { name: 'Refresh' }).click();
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
         return found.count();
       }

@@ -24,7 +24,7 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     const { server } = await startEmulatedConsole([]);
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.origin}/#token=wrong-wrong-wrong-wrong-wrong`);
-    await page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
     expect(await page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
   });
 
@@ -48,9 +48,9 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     expect(await first.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
     const page = await (await browser.newContext()).newPage();
     await page.goto(url);
-    await page.getByRole('heading', { name: 'This page needs its key' }).waitFor();
+    await page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
     await page.getByLabel('Key').fill(server.token);
-    await page.getByRole('button', { name: 'Come in' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('button', { name: 'New session', exact: true }).waitFor();
   });
 

@@ -132,7 +132,7 @@ async function connected(page: Page, server: string): Promise<void> {
   const look = async () => {
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
     if ((await state.count()) > 0) return 1;
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Refresh' }).click();
     return 0;
   };
   await expect.poll(look, { timeout: 30_000, interval: 200 }).toBe(1);

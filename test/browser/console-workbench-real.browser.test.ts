@@ -68,7 +68,7 @@ describeRealClis(
       const row = page.getByRole('listitem').filter({ hasText: 'guarded' });
       const has = async (state: string) => {
         if ((await row.getByText(state, { exact: true }).count()) > 0) return true;
-        await page.getByRole('button', { name: 'Ask again' }).click();
+        await page.getByRole('button', { name: 'Refresh' }).click();
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
         return (await row.getByText(state, { exact: true }).count()) > 0;
       };
@@ -79,7 +79,7 @@ describeRealClis(
       expect(address).toContain('/authorize?');
       // As from another machine: the browser ends at an address that it cannot open.
       const { headers } = await fetch(address, { redirect: 'manual' });
-      await row.getByLabel(/the address at which your browser ends/).fill(headers.get('location') ?? '');
+      await row.getByLabel(/the final address in your browser/).fill(headers.get('location') ?? '');
       await row.getByRole('button', { name: 'Finish' }).click();
       await expect.poll(() => has('connected'), { timeout: 30_000 }).toBe(true);
       expect(asked).toContain('POST /token');

@@ -95,7 +95,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await list.getAttribute('aria-activedescendant')).toBe('wire-row-3');
     await page.keyboard.press('Enter');
     const details = page.getByRole('article');
-    expect(await details.textContent()).toContain('The host asked; answered after 412 ms.');
+    expect(await details.textContent()).toContain('The host sent this request; answered after 412 ms.');
     const panel = page.getByRole('tabpanel');
     expect(await panel.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('p');
@@ -121,7 +121,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await page.keyboard.type('subtype:can_use_tool "npm test"');
     await rows(page).first().click();
     const details = page.getByRole('article');
-    expect(await details.textContent()).toContain('The CLI asked; answered after 8.4 s.');
+    expect(await details.textContent()).toContain('The CLI sent this request; answered after 8.4 s.');
     await details.getByRole('button', { name: 'Go to answer' }).click();
     expect(await details.textContent()).toContain('Its question 8.4 s before');
     await details.getByRole('button', { name: 'Copy JSON' }).click();
@@ -165,7 +165,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await page.mouse.up();
     expect(await page.getByRole('searchbox').inputValue()).toMatch(/^since:\d+ms until:\d+ms$/);
     await expect.poll(() => page.locator('[data-kind=turn].wire-span').count()).toBe(2);
-    await page.getByRole('button', { name: 'Show all of the time' }).click();
+    await page.getByRole('button', { name: 'Show the whole time range' }).click();
     await expect.poll(() => page.locator('[data-kind=turn].wire-span').count()).toBe(8);
     await page.locator('.wire-span', { hasText: 'Clean up' }).click();
     expect(await page.getByRole('article').textContent()).toContain('Clean up the build folder');

@@ -65,15 +65,15 @@ function inFlight(name: string, at: string): Program {
 }
 
 differential([
-  inFlight('a request under way when a text prompt has its result is answered', 'assistant'),
-  inFlight('a request made when a text prompt has its result is answered', 'result'),
+  inFlight('a request in flight when a text prompt gets its result is answered', 'assistant'),
+  inFlight('a request made when a text prompt gets its result is answered', 'result'),
   {
-    name: 'a turn is interrupted and the next one goes on',
+    name: 'a turn is interrupted and the next one continues',
     scenarios: [[onUser([say('This takes long.'), hang()]), onUser([say('Better.')])]],
     run: (sdk, stage) => whileTalking(sdk, stage, (query) => stage.outcome('interrupt', query.interrupt())),
   },
   {
-    name: 'a tool that runs is interrupted',
+    name: 'a running tool is interrupted',
     scenarios: [
       [
         onUser([say('Wait.'), useTool('Bash', { command: 'sleep' }, { takesMs: 60_000 })]),
@@ -175,7 +175,7 @@ differential([
     },
   ),
   {
-    name: 'what the CLI can do is known before the first message is read',
+    name: 'the capabilities of the CLI are known before the first message is read',
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
       await stage.outcome('models', query.supportedModels());
@@ -183,7 +183,7 @@ differential([
     },
   },
   {
-    name: 'a request that waits when the CLI ends is refused',
+    name: 'a pending request is refused when the CLI ends',
     scenarios: [[onRequest('set_model', [die({ code: 3 })]), onUser([done('Hello.')])]],
     run: async (sdk, stage) => {
       const prompts = new Prompts();

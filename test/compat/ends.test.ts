@@ -56,7 +56,7 @@ differential([
     stage.outcome('disposed', query[Symbol.asyncDispose]()),
   ),
   {
-    name: 'a program aborts before it begins',
+    name: 'a program aborts before the start',
     accepts: ['abort-error-name', 'aborted-before-start'],
     run: async (sdk, stage) => {
       const abortController = new AbortController();
@@ -123,35 +123,35 @@ differential([
     },
   },
   {
-    name: 'the CLI ends with a code in a turn',
+    name: 'the CLI exits with a code during a turn',
     scenarios: [[onUser([say('One.'), die({ code: 7 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends by a signal in a turn',
+    name: 'a signal ends the CLI during a turn',
     scenarios: [[onUser([say('One.'), die({ signal: 'SIGKILL' })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends well in the middle of a turn',
+    name: 'the CLI exits with 0 in the middle of a turn',
     accepts: ['unfinished-turn'],
     scenarios: [[onUser([say('One.'), die({ code: 0 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends with a code after a good result',
+    name: 'the CLI exits with a code after a successful result',
     accepts: ['input-ends-later'],
     scenarios: [[onUser([done('Hello.'), die({ code: 2 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends with a code after an error result that gives no reason',
+    name: 'the CLI exits with a code after an error result without a reason',
     accepts: ['input-ends-later'],
     scenarios: [[onUser([send(ERROR_RESULT), die({ code: 1 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends with a code after an error result and a good one',
+    name: 'the CLI exits with a code after an error result and a successful one',
     scenarios: [
       [onUser([send({ ...ERROR_RESULT, errors: ['no'] })]), onUser([done('Hi.'), die({ code: 3 })])],
     ],
@@ -162,7 +162,7 @@ differential([
     },
   },
   {
-    name: 'the CLI ends in the handshake',
+    name: 'the CLI exits during the handshake',
     scenarios: [[onRequest('initialize', [die({ code: 9 })])]],
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
@@ -171,7 +171,7 @@ differential([
     },
   },
   {
-    name: 'the CLI ends while prompts are still to come',
+    name: 'the CLI exits while more prompts are pending',
     scenarios: [[onUser([done('Hello.'), die({ code: 1 })])]],
     run: async (sdk, stage) => {
       const prompts = new Prompts();
@@ -180,13 +180,13 @@ differential([
     },
   },
   {
-    name: 'the CLI ends well without a word',
+    name: 'the CLI exits with 0 without any output',
     accepts: ['unfinished-turn'],
     scenarios: [[onUser([die({ code: 0 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'the CLI ends well in its second turn',
+    name: 'the CLI exits with 0 in its second turn',
     accepts: ['unfinished-turn'],
     scenarios: [[onUser([done('Hello.')]), onUser([say('One.'), die({ code: 0 })])]],
     run: async (sdk, stage) => {
@@ -196,7 +196,7 @@ differential([
     },
   },
   {
-    name: 'the CLI ends well after its result, with prompts still to come',
+    name: 'the CLI exits with 0 after its result, with more prompts pending',
     scenarios: [[onUser([done('Hello.'), die({ code: 0 })])]],
     run: async (sdk, stage) => {
       const prompts = new Prompts();
@@ -205,14 +205,14 @@ differential([
     },
   },
   {
-    name: 'a stream without prompts ends well',
+    name: 'a stream without prompts ends without an error',
     run: (sdk, stage) => {
       async function* nothing() {}
       return stage.read(sdk.query({ prompt: nothing(), options: stage.options() }));
     },
   },
   {
-    name: 'half a line behind the result',
+    name: 'half a line after the result',
     accepts: ['unfinished-turn', 'input-ends-later'],
     scenarios: [
       [onUser([done('Hello.'), { do: 'raw', text: '{"type":"assistant","mess' }, die({ code: 0 })])],
@@ -220,13 +220,13 @@ differential([
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'half a line at the end is an end in the middle of a turn',
+    name: 'half a line at the end counts as an exit in the middle of a turn',
     accepts: ['unfinished-turn'],
     scenarios: [[onUser([say('One.'), { do: 'raw', text: '{"type":"assistant","mess' }, die({ code: 0 })])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
   },
   {
-    name: 'a line that is no object',
+    name: 'a line that is not an object',
     accepts: ['only-objects'],
     scenarios: [[onUser([raw('42'), say('One.')])]],
     run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
@@ -243,7 +243,7 @@ differential([
     },
   },
   {
-    name: 'a cancellation of nothing and a second request of the same id are passed over',
+    name: 'a cancellation without a request and a second request with the same id are ignored',
     scenarios: [
       [
         onUser([
@@ -271,7 +271,7 @@ differential([
     },
   },
   {
-    name: 'two queries at once do not disturb each other',
+    name: 'two concurrent queries do not affect each other',
     scenarios: [[onUser([say('One.')])]],
     run: async (sdk, stage) => {
       const first = sdk.query({ prompt: 'one', options: stage.options({ title: 'first' }) });
@@ -295,7 +295,7 @@ differential([
     },
   },
   {
-    name: 'messages can be taken one by one',
+    name: 'messages can be read one by one',
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
       for (let step = await query.next(); !step.done; step = await query.next())

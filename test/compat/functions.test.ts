@@ -90,10 +90,10 @@ const GIVES = {
 
 differential([
   calls('the constants are the same', (sdk) => constants.map((name) => [name, sdk[name]])),
-  calls('the functions and classes are there', (sdk) =>
+  calls('the functions and classes exist', (sdk) =>
     [...functions, ...classes].map((name) => [name, typeof sdk[name]]),
   ),
-  calls('an AbortError says what it is given', (sdk) => {
+  calls('an AbortError has the given message', (sdk) => {
     const error = new sdk.AbortError('enough');
     return [error.message, error instanceof Error, error instanceof sdk.AbortError];
   }),
@@ -106,41 +106,41 @@ differential([
   calls('settings of no source are resolved', (sdk, stage) =>
     sdk.resolveSettings({ cwd: settings(stage, PROJECT), settingSources: [] }),
   ),
-  calls('a settings file that is no JSON is passed over', (sdk, stage) =>
+  calls('a settings file that is not JSON is ignored', (sdk, stage) =>
     sdk.resolveSettings({ cwd: settings(stage, { 'settings.json': '{"model":' }), ...OF_PROJECT }),
   ),
-  calls('managed settings restrict and do nothing else', (sdk, stage) =>
+  calls('managed settings can only restrict', (sdk, stage) =>
     sdk.resolveSettings({
       cwd: settings(stage, PROJECT),
       ...OF_PROJECT,
       managedSettings: { permissions: { deny: ['Bash'] }, model: 'sonnet' },
     }),
   ),
-  calls('managed settings that take rights away are kept', (sdk) => resolveManaged(sdk, TAKES_AWAY)),
-  calls('managed settings that say the same by another name are kept by one', (sdk) =>
+  calls('managed settings that remove rights are kept', (sdk) => resolveManaged(sdk, TAKES_AWAY)),
+  calls('managed settings with two names are kept under one', (sdk) =>
     resolveManaged(sdk, { disableAllHooks: true, allowedMarketplaces: [] }),
   ),
-  calls('managed settings that give rights are left out', (sdk) => resolveManaged(sdk, GIVES)),
+  calls('managed settings that grant rights are left out', (sdk) => resolveManaged(sdk, GIVES)),
   {
     ...calls('a settings file has a value of the wrong kind', (sdk, stage) =>
       sdk.resolveSettings({ cwd: settings(stage, { 'settings.json': { model: 5 } }), ...OF_PROJECT }),
     ),
     accepts: ['settings-unchecked'],
   },
-  calls('a settings file may begin with a mark of its byte order', (sdk, stage) =>
+  calls('a settings file may begin with a byte order mark', (sdk, stage) =>
     sdk.resolveSettings({
       cwd: settings(stage, { 'settings.json': '\uFEFF{"model":"opus"}' }),
       ...OF_PROJECT,
     }),
   ),
-  calls('settings of a server come through', (sdk, stage) =>
+  calls('server-managed settings are passed on', (sdk, stage) =>
     sdk.resolveSettings({
       cwd: settings(stage, PROJECT),
       ...OF_PROJECT,
       serverManagedSettings: { model: 'sonnet' },
     }),
   ),
-  calls('a mode that a project may not set is taken out', async (sdk, stage) =>
+  calls('a mode that a project may not set is removed', async (sdk, stage) =>
     sdk.filterEscalatingDefaultMode(
       await sdk.resolveSettings({ cwd: settings(stage, PROJECT), ...OF_PROJECT }),
     ),
@@ -157,18 +157,18 @@ differential([
       await sdk.resolveSettings({ cwd: settings(stage, files), ...OF_PROJECT }),
     );
   }),
-  calls('models that are denied are found', (sdk) =>
+  calls('denied models are found', (sdk) =>
     sdk.matchDeniedModels(['claude-opus-5-5', 'claude-haiku-5-5', 'opus'], ['claude-opus-5-5']),
   ),
-  calls('no list denies no model', (sdk) => sdk.matchDeniedModels(['claude-opus-5-5'], undefined)),
-  calls('a tool is what it was given', (sdk) => {
+  calls('without a list no model is denied', (sdk) => sdk.matchDeniedModels(['claude-opus-5-5'], undefined)),
+  calls('a tool has its given fields', (sdk) => {
     const made = sdk.tool('name', 'what it does', {}, async () => ({ content: [] }), {
       annotations: { readOnlyHint: true },
     });
     const { handler, inputSchema, ...rest } = made;
     return [typeof handler, inputSchema, rest];
   }),
-  calls('a server of tools says what it is', (sdk) => {
+  calls('a tool server describes itself', (sdk) => {
     const { instance, ...rest } = sdk.createSdkMcpServer({ name: 'clock', version: '2.0.0', timeout: 5000 });
     return [typeof instance, typeof instance.connect, rest];
   }),

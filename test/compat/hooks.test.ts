@@ -42,7 +42,7 @@ differential([
   hooked('a hook before a tool is called', (stage) => ({
     PreToolUse: [{ hooks: [told(stage, 'before', { continue: true })] }],
   })),
-  hooked('a hook whose matcher fits is called and another is not', (stage) => ({
+  hooked('a hook is called only if its matcher matches', (stage) => ({
     PreToolUse: [
       { matcher: 'Bash', hooks: [told(stage, 'bash')] },
       { matcher: 'Write', hooks: [told(stage, 'write')] },
@@ -69,13 +69,13 @@ differential([
     UserPromptSubmit: [{ hooks: [told(stage, 'prompt')] }],
     Stop: [{ hooks: [told(stage, 'stop')] }],
   })),
-  hooked('a hook that answers later says so', (stage) => ({
+  hooked('an async hook says so', (stage) => ({
     PostToolUse: [{ hooks: [told(stage, 'after', { async: true, asyncTimeout: 1000 })] }],
   })),
   hooked('a hook throws', (stage) => ({
     PreToolUse: [{ hooks: [told(stage, 'before', new Error('The hook broke.'))] }],
   })),
-  hooked('a hook gives nothing back', (stage) => ({
+  hooked('a hook returns nothing', (stage) => ({
     PostToolUse: [
       {
         hooks: [
@@ -86,14 +86,14 @@ differential([
       },
     ],
   })),
-  hooked('the time of a hook and what its failure means are passed on', (stage) => ({
+  hooked('the timeout and the failure policy of a hook are passed on', (stage) => ({
     PreToolUse: [{ matcher: 'Bash', timeout: 5, onFailure: 'continue', hooks: [told(stage, 'before')] }],
   })),
-  hooked('a hook that blocks on failure holds the prompt back', (stage) => ({
+  hooked('a hook that blocks on failure delays the prompt', (stage) => ({
     PreToolUse: [{ onFailure: 'block', hooks: [told(stage, 'before')] }],
   })),
-  hooked('an event without hooks is registered as it is', () => ({ PreToolUse: [], Stop: [{ hooks: [] }] })),
-  hooked('an event that nobody knows is registered', (stage) => ({
+  hooked('an event without hooks is registered unchanged', () => ({ PreToolUse: [], Stop: [{ hooks: [] }] })),
+  hooked('an unknown event is registered', (stage) => ({
     FromTheFuture: [{ hooks: [told(stage, 'future')] }],
   })),
   hooked(
@@ -103,7 +103,7 @@ differential([
       steps: [hook('Notification', { message: 'Look here', notification_type: 'idle' })],
     },
   ),
-  hooked('a callback that nobody registered is refused', () => ({}), {
+  hooked('an unregistered callback is refused', () => ({}), {
     steps: [
       askHost({ subtype: 'hook_callback', callback_id: 'hook_99', input: { hook_event_name: 'Stop' } }),
     ],

@@ -31,13 +31,13 @@ interface Row {
 // Collected from programs that depend on the official SDK: how they distinguish its errors.
 const rows: readonly Row[] = [
   {
-    when: 'the CLI is not there',
+    when: 'the CLI does not exist',
     options: (folder) => ({ pathToClaudeCodeExecutable: join(folder, 'claude') }),
     words: [/native binary not found/i, /\bnot found\b/, /claude/, /pathToClaudeCodeExecutable/],
     also: (error) => error instanceof ReferenceError,
   },
   {
-    when: 'the CLI is a script that is not there',
+    when: 'the CLI is a script that does not exist',
     options: (folder) => ({ pathToClaudeCodeExecutable: join(folder, 'cli.js') }),
     isOlder: true,
     words: [/Claude Code executable not found/, /\bnot found\b/, /pathToClaudeCodeExecutable/],
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     words: [/process aborted by user/, /aborted/i, /\babort/i],
   },
   {
-    when: 'the result is an error and the CLI exits for it',
+    when: 'the result is an error and the CLI exits because of it',
     scenario: [
       onUser([
         fail('error_max_turns', { errors: ['Reached maximum number of turns (1)'] }),
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     words: [/^Claude Code returned an error result:\s*/, /maximum number of turns/i],
   },
   {
-    when: 'the query is closed with a request under way',
+    when: 'the query is closed with a request in flight',
     scenario: [onUser([say('One.'), hang()])],
     act: (query) => {
       const asked = query.getContextUsage();
@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     words: [/Query closed before response received/],
   },
   {
-    when: 'something is asked after the end',
+    when: 'a request is made after the end',
     scenario: [onUser([done('Hello.')])],
     act: async (query) => {
       for await (const _message of query);

@@ -64,7 +64,7 @@ function clock(sdk: Sdk, stage: Stage, more: Options = {}): unknown {
 const withClock: Servers = (sdk, stage) => ({ clock: clock(sdk, stage) });
 
 differential([
-  served('a tool in this process is called', withClock, [mcpTool('clock', 'time', { city: 'Rome' })]),
+  served('an in-process tool is called', withClock, [mcpTool('clock', 'time', { city: 'Rome' })]),
   served(
     'a tool in this process is asked about first',
     withClock,
@@ -78,21 +78,19 @@ differential([
       }),
     },
   ),
-  served('a tool that throws gives an error to the model', withClock, [mcpTool('clock', 'breaks')]),
-  served('a tool says that it went wrong', withClock, [mcpTool('clock', 'wrong')]),
+  served('a tool that throws returns an error to the model', withClock, [mcpTool('clock', 'breaks')]),
+  served('a tool reports an error', withClock, [mcpTool('clock', 'wrong')]),
   served(
     'an input that does not fit is refused',
     withClock,
     [mcpTool('clock', 'time', { city: 7 })],
     REFUSED,
   ),
-  served('a tool that is not there is refused', withClock, [mcpTool('clock', 'alarm')], REFUSED),
+  served('an unknown tool is refused', withClock, [mcpTool('clock', 'alarm')], REFUSED),
   served('tools are listed', withClock, [mcpMessage('clock', { id: 9, method: 'tools/list' })]),
   served('a ping is answered', withClock, [mcpMessage('clock', { id: 9, method: 'ping' })]),
-  served('a method that nobody knows is refused', withClock, [
-    mcpMessage('clock', { id: 9, method: 'no/such' }),
-  ]),
-  served('a notification is taken', withClock, [
+  served('an unknown method is refused', withClock, [mcpMessage('clock', { id: 9, method: 'no/such' })]),
+  served('a notification is accepted', withClock, [
     askHost({
       subtype: 'mcp_message',
       server_name: 'clock',
@@ -112,7 +110,7 @@ differential([
     { accepts: [...LIBRARY, 'mcp-unknown-server'] },
   ),
   served(
-    'two servers are told apart',
+    'two servers are distinguished',
     (sdk, stage) => ({
       here: clock(sdk, stage),
       there: clock(sdk, stage, { name: 'there' }),
@@ -152,7 +150,7 @@ differential([
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'set', { at: 'noon' })],
   ),
   served(
-    'a tool gives a result without content, and has null beside its parts',
+    'a tool returns a result without content, with null fields',
     (sdk) => ({
       clock: sdk.createSdkMcpServer({
         name: 'clock',
@@ -184,7 +182,7 @@ differential([
     [mcpMessage('clock', { id: 9, method: 'tools/list' }), mcpTool('clock', 'time', { city: 'Rome' })],
   ),
   served(
-    'a tool is told about its call',
+    'a tool gets the context of its call',
     (sdk, stage) => ({
       clock: sdk.createSdkMcpServer({
         name: 'clock',
@@ -258,7 +256,7 @@ differential([
       }),
     },
   ),
-  served('a server that asks the user is declined where nobody listens', withClock, [
+  served('a server that asks the user is declined if there is no callback', withClock, [
     elicit('clock', 'Which zone?'),
   ]),
   served(

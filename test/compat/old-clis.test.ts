@@ -50,7 +50,7 @@ function onOldCli(version: string): readonly Program[] {
       },
     },
     {
-      name: 'a tool in this process is called',
+      name: 'an in-process tool is called',
       accepts: ['mcp-task-support', 'mcp-acknowledgement'],
       scenarios: [[onUser([mcpTool('clock', 'time', { city: 'Rome' }), say('Done.')])]],
       run: (sdk, stage) => {
@@ -82,7 +82,7 @@ function onOldCli(version: string): readonly Program[] {
       },
     },
     {
-      name: 'an API that fails ends in a result',
+      name: 'a failing API ends in a result',
       scenarios: [[onUser([apiFailure({ status: 529, error: 'overloaded' })])]],
       run: (sdk, stage) => stage.read(sdk.query({ prompt: 'Hi', options: stage.options() })),
     },

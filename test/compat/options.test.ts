@@ -72,7 +72,7 @@ differential([
   given('env', {
     env: { PATH: '/usr/bin', ONLY: 'this', EMPTY: '', NODE_OPTIONS: '--no-warnings', DEBUG: '1' },
   }),
-  given('env with an entry point of its own', { env: { CLAUDE_CODE_ENTRYPOINT: 'mine', GONE: undefined } }),
+  given('env with its own entry point', { env: { CLAUDE_CODE_ENTRYPOINT: 'mine', GONE: undefined } }),
   given('executable', { executable: 'bun', executableArgs: ['--smol'] }),
   given('extraArgs', { extraArgs: { 'debug-to': 'x', flag: null, '--dashed': 'y', negative: '-1' } }),
   given('debug', { debug: true }),
@@ -89,14 +89,14 @@ differential([
   given('effort', { effort: 'high' }),
   given('taskBudget', { taskBudget: { total: 1000 } }),
   given('includeHookEvents', { includeHookEvents: true }),
-  given('what is asked of the handshake', {
+  given('requested fields of the handshake', {
     forwardSubagentText: true,
     promptSuggestions: true,
     agentProgressSummaries: true,
     perTaskStopAffordance: true,
     title: 'A title',
   }),
-  given('what is not asked of the handshake', {
+  given('fields of the handshake that are not requested', {
     forwardSubagentText: false,
     promptSuggestions: false,
     agentProgressSummaries: false,
@@ -127,8 +127,8 @@ differential([
   given('skills, all,', { skills: 'all', allowedTools: ['Read'] }),
   given('skills, none,', { skills: [] }),
   given('a skill with a bad name', { skills: ['no), Bash('] }, OWN_WORDS),
-  given('systemPrompt, a text,', { systemPrompt: 'Be brief.' }),
-  given('systemPrompt, several texts,', { systemPrompt: ['Be brief.', 'Be kind.'] }),
+  given('systemPrompt, a string,', { systemPrompt: 'Be brief.' }),
+  given('systemPrompt, several strings,', { systemPrompt: ['Be brief.', 'Be kind.'] }),
   given('systemPrompt, custom,', { systemPrompt: { type: 'custom', prompt: 'Be brief.', snapshot: true } }),
   given('systemPrompt, preset,', { systemPrompt: PRESET }),
   given('systemPrompt, preset with more,', {
@@ -143,7 +143,7 @@ differential([
   given('a CLI that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/claude' }),
   given('a script that only the spawner knows', { pathToClaudeCodeExecutable: '/opt/elsewhere/cli.js' }),
   given('a CLI by its name', { pathToClaudeCodeExecutable: 'claude' }),
-  given('an empty text', {
+  given('an empty string', {
     ...Object.fromEntries(TEXTS.map((name) => [name, ''])),
     env: { CLAUDE_CODE_ENTRYPOINT: '' },
   }),
@@ -153,14 +153,14 @@ differential([
     ...{ plugins: [], pluginDelivery: 'initialize' },
   }),
   given('an empty sandbox', { sandbox: {}, settings: '' }),
-  given('nothing of a budget', { maxTurns: 0, maxBudgetUsd: 0, taskBudget: { total: 0 } }),
+  given('a budget of zero', { maxTurns: 0, maxBudgetUsd: 0, taskBudget: { total: 0 } }),
   given('null', Object.fromEntries(NULLABLE.map((name) => [name, null]))),
-  given('what is as good as true', Object.fromEntries(FLAGS.map((name) => [name, 1]))),
-  given('a rule that is there twice', {
+  given('truthy values', Object.fromEntries(FLAGS.map((name) => [name, 1]))),
+  given('a duplicate rule', {
     allowedTools: ['Read', 'Read', 'Skill(pdf)'],
     skills: ['pdf', 'pdf'],
   }),
-  given('skills, all, with a rule of its own,', { allowedTools: ['Skill'], skills: 'all' }),
+  given('skills, all, with a separate rule,', { allowedTools: ['Skill'], skills: 'all' }),
   given('a skill without a name', { skills: [''] }, OWN_WORDS),
   given('a skill with space around it', { skills: [' pdf'] }, OWN_WORDS),
   given('a sandbox in both places', {

@@ -47,7 +47,7 @@ const NONSENSE = { accepts: ['nonsense-is-refused'] };
 const allow = async (_name: string, input: unknown) => ({ behavior: 'allow', updatedInput: input });
 
 differential([
-  asked('a tool call that is allowed runs', allow),
+  asked('an allowed tool call runs', allow),
   asked('a tool call is allowed with another input', async () => ({
     behavior: 'allow',
     updatedInput: { command: 'ls -a' },
@@ -78,15 +78,15 @@ differential([
     updatedInput: input,
     toolUseID: 'another',
   })),
-  asked('a decision that is no promise counts', (_name, input) => ({
+  asked('a decision that is not a promise counts', (_name, input) => ({
     behavior: 'allow',
     updatedInput: input,
   })),
   asked('canUseTool throws', async () => {
     throw new Error('I cannot decide.');
   }),
-  asked('canUseTool says nothing', async () => undefined, NONSENSE),
-  asked('canUseTool says nonsense', async () => ({ behavior: 'perhaps' }), NONSENSE),
+  asked('canUseTool returns nothing', async () => undefined, NONSENSE),
+  asked('canUseTool returns an invalid value', async () => ({ behavior: 'perhaps' }), NONSENSE),
   {
     name: 'a prompt is withdrawn when the turn is interrupted',
     accepts: ['nothing-after-withdrawal'],
@@ -105,8 +105,8 @@ differential([
       await stage.read(query, ({ type }) => type === 'result' && prompts.next());
     },
   },
-  asked('nobody is there to decide', undefined),
-  asked('all that is known about a prompt is handed over', allow, {
+  asked('there is no canUseTool', undefined),
+  asked('all fields of a prompt are passed on', allow, {
     tool: {
       prompt: {
         permission_suggestions: SUGGESTIONS,
@@ -125,7 +125,7 @@ differential([
       },
     },
   }),
-  asked('two tool calls are asked about in turn', allow, {
+  asked('two tool calls prompt one after the other', allow, {
     steps: [
       useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
       useTool('Write', { file_path: 'a', content: 'b' }, { ask: true, result: 'ok' }),
@@ -142,15 +142,15 @@ differential([
   asked('a question is refused', async () => ({ behavior: 'deny', message: 'No idea.' }), {
     steps: [askQuestion('Sure?')],
   }),
-  asked('the mode of permissions is passed on', allow, { options: { permissionMode: 'acceptEdits' } }),
-  asked('the name of a tool that prompts is passed on', undefined, {
+  asked('the permission mode is passed on', allow, { options: { permissionMode: 'acceptEdits' } }),
+  asked('the name of the permission prompt tool is passed on', undefined, {
     options: { permissionPromptToolName: 'mcp__gate__ask' },
   }),
-  asked('a request that nobody knows is refused', allow, {
+  asked('an unknown request is refused', allow, {
     steps: [askHost({ subtype: 'from_the_future', value: 1 })],
   }),
   {
-    name: 'canUseTool and the name of a tool that prompts exclude each other',
+    name: 'canUseTool and a permission prompt tool exclude each other',
     accepts: ['own-words'],
     run: async (sdk, stage) => {
       const options = stage.options({ canUseTool: allow, permissionPromptToolName: 'mcp__gate__ask' });

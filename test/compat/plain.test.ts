@@ -28,7 +28,7 @@ const SCHEMA = { type: 'object', properties: { answer: { type: 'number' } }, req
 
 differential([
   plain('a string prompt is answered', [say('Hello.')]),
-  plain('several texts and a tool come as messages of their own', [
+  plain('several texts and a tool arrive as separate messages', [
     say('Let me look.'),
     useTool('Read', { file_path: 'a.txt' }, { result: 'content' }),
     say('It says content.'),
@@ -39,31 +39,31 @@ differential([
   plain('partial messages come between', [say('One two three four five six.')], {
     options: { includePartialMessages: true },
   }),
-  plain('thinking comes as it is', [
+  plain('thinking arrives unchanged', [
     say([
       { type: 'thinking', thinking: 'Hm.' },
       { type: 'text', text: 'Yes.' },
     ]),
   ]),
-  plain('messages of unknown types come as they are', [
+  plain('messages of unknown types arrive unchanged', [
     send({ type: 'from_the_future', deep: { key: [1, null] } }),
     send({ type: 'system', subtype: 'unheard_of', more: true }),
     say('Hello.'),
   ]),
-  plain('noise on the output is passed over', [noise(), say('Hello.')]),
+  plain('noise in the output is skipped', [noise(), say('Hello.')]),
   plain('a long line comes whole', [hugeLine(200_000), say('Hello.')]),
   plain('characters that are cut come whole', [splitUtf8(), say('Hello.')]),
   plain('a keep-alive is not seen', [send({ type: 'keep_alive' }), say('Hello.')]),
-  plain('a task that runs in the background is told of', [
+  plain('a background task is reported', [
     startTask('build', { description: 'Builds' }),
     endTask('build', { status: 'completed' }),
     say('Done.'),
   ]),
-  plain('a rate limit is told of', [
+  plain('a rate limit is reported', [
     send({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning' } }),
     say('Hello.'),
   ]),
-  plain('the state of the session that is for hosts only is not seen', [
+  plain('the session state for hosts is not passed on', [
     send({ type: 'system', subtype: 'session_state_changed', state: 'running', sdk_host_only: true }),
     send({ type: 'system', subtype: 'session_state_changed', state: 'idle' }),
     say('Hello.'),
@@ -78,13 +78,13 @@ differential([
   plain('a result that says too many turns ends in an error', [say('Going on.'), fail('error_max_turns')], {
     options: { maxTurns: 1 },
   }),
-  plain('a result that says over budget ends in an error', [fail('error_max_budget_usd')], {
+  plain('an over-budget result ends in an error', [fail('error_max_budget_usd')], {
     options: { maxBudgetUsd: 0.01 },
   }),
-  plain('a result that tells of an error in the turn ends in an error', [
+  plain('a result with an error in the turn ends in an error', [
     fail('error_during_execution', { errors: ['It broke.', 'Twice.'] }),
   ]),
-  plain('an API that fails ends in a result', [apiFailure({ status: 529, error: 'overloaded' })]),
+  plain('a failing API ends in a result', [apiFailure({ status: 529, error: 'overloaded' })]),
   plain(
     'a last line without its end counts',
     [

@@ -45,8 +45,8 @@ function claimedWith(name: string, options: (stage: Stage) => Options, more: Par
 }
 
 differential([
-  claimedWith('a parked CLI takes its folder and a prompt', ({ folder }) => ({ cwd: folder })),
-  claimedWith('a claim with all that it can set', ({ folder }) => ({
+  claimedWith('a prewarmed CLI gets its folder and a prompt', ({ folder }) => ({ cwd: folder })),
+  claimedWith('a claim with all its options', ({ folder }) => ({
     cwd: folder,
     model: 'opus',
     permissionMode: 'plan',
@@ -58,7 +58,7 @@ differential([
     additionalDirectories: [folder],
     env: { CLAUDE_CODE_HOST_SESSION_ID: 'host' },
   })),
-  claimedWith('a claim that is refused', ({ folder }) => ({ cwd: `${folder}/nowhere` })),
+  claimedWith('a refused claim', ({ folder }) => ({ cwd: `${folder}/nowhere` })),
   claimedWith(
     'a claim with settings that are refused',
     ({ folder }) => ({
@@ -67,7 +67,7 @@ differential([
     }),
     { accepts: ['own-words'] },
   ),
-  parked('a parked CLI is claimed once', async (spare, stage) => {
+  parked('a prewarmed CLI is claimed once', async (spare, stage) => {
     const claim = () => spare.claim({ prompt: 'Hi', options: { cwd: stage.folder } });
     await stage.read(claim());
     try {
@@ -76,7 +76,7 @@ differential([
       stage.tell('again failed', stage.thrown(error));
     }
   }),
-  parked('a parked CLI is let go', async (spare, stage) => {
+  parked('a prewarmed CLI is released', async (spare, stage) => {
     spare.close();
     await stage.outcome('claimed', spare.claimed);
     await spare.exited;
@@ -87,7 +87,7 @@ differential([
     }
   }),
   {
-    name: 'a CLI that cannot be parked',
+    name: 'a CLI that cannot be prewarmed',
     version: '2.1.200',
     run: (sdk, stage) => stage.outcome('prewarm', sdk.prewarm({ options: stage.options() })),
   },

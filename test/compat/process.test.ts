@@ -33,7 +33,7 @@ const TRUE_CAUSE = { accepts: ['true-cause'] };
 const HELLO: Scenario = [onUser([say('Hello.')])];
 
 differential([
-  spawned('a CLI that is a process answers', HELLO),
+  spawned('a CLI in a process answers', HELLO),
   spawned(
     'what a CLI says on stderr is handed over',
     [onUser([say('One.'), die({ code: 4, stderr: 'It broke here.\n' })])],
@@ -41,24 +41,24 @@ differential([
       stderr: (text: string) => stage.tell('stderr', text),
     }),
   ),
-  spawned('a CLI that ends with a code and a word on stderr', [
+  spawned('a CLI that exits with a code and a message on stderr', [
     onUser([die({ code: 4, stderr: 'It broke here.\n' })]),
   ]),
   spawned('a CLI that a signal ends', [onUser([say('One.'), die({ signal: 'SIGKILL' })])]),
   spawned(
-    'a CLI that is not there',
+    'a CLI that does not exist',
     HELLO,
     (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude') }),
     TRUE_CAUSE,
   ),
   spawned(
-    'a script that is not there',
+    'a script that does not exist',
     HELLO,
     (stage) => ({ pathToClaudeCodeExecutable: join(stage.folder, 'claude.js') }),
     TRUE_CAUSE,
   ),
   spawned(
-    'a working folder that is not there',
+    'a working folder that does not exist',
     HELLO,
     (stage) => ({ cwd: join(stage.folder, 'nowhere') }),
     TRUE_CAUSE,

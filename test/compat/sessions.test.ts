@@ -39,13 +39,13 @@ differential([
   goesOn('a conversation is forked under an id', { resume: UUID, forkSession: true, sessionId: NOBODY }),
   goesOn('the last conversation is continued', { continue: true }),
   goesOn('a conversation is resumed at a message', { resume: UUID, resumeSessionAt: NOBODY }),
-  goesOn('a conversation that is not there is not resumed', { resume: NOBODY }),
-  warm('a warm CLI takes a prompt', async (sdk, stage) => {
+  goesOn('a missing conversation is not resumed', { resume: NOBODY }),
+  warm('a warm CLI accepts a prompt', async (sdk, stage) => {
     const spare = await startup(sdk, stage);
     stage.tell('warm', stage.launches.length);
     await stage.read(spare.query('Hi'));
   }),
-  warm('a warm CLI takes one prompt only', async (sdk, stage) => {
+  warm('a warm CLI accepts only one prompt', async (sdk, stage) => {
     const spare = await startup(sdk, stage);
     await stage.read(spare.query('Hi'));
     try {
@@ -54,7 +54,7 @@ differential([
       stage.tell('again failed', stage.thrown(error));
     }
   }),
-  warm('a warm CLI is let go', async (sdk, stage) => {
+  warm('a warm CLI is released', async (sdk, stage) => {
     const spare = await startup(sdk, stage);
     spare.close();
     stage.tell('closed');

@@ -89,11 +89,11 @@ differential([
     }),
     OWN_WORDS,
   ),
-  stored('a session that a store does not have', (stage) => ({
+  stored('a session that is not in the store', (stage) => ({
     sessionStore: toldStore(stage),
     resume: SESSION,
   })),
-  stored('a session of a store is resumed', (stage) => ({
+  stored('a session in a store is resumed', (stage) => ({
     sessionStore: toldStore(stage, {
       load: async (key: unknown) => {
         stage.tell('load', key);
@@ -102,7 +102,7 @@ differential([
     }),
     resume: SESSION,
   })),
-  stored('a store that cannot take a batch', (stage) => ({
+  stored('a store that refuses a batch', (stage) => ({
     sessionStore: toldStore(stage, {
       append: async () => {
         stage.tell('append');
@@ -147,14 +147,14 @@ differential([
     }),
     continue: true,
   })),
-  stored('a store that has no promises', (stage) => ({
+  stored('a store that returns no promises', (stage) => ({
     sessionStore: toldStore(stage, {
       append: (...given: readonly unknown[]) => stage.tell('append', ...given),
       load: () => ENTRIES,
     }),
     resume: SESSION,
   })),
-  stored('a session of a store by another name than an id', (stage) => ({
+  stored('a stored session whose name is not an id', (stage) => ({
     sessionStore: toldStore(stage, { load: async () => ENTRIES }),
     resume: '../outside',
   })),

@@ -36,7 +36,7 @@ async function* at(...messages: readonly unknown[]): AsyncGenerator<unknown> {
 differential([
   inTurn('one message from an iterable is answered', ['one']),
   inTurn('three messages from an iterable are answered in turn', ['one', 'two', 'three']),
-  inTurn('what a message carries is sent as it is', [
+  inTurn('the fields of a message are sent unchanged', [
     user([
       { type: 'text', text: 'look' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
@@ -128,7 +128,7 @@ differential([
     },
   },
   {
-    name: 'a string prompt waits for work that goes on behind it',
+    name: 'a string prompt waits for work that continues after it',
     scenarios: [
       [
         onUser([startTask('build', { description: 'Builds' }), done('Started.')]),

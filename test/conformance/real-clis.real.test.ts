@@ -11,7 +11,7 @@ import { readRecord } from './support.js';
 vi.setConfig({ testTimeout: 600_000 });
 
 eachRealCli(
-  'the probes find what was recorded',
+  'the probes match the records',
   async ({ path, version }) => {
     const probed = probedVersions.find((each) => each === version);
     if (probed === undefined) throw new Error(`${version} has no record`);

@@ -24,7 +24,7 @@ withNats('a log that a gateway follows', () => {
     expect(late.numbers.every((each) => each > Number(n))).toBe(true);
   });
 
-  test('ends at what is stored when it is opened again, not at partial messages of before', async () => {
+  test('ends at what is stored when it is reopened, not at partial messages of before', async () => {
     const { client, session, ...fleet } = await inTheMiddle();
     const { n } = await client.next(isPieceEvent);
     const { view } = await viewOf(fleet, session);

@@ -53,7 +53,7 @@ async function greeting(port: number): Promise<unknown> {
   try {
     const line = await new Promise<string>((resolve, reject) => {
       socket.setEncoding('utf8').once('data', (text: string) => resolve(text.slice(5)));
-      socket.once('close', () => reject(new Error('closed without a word')));
+      socket.once('close', () => reject(new Error('closed silently')));
     });
     return JSON.parse(line);
   } finally {

@@ -21,7 +21,7 @@ test.runIf(process.platform === 'linux').each(ways)(
     const agent = place.connect();
     await agent.initialize();
     const sessions = [await agent.begin(place.cwd), await agent.begin(place.cwd)];
-    for (const sessionId of sessions) agent.prompt(sessionId, 'wait for ever').catch(() => {});
+    for (const sessionId of sessions) agent.prompt(sessionId, 'wait forever').catch(() => {});
     // The pieces of both may arrive in any order.
     await agent.until(() => agent.text.length === 'WaitingWaiting'.length);
     expect(processesOf(place).length).toBeGreaterThanOrEqual(3);

@@ -22,7 +22,7 @@ function shown({ out }: Watched): string {
 }
 
 describe('the demo', () => {
-  terminalTest('asks the person, who answers by letter and by number', async () => {
+  terminalTest('asks the person, who answers with a letter and a number', async () => {
     const cox = startCoxTerminal(['demo']);
     await cox.until('your choice (a/a1/d): ');
     cox.type('a1\n');
@@ -45,7 +45,7 @@ describe('the demo', () => {
 });
 
 describe('a permission', () => {
-  terminalTest('is denied with a reason, which the model is told', async () => {
+  terminalTest('is denied with a reason, which the model gets', async () => {
     const cox = run('permission', ['--json']);
     await cox.until('your choice (a/a1/d): ');
     cox.type('d not in this house\n');
@@ -63,7 +63,7 @@ describe('a permission', () => {
     expect(text.indexOf('Permission: Bash')).toBeLessThan(text.indexOf('That was it.'));
   });
 
-  terminalTest('what was remembered is not asked for again', async () => {
+  terminalTest('a remembered choice prevents the next prompt', async () => {
     const cox = run('twice');
     await cox.until('your choice (a/a1/d): ');
     cox.type('a1\n');
@@ -71,7 +71,7 @@ describe('a permission', () => {
     expect(shown(cox).match(/Permission:/g)).toHaveLength(1);
   });
 
-  terminalTest('granted once is asked for again; what is not understood is no answer', async () => {
+  terminalTest('allowed once prompts again; input that is not understood is not an answer', async () => {
     const cox = run('twice');
     await cox.until('your choice (a/a1/d): ');
     cox.type('\n');
@@ -102,7 +102,7 @@ describe('a permission', () => {
 });
 
 describe('a question', () => {
-  terminalTest('takes words of the person’s own, after a number that is none', async () => {
+  terminalTest('accepts free text, after an invalid number', async () => {
     const cox = run('question', ['--json']);
     await cox.until('number or your own words: ');
     cox.type('7\n');
@@ -113,7 +113,7 @@ describe('a question', () => {
     expect(cox.out).toContain('Violet, of course');
   });
 
-  terminalTest('takes several numbers where several may be chosen', async () => {
+  terminalTest('accepts several numbers if several may be chosen', async () => {
     const cox = run('questions', ['--json']);
     await cox.until('numbers (1,3) or your own words: ');
     cox.type('3, 1\n');

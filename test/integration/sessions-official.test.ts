@@ -309,7 +309,8 @@ const ACCEPTED: readonly {
   readonly fits: (call: Call) => boolean;
 }[] = [
   {
-    reason: 'CLIs up to 2.0.73 write subagents beside the sessions; we find them, the official SDK does not.',
+    reason:
+      'CLIs up to 2.0.73 write subagents next to the sessions; we find them, the official SDK does not.',
     example: ['listSubagents', '00002073-0000-4000-8000-000000000001'],
     fits: ([name, sessionId]) => name === 'listSubagents' && String(sessionId).startsWith('00002073'),
   },

@@ -36,7 +36,7 @@ describeRealClis('in the middle of a turn', (cli) => {
 });
 
 eachRealCli(
-  'refused credentials end the turn at once where that was asked for, and every try is told',
+  'refused credentials end the turn at once if requested, and every retry is reported',
   async (cli) => {
     await using place = await realPlace(cli);
     await using session = await place.open({ stopOnAuthFailure: true });

@@ -87,7 +87,7 @@ function toldBy(client: AgentClient) {
 }
 
 describeRealClis(
-  'coxswain acp beside claude-agent-acp',
+  'coxswain acp compared with claude-agent-acp',
   (cli) => {
     test('a client sees the same, and more options', async ({ skip }) => {
       const obstacle = obstacleOf('@agentclientprotocol/claude-agent-acp');

@@ -39,7 +39,7 @@ describeRealClis('acpx on coxswain acp', (cli) => {
     // It has no forms: it chooses the first option.
     expect(await run('--approve-all', 'ask me')).toMatch(/Which colour\?.*Red/);
 
-    const waits = start('wait for ever');
+    const waits = start('wait forever');
     await waits.until('Waiting');
     await run('cancel');
     await waits.exited;

@@ -45,7 +45,7 @@ function replyTo({ userText, toolResults, messages }: ModelRequest) {
   if (userText.includes('a colour')) return toolUse('StructuredOutput', { colour: 'green' });
   if (userText.includes('what time')) return toolUse('mcp__ai__time', { city: 'Rome' });
   if (userText.includes('make a folder')) return toolUse('Bash', { command: 'mkdir made; echo made' });
-  if (userText.includes('wait for ever')) return stall();
+  if (userText.includes('wait forever')) return stall();
   // The whole conversation is there only if it was resumed.
   if (userText.includes('and again'))
     return text(JSON.stringify(messages).includes('Hello.') ? 'Hello twice.' : 'Who are you?');

@@ -61,7 +61,7 @@ describeRealClis('gates fail closed', (cli) => {
 });
 
 eachRealCli(
-  'an allow waits for a slow hook on the permission, which denies',
+  'an allow waits for a slow PermissionRequest hook, which denies',
   async (cli) => {
     await using place = await realPlace(cli);
     const decision = { behavior: 'deny' as const, message: 'the hook says no' };

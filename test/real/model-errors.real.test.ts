@@ -51,7 +51,7 @@ describeRealClis('a model that fails', ({ version }) => {
 
   test('in every stream ends the turn with an error', async () => {
     const script = changing.play([{ reply: cut(text('this much')), times: 'any' }]);
-    const { result } = await conversation.turn('try for ever');
+    const { result } = await conversation.turn('try forever');
     script.assertFinished();
     expect(result).toMatchObject({ subtype: 'success', is_error: true });
   });

@@ -34,7 +34,7 @@ eachRealCli(
   },
 );
 
-eachRealCli('a real CLI tells its version without being asked over the wire', async ({ version, path }) => {
+eachRealCli('the version of a real CLI is known without asking over the wire', async ({ version, path }) => {
   await using model = await scriptModel([]);
   await using cli = await realCli({ version, model });
   cli.start(() => {});

@@ -19,7 +19,7 @@ async function withCli(
 }
 
 eachRealCli(
-  'sub-agents that warm up before the first prompt take no step',
+  'sub-agents that warm up before the first prompt use no step',
   ({ version }) =>
     withCli([{ reply: text('hello back') }], { version }, async (conversation, model) => {
       // The prompt waits for this hook, so the warm-ups reach the model first.
@@ -42,7 +42,7 @@ eachRealCli(
   ['2.0.73'],
 );
 
-eachRealCli('helper calls about a command take no step', ({ version }) =>
+eachRealCli('helper calls about a command use no step', ({ version }) =>
   withCli(
     [toolUse('Bash', { command: 'mkdir made' }), text('done')],
     { version },
@@ -56,21 +56,23 @@ eachRealCli('helper calls about a command take no step', ({ version }) =>
   ),
 );
 
-eachRealCli('a conversation without tools is told by the text that the script waits for', ({ version }) =>
-  withCli(
-    [
-      { when: 'hello', reply: text('first') },
-      { when: 'again', reply: text('second') },
-    ],
-    { version, tools: [] },
-    async (conversation) => {
-      expect((await conversation.turn('hello')).result).toMatchObject({ result: 'first' });
-      expect((await conversation.turn('again')).result).toMatchObject({ result: 'second' });
-    },
-  ),
+eachRealCli(
+  'a conversation without tools is recognised by the text that the script waits for',
+  ({ version }) =>
+    withCli(
+      [
+        { when: 'hello', reply: text('first') },
+        { when: 'again', reply: text('second') },
+      ],
+      { version, tools: [] },
+      async (conversation) => {
+        expect((await conversation.turn('hello')).result).toMatchObject({ result: 'first' });
+        expect((await conversation.turn('again')).result).toMatchObject({ result: 'second' });
+      },
+    ),
 );
 
-eachRealCli('a sub-agent takes its step at whatever place it comes', ({ version }) => {
+eachRealCli('a sub-agent uses its step whenever it arrives', ({ version }) => {
   const name = version === '2.1.325' ? 'Agent' : 'Task';
   const input = { description: 'look', prompt: 'count the files', subagent_type: 'general-purpose' };
   return withCli(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { startCox } from '../support/cox.js';
 import { eachRealCli } from './support/each-real-cli.js';
 
-eachRealCli('coxswain probe tells what is known of the version', async ({ path, version }) => {
+eachRealCli('coxswain probe reports what is known about the version', async ({ path, version }) => {
   const cox = startCox(['probe', '--cli', path, '--only', 'envelope', '--json']);
   expect(await cox.exitCode).toBe(0);
   const report = JSON.parse(cox.output.out);

@@ -153,13 +153,13 @@ eachRealCli('a conversation is resumed, forked and continued', async ({ version 
   expect((await place.turn({ version, ...fork })).init.session_id).toBe(FORK_ID);
 });
 
-eachRealCli('the version is known from the package beside the CLI', async ({ version }) => {
+eachRealCli('the version is known from the package next to the CLI', async ({ version }) => {
   await using model = await scriptModel([]);
   await using cli = await realCli({ version, model });
   expect(await cli.version).toBe(version);
 });
 
-eachRealCli('a CLI that leaves early says why, at once', async ({ version }) => {
+eachRealCli('a CLI that exits early gives the reason, at once', async ({ version }) => {
   await using model = await scriptModel([]);
   await using cli = await realCli({ version, model, extraArgs: { 'no-such-flag': null } });
   cli.start(() => {});
@@ -169,7 +169,7 @@ eachRealCli('a CLI that leaves early says why, at once', async ({ version }) => 
 });
 
 eachRealCli(
-  'the newest CLI understands what only newer ones have',
+  'the newest CLI accepts options that only newer ones have',
   async ({ version }) => {
     const both = { ...everywhere, ...newer };
     expect(await initialized({ version, ...both })).toMatchObject({ subtype: 'success' });
@@ -180,7 +180,7 @@ eachRealCli(
 );
 
 eachRealCli(
-  'what the table says an old CLI lacks really ends it',
+  'options that an old CLI lacks, according to the table, really end it',
   async ({ version }) => {
     await using model = await scriptModel([]);
     const names = flagsLacked(version);

@@ -59,7 +59,7 @@ describeRealClis('a session', (cli) => {
     const late: Diagnostic[] = [];
     await using session = await place.open({ onDiagnostic: (diagnostic) => late.push(diagnostic) });
     place.model.play([{ reply: stall() }]);
-    const turn = session.send('think for ever');
+    const turn = session.send('think forever');
     await turn.began;
     await place.model.model.waitForRequest(({ kind }) => kind === 'main');
     await session.interrupt();

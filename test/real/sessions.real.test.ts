@@ -51,7 +51,7 @@ describeRealClis('a conversation on disk', (cli) => {
   });
 });
 
-eachRealCli('what the doctor says of broken transcripts is what the CLI does with them', async (cli) => {
+eachRealCli('the findings about broken transcripts match what the CLI does with them', async (cli) => {
   await using place = await realPlace(cli);
   const configDir = join(place.folders.home, '.claude');
   const lines = [

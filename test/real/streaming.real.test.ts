@@ -6,7 +6,7 @@ import { realPlace } from './support/real-session.js';
 
 const TEXT = 'A sentence that is long enough to come in several pieces, as an answer does.';
 
-eachRealCli('text comes in pieces, with no option set', async (cli) => {
+eachRealCli('text arrives in pieces, without any option', async (cli) => {
   await using place = await realPlace(cli);
   await using session = await place.open();
   place.model.play([{ reply: text(TEXT) }, { reply: text(TEXT) }]);
@@ -20,7 +20,7 @@ eachRealCli('text comes in pieces, with no option set', async (cli) => {
   expect(kinds).not.toContain('stream_event');
 });
 
-eachRealCli('a question that wants the whole answer keeps the CLI from sending pieces', async (cli) => {
+eachRealCli('ask() keeps the CLI from sending pieces', async (cli) => {
   await using place = await realPlace(cli);
   place.model.play([{ reply: text(TEXT) }]);
   const lines: string[] = [];

@@ -10,7 +10,7 @@ import { MODEL_SCRIPT, runHost, SEEN } from '../recordings/host.mjs';
 import { eachRealCli } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
-eachRealCli('a session is recorded, found without mistakes and replays', async (cli) => {
+eachRealCli('a session is recorded, validates without mistakes, and replays', async (cli) => {
   await using place = await realPlace(cli);
   const path = join(place.folders.tmp, 'session.trace');
   place.model.play(MODEL_SCRIPT);
@@ -26,7 +26,7 @@ eachRealCli('a session is recorded, found without mistakes and replays', async (
 });
 
 eachRealCli(
-  'the golden recording of this version is what the CLI still does',
+  'the CLI still matches the golden recording of this version',
   async (cli) => {
     await using place = await realPlace(cli);
     place.model.play(MODEL_SCRIPT);

@@ -106,9 +106,9 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     await checkRewind(file, (options) => session.rewind(id, options));
 
     place.model.play([{ reply: stall() }]);
-    const endless = session.send('think for ever');
+    const endless = session.send('think forever');
     await endless.began;
-    await place.model.model.waitForRequest(({ userText }) => userText.includes('think for ever'));
+    await place.model.model.waitForRequest(({ userText }) => userText.includes('think forever'));
     await session.interrupt();
     expect((await endless.outcome).kind).toBe('interrupted');
 
@@ -160,8 +160,8 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     await checkRewind(file, (options) => program.query.rewindFiles(id, options));
 
     place.model.play([{ reply: stall() }]);
-    program.say('think for ever');
-    await place.model.model.waitForRequest(({ userText }) => userText.includes('think for ever'));
+    program.say('think forever');
+    await place.model.model.waitForRequest(({ userText }) => userText.includes('think forever'));
     await program.query.interrupt();
     expect(await program.result()).toMatchObject({ subtype: 'error_during_execution' });
 

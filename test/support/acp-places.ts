@@ -65,7 +65,7 @@ function replyTo({ userText, toolResults }: ModelRequest, cwd: string) {
   );
   const [words, does] = lines[0] ?? ['', ''];
   if (!userText.includes(words)) return text('What?');
-  if (words === 'wait for ever') return stall(text('Waiting'));
+  if (words === 'wait forever') return stall(text('Waiting'));
   return typeof does === 'string' ? text(does) : toolUse(does.name, inputIn(cwd, does.input));
 }
 

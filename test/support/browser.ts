@@ -18,7 +18,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** The system's browser, or why browser tests cannot run here. `COXSWAIN_BROWSER` names another one. */
 export const systemBrowser = find();
 export const noBrowser =
-  systemBrowser === undefined ? `no browser found (looked for ${names.join(', ')})` : '';
+  systemBrowser === undefined ? `no browser found (searched for ${names.join(', ')})` : '';
 
 /** Starts the browser, with additional flags if a test needs them. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {

@@ -14,7 +14,9 @@ export const systemFirefox = names
   .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
   .find(isExecutable);
 export const noFirefox =
-  systemFirefox === undefined ? `no Firefox found (looked for ${names.join(', ')}; Debian: firefox-esr)` : '';
+  systemFirefox === undefined
+    ? `no Firefox found (searched for ${names.join(', ')}; Debian: firefox-esr)`
+    : '';
 
 function isExecutable(path: string): boolean {
   try {

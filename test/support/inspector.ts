@@ -22,7 +22,7 @@ export class Inspector {
     this.#env = env;
   }
 
-  /** Invokes a method and gives the result. */
+  /** Invokes a method and returns the result. */
   async method(name: string, ...args: readonly string[]): Promise<WireObject> {
     const { PATH = '' } = process.env;
     const env = { PATH, ...this.#env };

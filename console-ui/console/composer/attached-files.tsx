@@ -20,7 +20,7 @@ export function useAttachments() {
   return { attachments, add, remove, clear: () => setAttachments([]) };
 }
 
-/** If a file is dropped outside the field, the browser would open it in place of the page. */
+/** If a file is dropped outside the field, the browser would open it instead of the page. */
 function useDrop(add: (files: FileList | null) => void): void {
   const latest = useRef(add);
   latest.current = add;

@@ -58,7 +58,7 @@ export function Composer({
       <textarea
         ref={field}
         aria-label="Message"
-        placeholder={isRunning ? 'Write the next message; it waits its turn' : 'Write a message'}
+        placeholder={isRunning ? 'Write the next message; it is sent after this turn' : 'Write a message'}
         // For browsers that do not size the field automatically.
         rows={Math.min(10, text.split('\n').length)}
         value={text}
@@ -106,7 +106,7 @@ function DemoLines({ isEmpty, onPick }: { isEmpty: boolean; onPick: (text: strin
   if (!isEmpty || suggestions === undefined || suggestions.length === 0) return null;
   return (
     <select
-      aria-label="Say a line of the demo"
+      aria-label="Send a demo message"
       value=""
       onChange={(event) => onPick(event.target.value)}
       className="demo-lines"

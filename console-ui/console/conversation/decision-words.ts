@@ -48,7 +48,7 @@ function howLong({ permissions = [], remember = [] }: Extract<PromptAnswer, { an
   const isOfSession =
     permissions.every((each) => isObject(each) && each.destination === 'session') &&
     remember.every((id) => id.endsWith(':session'));
-  return isOfSession ? ' for this session' : ' for good';
+  return isOfSession ? ' for this session' : ' permanently';
 }
 
 function choiceWords(choice: ChoiceInput | readonly ChoiceInput[]): string {

@@ -110,7 +110,7 @@ function Agent({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
 
 const ASKS: ReadonlyMap<string, string> = new Map([
   ['AskUserQuestion', 'asks you'],
-  ['ExitPlanMode', 'waits for you'],
+  ['ExitPlanMode', 'waiting for you'],
 ]);
 
 function stateWord(tool: ToolItem): string {
@@ -118,7 +118,7 @@ function stateWord(tool: ToolItem): string {
   if (asking !== undefined) return ASKS.get(name) ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
-  if (state === 'cut-off') return 'cut off: the CLI ended';
+  if (state === 'cut-off') return 'interrupted: the CLI ended';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
   const code = exitCode(tool) ?? 0;
   if (code !== 0) return `exit ${code}${time}`;

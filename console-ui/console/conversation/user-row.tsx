@@ -46,7 +46,7 @@ function Actions({ id, state, text }: Pick<UserItem, 'id' | 'state'> & { readonl
         className="quiet small"
         onClick={() => void run('unsend', { uuid: id }, { session })}
       >
-        Take back
+        Cancel
       </button>
     );
   if (state !== 'sent') return null;

@@ -7,9 +7,9 @@ import { askToJoin, isLocal, joinAddress, rolesWithin } from './join.js';
 import { QrCode } from './qr-code.js';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  watcher: 'may look',
-  operator: 'may talk and answer',
-  owner: 'may do everything',
+  watcher: 'can only view',
+  operator: 'can send messages and answer prompts',
+  owner: 'can do everything',
 };
 
 /** Lets a second device in, such as a phone, with a code that works once and for two minutes. */
@@ -57,7 +57,7 @@ function Joining() {
       {joining !== undefined && !isOver && <Code joining={joining} />}
       {isOver && (
         <p role="status">
-          This code is no longer good.{' '}
+          This code has expired.{' '}
           <button type="button" onClick={renew}>
             New code
           </button>
@@ -73,14 +73,14 @@ function Code({ joining }: { joining: JoinAnswer }) {
     <>
       <QrCode text={address} label="QR code with the address for the other device" />
       <p>
-        Scan it with the camera of the other device. It lets in one browser, once, in the next{' '}
+        Scan it with the camera of the other device. It works for one browser, once, within the next{' '}
         {Math.round(joining.goodForMs / 60_000)} minutes.{' '}
         <CopyButton text={address} label="Copy the address" className="small" />
       </p>
       {isLocal(new URL(address).origin) && (
         <p className="problem">
-          This console can be reached from this machine only. Bring its port to the other device, or start it
-          with --host or --public-url.
+          This console can be reached only from this machine. Forward its port to the other device, or start
+          it with --host or --public-url.
         </p>
       )}
     </>

@@ -44,13 +44,13 @@ export function SessionHeader({
         {session.owner.kind === 'program' && (
           <span className="tag">
             of {session.owner.name}
-            {session.owner.away && ', which is away'}
+            {session.owner.away && ' (disconnected)'}
           </span>
         )}
         <IgnoredMode session={session} />
         {session.allows.length > 0 && (
-          <span className="tag" data-danger title={`Beside its mode: ${session.allows.join(', ')}`}>
-            does more than ask: {session.allows.join(', ')}
+          <span className="tag" data-danger title={`Besides its mode: ${session.allows.join(', ')}`}>
+            acts without asking: {session.allows.join(', ')}
           </span>
         )}
       </div>
@@ -64,7 +64,7 @@ function IgnoredMode({ session: { settingsMode, permissionMode } }: { session: S
   if (settingsMode === undefined || settingsMode.mode === permissionMode) return null;
   return (
     <span className="tag" title={settingsMode.file}>
-      settings ask for {settingsMode.mode}: not used
+      settings request {settingsMode.mode}: not used
     </span>
   );
 }

@@ -213,7 +213,7 @@ export class Link {
     this.#retryMs = RETRY_MS.first;
     this.#callOffGiveUp();
     this.#options.onState('open');
-    if (!isSame) this.#failAll(`The server was started anew. ${UNKNOWN}`);
+    if (!isSame) this.#failAll(`The server was restarted. ${UNKNOWN}`);
     for (const { text } of this.#pending.values()) this.#socket?.send(text);
     for (const session of this.#attached.keys()) this.#sendAttach(session);
   }

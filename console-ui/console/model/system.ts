@@ -16,8 +16,8 @@ export function foldRateLimit(draft: Draft, line: WireLine): void {
     typeof info.resetsAt === 'number' ? ` until ${new Date(info.resetsAt * 1000).toLocaleString()}` : '';
   const words =
     info.status === 'rejected'
-      ? `A limit of the account is reached${until}.`
-      : `A limit of the account is near${until}.`;
+      ? `An account limit was reached${until}.`
+      : `An account limit is close${until}.`;
   note('warning', () => words)(draft, line);
 }
 

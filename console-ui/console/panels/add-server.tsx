@@ -77,7 +77,7 @@ export function AddServer({
         Cancel
       </button>
       <p className="faint">
-        It is there until this session ends. A command runs on the machine of the console, as its user.
+        It stays until this session ends. A command runs on the console’s machine, as its user.
       </p>
     </form>
   );

@@ -55,7 +55,7 @@ export function ChromePanel({ session }: { session: SessionSummary }) {
                 disabled={busy || may(CAN).how === 'no'}
                 onChange={(event) => void select(event.target.value)}
               >
-                {value.browsers.every(({ current }) => !current) && <option value="">none chosen</option>}
+                {value.browsers.every(({ current }) => !current) && <option value="">none selected</option>}
                 {value.browsers.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -86,11 +86,11 @@ const CAN = { how: 'native' } as const;
 const NO_SERVER = {
   how: 'no',
   reason:
-    'This session has no connection to Chrome. Start it with Chrome switched on (“chrome” of its options), with a CLI that is logged in.',
+    'This session has no connection to Chrome. Start it with Chrome enabled (the option “chrome”) and a CLI that is logged in.',
 } as const;
 
 function word(value: unknown): string {
   if (value === true) return 'yes';
   if (value === false) return 'no';
-  return value === null || value === undefined ? 'this CLI does not tell' : String(value);
+  return value === null || value === undefined ? 'not reported by this CLI' : String(value);
 }

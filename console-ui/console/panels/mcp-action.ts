@@ -20,7 +20,7 @@ export function useAction(session: SessionSummary, everywhere: boolean, onDone: 
     const value = await run(`mcp.${action}`, { server }, { session: session.id });
     if (value === undefined) return;
     if (!value.success) tell(`${server}: ${failureOf(value)}`, 'error');
-    if (value.remembered) tell(`The CLI remembers this for ${session.cwd}, also after this session.`);
+    if (value.remembered) tell(`The CLI remembers this for ${session.cwd}, even after this session.`);
   };
   const all = async (action: Action, server: string) => {
     const value = await run('mcp.all', { action, server });
@@ -44,5 +44,5 @@ export function useAction(session: SessionSummary, everywhere: boolean, onDone: 
 
 /** Why an action failed, as far as the CLI says. */
 export function failureOf({ error, status }: { error: string | null; status: string | null }): string {
-  return error ?? (status === null ? 'the CLI does not tell what became of it' : `it is ${status}`);
+  return error ?? (status === null ? 'the CLI does not report the result' : `it is ${status}`);
 }

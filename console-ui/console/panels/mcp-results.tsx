@@ -11,7 +11,7 @@ export function McpResults({ server, results }: Results) {
   const sessions = useConsole((state) => state.sessions);
   const done = results.filter(isDone).length;
   return (
-    <section className="results" role="status" aria-label="What came of it">
+    <section className="results" role="status" aria-label="Results">
       <p>
         {server}: done in {done} of {results.length} {results.length === 1 ? 'session' : 'sessions'}.
       </p>
@@ -33,11 +33,11 @@ function isDone({ ok, value }: Result): boolean {
 
 function nameOf(id: string, sessions: ReadonlyMap<string, SessionSummary>): string {
   const session = sessions.get(id);
-  return session === undefined ? 'A session that is gone' : fullName(session, sessions);
+  return session === undefined ? 'A removed session' : fullName(session, sessions);
 }
 
 function outcome({ value, error }: Result, cwd: string | undefined): string {
   if (value === undefined) return error?.message ?? 'it failed';
   const remembered = value.remembered ? `, and remembered for ${cwd}, also after the session` : '';
-  return `${value.success ? (value.status ?? 'on its way') : failureOf(value)}${remembered}`;
+  return `${value.success ? (value.status ?? 'in progress') : failureOf(value)}${remembered}`;
 }

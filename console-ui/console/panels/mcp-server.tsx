@@ -80,7 +80,7 @@ export function McpServer({
       </div>
       {change.how !== 'no' && change.outlives === true && (
         <p className="faint">
-          The CLI remembers {isOff ? 'Enable' : 'Disable'} for {session.cwd}, also after this session.
+          The CLI remembers {isOff ? 'Enable' : 'Disable'} for {session.cwd}, even after this session.
         </p>
       )}
       <Reasons

@@ -26,7 +26,7 @@ export function Panel({
             disabled={fresh.asking}
             onClick={fresh.ask}
           >
-            Ask again
+            Refresh
           </button>
         )}
       </header>

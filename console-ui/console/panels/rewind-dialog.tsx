@@ -42,7 +42,7 @@ export function RewindDialog({
           </button>
         )}
         <button type="button" className="quiet" onClick={onClose}>
-          {canRewind ? 'Leave as it is' : 'Close'}
+          {canRewind ? 'Cancel' : 'Close'}
         </button>
       </div>
     </Dialog>

@@ -82,7 +82,7 @@ function Steps({
         . In a browser on the machine of the console that is all: press Reconnect afterwards.
       </p>
       <label>
-        From elsewhere: the address at which your browser ends, though it shows nothing there
+        On another machine: the final address in your browser, even if that page shows nothing
         <input
           value={ended}
           spellCheck={false}

@@ -29,10 +29,10 @@ export function UsagePanel({
         <Fact name={session.costIsPartial === true ? 'Cost since the resume' : 'Cost'}>
           {dollars(costUsd)}
         </Fact>
-        <Fact name="Tokens in, fresh">{count(tokens.input)}</Fact>
-        <Fact name="Tokens in, from the cache">{count(tokens.cacheRead)}</Fact>
-        <Fact name="Tokens in, into the cache">{count(tokens.cacheCreation)}</Fact>
-        <Fact name="Tokens out">{count(tokens.output)}</Fact>
+        <Fact name="Input tokens, uncached">{count(tokens.input)}</Fact>
+        <Fact name="Input tokens, read from cache">{count(tokens.cacheRead)}</Fact>
+        <Fact name="Input tokens, written to cache">{count(tokens.cacheCreation)}</Fact>
+        <Fact name="Output tokens">{count(tokens.output)}</Fact>
         <Fact name="Context">
           {count(context.tokens)}
           {context.window !== undefined && ` of ${count(context.window)}`}

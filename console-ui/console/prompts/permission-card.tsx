@@ -45,7 +45,7 @@ function Reasons({ prompt }: { prompt: PermissionView }) {
       {decisionReason !== undefined && <p className="faint">{visible(decisionReason)}</p>}
       {blockedPath !== undefined && (
         <p className="faint">
-          The path that is asked about: <code>{visible(blockedPath)}</code>
+          Path: <code>{visible(blockedPath)}</code>
         </p>
       )}
     </>

@@ -43,7 +43,7 @@ export function ToTheEnd({
 }) {
   return (
     <>
-      <section className="prompt-input" aria-label="What is asked" tabIndex={0}>
+      <section className="prompt-input" aria-label="Request" tabIndex={0}>
         {children}
         <div ref={end} className="end-mark" />
       </section>

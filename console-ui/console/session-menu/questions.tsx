@@ -45,7 +45,7 @@ export function CloseQuestion({ session, onClose }: Asking) {
       onClose={onClose}
     >
       <p>
-        The CLI of “{titleOf(session)}” ends{isWorking && ', and what it is doing is cut off'}. The
+        The CLI of “{titleOf(session)}” ends{isWorking && ', and its current work is interrupted'}. The
         conversation stays, and can be resumed.
       </p>
     </Question>
@@ -74,7 +74,7 @@ export function DeleteQuestion({ session, onClose }: Asking) {
       onClose={onClose}
     >
       <p>
-        “{titleOf(session)}” is taken off the list, with all that this server has kept of it
+        “{titleOf(session)}” is removed from the list, with everything that this server has stored about it
         {state !== 'ended' && '; its CLI ends first'}.
       </p>
       {conversation !== undefined && (

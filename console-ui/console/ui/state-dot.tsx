@@ -1,7 +1,7 @@
 import type { ConsoleState } from '../../../src/entry/remote/contract.js';
 
 const WORDS: Readonly<Record<ConsoleState, string>> = {
-  waiting: 'waiting for a place',
+  waiting: 'waiting for a slot',
   starting: 'starting',
   idle: 'idle',
   running: 'running',

@@ -57,7 +57,7 @@ export function infoText(info: TraceInfo): string {
     ['tokens', `${tokens.input} in, ${tokens.output} out`],
     ...(info.costUsd === undefined ? [] : [['cost', `$${info.costUsd.toFixed(4)}`] as const]),
     ['end', end === undefined ? 'not recorded' : endText(end)],
-    ['secrets', header.redacted ? 'taken out' : 'LEFT IN'],
+    ['secrets', header.redacted ? 'removed' : 'NOT REMOVED'],
     ...info.remarks.map((remark) => ['note', remark] as const),
   ];
   const frames = Object.entries(info.frames).map(

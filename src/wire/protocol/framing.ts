@@ -59,7 +59,7 @@ export class LineSplitter {
     if (!this.#skipping) this.#fragments.push(fragment);
   }
 
-  /** Completes the line under way with its last piece; undefined if it is too long. */
+  /** Completes the current line with its last piece; undefined if it is too long. */
   #finish(lastPiece: string): string | undefined {
     if (this.#length === 0) return this.#fits(lastPiece) ? lastPiece : undefined;
     this.#keep(lastPiece);

@@ -24,7 +24,7 @@ export const reopeningPlays: Readonly<Record<string, Play>> = {
     await rounds();
     stage.seen.starts = String(stage.starts);
   },
-  'the session is closed while it is opened again': async (stage) => {
+  'the session is closed while it is reopened': async (stage) => {
     const session = stage.startEach([onUser('go', [die({ code: 1 })])]);
     stage.seen.open = await settledAs(session.ready, () => 'ready');
     stage.seen.turn = outcomeInWords(await session.send('go').outcome);

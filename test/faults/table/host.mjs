@@ -167,9 +167,9 @@ const reopenings = [
     see: { ...died, next: 'cli-ended: HANDSHAKE_ENDED', starts: '2', session: 'ended' },
   },
   {
-    fault: 'the owner closes a session that is being opened again',
+    fault: 'the owner closes a session that is being reopened',
     phase: 'spawn',
-    run: 'the session is closed while it is opened again',
+    run: 'the session is closed while it is reopened',
     see: { ...died, close: 'done', reopen: 'SESSION_ENDED', session: 'ended' },
   },
 ].map((row) => ({ ...emulated, ...row }));

@@ -37,7 +37,7 @@ export interface NatsServer {
 export interface NatsServerOptions {
   /** More lines of its configuration. */
   readonly config?: string;
-  /** More lines of what it is told of JetStream. */
+  /** More lines of its JetStream configuration. */
   readonly jetstream?: string;
   readonly port?: number;
   /** Kept afterwards where it is given. */

@@ -5,7 +5,7 @@ import type { Patch, PatchContext } from '../patch.js';
 /** Lets a user message name its parent message; later messages are dropped. */
 export const parentUuid: Patch = {
   id: '003-parent-uuid',
-  description: 'A user message may carry parentUuid and is then chained behind that earlier message.',
+  description: 'A user message may carry parentUuid, which makes it follow that message.',
   priority: 30,
   serves: ['parentUuid'],
   apply: (ast, _types, _traverse, context) => {

@@ -78,7 +78,7 @@ export const askedEnds: ProbeGroup = {
       if (reaction.kind !== 'success') return unserved(reaction);
       const exit = await stage.exit();
       const told = stage.since(from).some(message('result'));
-      return judge(told && exit?.code === 1, exit === undefined ? 'it goes on' : describeExit(exit));
+      return judge(told && exit?.code === 1, exit === undefined ? 'it keeps running' : describeExit(exit));
     }),
     probeOne('end:end-session', async (stage) => {
       const reaction = await stage.request('end_session', {}, stage.subject.patience.quietMs);
@@ -86,7 +86,7 @@ export const askedEnds: ProbeGroup = {
       const exit = await stage.exit();
       return exit?.code === 0
         ? served(reaction)
-        : fail(exit === undefined ? 'it goes on' : describeExit(exit));
+        : fail(exit === undefined ? 'it keeps running' : describeExit(exit));
     }),
   ],
 };
@@ -99,7 +99,7 @@ export const unknownFlag: ProbeGroup = {
   probes: [
     probeOne('end:unknown-flag', async (stage) => {
       const exit = await stage.exit(stage.subject.patience.startMs);
-      if (exit === undefined) return fail('it goes on');
+      if (exit === undefined) return fail('it keeps running');
       return judge(exit.code === 1 && stage.frames.length === 0, describeExit(exit));
     }),
   ],
@@ -110,13 +110,13 @@ const noSignals: Finding = notReachable('this system has no such signals');
 async function endWith(stage: Stage, code: number): Promise<Finding> {
   stage.cli.endInput();
   const exit = await stage.exit();
-  return exit === undefined ? fail('it goes on') : judge(exit.code === code, describeExit(exit));
+  return exit === undefined ? fail('it keeps running') : judge(exit.code === code, describeExit(exit));
 }
 
 async function killWith(stage: Stage, signal: NodeJS.Signals, code: number): Promise<Finding> {
   stage.cli.kill(signal);
   const exit = await stage.exit();
-  return exit === undefined ? fail('it goes on') : judge(exit.code === code, describeExit(exit));
+  return exit === undefined ? fail('it keeps running') : judge(exit.code === code, describeExit(exit));
 }
 
 /** Makes the model answer slowly, and waits until the turn has started. */

@@ -79,7 +79,7 @@ export const interruptProbes: readonly Probe[] = [
     const again = (frame: object) => 'type' in frame && frame.type === 'result' && frame !== first;
     const second = await stage.maybe(again, { from, ms: stage.subject.patience.quietMs });
     if (!list(part(reaction, 'value'), 'cancelled').includes(uuid(2))) return fail(describe(reaction));
-    return second === undefined ? pass : fail('it runs all the same');
+    return second === undefined ? pass : fail('it runs anyway');
   }),
   probeOne('cancel:queued-message', async (stage) => {
     const from = await speaking(stage);

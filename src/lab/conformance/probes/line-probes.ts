@@ -61,7 +61,7 @@ function fatal(id: RequirementId, line: string): Probe {
   return probeOne(id, async (stage) => {
     await stage.line(line);
     const exit = await stage.exit(stage.subject.patience.startMs);
-    if (exit === undefined) return fail('it goes on');
+    if (exit === undefined) return fail('it keeps running');
     return judge(exit.code === 1, describeExit(exit));
   });
 }

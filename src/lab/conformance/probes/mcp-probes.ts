@@ -73,7 +73,7 @@ export const greetings: ProbeGroup = {
     }),
     probeOne('mcp:tool-error', async (stage) => {
       const [outcome] = await calling(stage, (body) => rpcError(body, 'call boom'));
-      return judge(outcome?.isError === true && outcome.text.includes('call boom'), 'it is no error');
+      return judge(outcome?.isError === true && outcome.text.includes('call boom'), 'it is not an error');
     }),
     probeOne('mcp:tool-is-error', async (stage) => {
       const [outcome] = await calling(stage, (body) => {
@@ -81,7 +81,7 @@ export const greetings: ProbeGroup = {
         const result = { content: [{ type: 'text', text: 'broken' }], isError: true };
         return { mcp_response: { jsonrpc: '2.0', id, result } };
       });
-      return judge(outcome?.isError === true && outcome.text.includes('broken'), 'it is no error');
+      return judge(outcome?.isError === true && outcome.text.includes('broken'), 'it is not an error');
     }),
     probeOne('mcp:interrupt', async (stage) => {
       const from = stage.now;
@@ -228,7 +228,7 @@ export const namelessServer: ProbeGroup = {
         const exit = stage.ended;
         return {
           'mcp:missing-name': served(reaction),
-          'mcp:missing-name-told': judge(exit?.code === 1 && exit.stderr !== '', 'it ends without a word'),
+          'mcp:missing-name-told': judge(exit?.code === 1 && exit.stderr !== '', 'it ends silently'),
         };
       }
       const { frames } = await stage.turn();

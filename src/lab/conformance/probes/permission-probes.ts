@@ -175,13 +175,13 @@ function ranWith(frames: readonly WireObject[], wanted: string): Finding {
   return judge(call.text === wanted, `the tool ran with ${JSON.stringify(call)}`);
 }
 
-/** The call did not run, and the turn went on to its end. */
+/** The call did not run, and the turn continued to its end. */
 function refusedWith({ frames, result }: TurnFrames, words = ''): Finding {
   const [outcome] = toolOutcomes(frames);
   if (callsOf(frames).length > 0) return fail('the tool ran');
   if (result.subtype !== 'success') return fail(`the result is ${result.subtype}`);
   return judge(
     outcome?.isError === true && outcome.text.includes(words),
-    'the result of the call is no error',
+    'the result of the call is not an error',
   );
 }

@@ -74,7 +74,7 @@ export const chosenSkills: ProbeGroup = {
       await stage.turn();
       const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages);
       const told = ['heron', 'otter'].filter((name) => heard.includes(`About ${name}s.`));
-      return judge(told.join() === 'heron', `the model is told of: ${told.join(', ') || 'none'}`);
+      return judge(told.join() === 'heron', `the model gets: ${told.join(', ') || 'none'}`);
     }),
   ],
 };

@@ -26,7 +26,7 @@ export const sessionRequirements = {
   },
   'resume:deferred-call': {
     behaviour:
-      'A CLI that resumes asks about a single deferred call again, makes it once it is allowed, and goes on with the turn.',
+      'A CLI that resumes asks about a single deferred call again, makes it once it is allowed, and continues the turn.',
   },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',

@@ -71,7 +71,7 @@ export const fileRoutes: readonly Route[] = [
         after: z.string().nullish(),
         cut: z.boolean(),
       })
-      .describe('Both texts: null where there is no file, left out where it is no text.'),
+      .describe('Both texts: null if there is no file, left out if it is not text.'),
     run: ({ path, query }, { command }) => command('change', query, path.conversation),
   },
   {

@@ -20,7 +20,7 @@ export interface McpParts {
 }
 
 const INSTRUCTIONS = `Conversations with Claude CLIs that a console server owns. Open one with open_conversation, talk with ask. When the answer has
-prompts, decide each with answer_prompt and wait with watch. A turn that runs longer than you wait goes on: watch it.`;
+prompts, decide each with answer_prompt and wait with watch. A turn that runs longer than you wait continues: watch it.`;
 
 const WAIT_S = 60;
 

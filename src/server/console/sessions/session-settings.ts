@@ -36,7 +36,7 @@ async function switchOff({ mcp }: Session, servers: readonly string[] = []): Pro
   return problems;
 }
 
-/** Disables servers as soon as a CLI is ready. If it does not get ready, whoever starts it gets the error. */
+/** Disables servers as soon as a CLI is ready. If it does not become ready, the caller gets the error. */
 export async function keepOff(
   session: Session,
   servers: readonly string[] | undefined,

@@ -269,8 +269,8 @@ it('shows limits that are close or reached, and API retries', () => {
     retry_delay_ms: 4000,
   });
   expect(fold(limit('allowed_warning'), limit('rejected'), retry).items).toMatchObject([
-    { level: 'warning', text: 'A limit of the account is near.' },
-    { level: 'warning', text: 'A limit of the account is reached.' },
+    { level: 'warning', text: 'An account limit is close.' },
+    { level: 'warning', text: 'An account limit was reached.' },
     { level: 'warning', text: 'The API did not answer (overloaded); trying again in 4 s, 2 of 10.' },
   ]);
 });

@@ -192,7 +192,7 @@ describe('the outcome of a prompt', () => {
     const mode = { type: 'setMode', mode: 'plan', destination: 'userSettings' } as const;
     const forNow = { ...mode, destination: 'session' } as const;
     expect(words({ answer: 'allow' }, 'phone')).toBe('Allowed by you');
-    expect(words({ answer: 'allow', permissions: [mode] })).toBe('Allowed for good by Firefox on Android');
+    expect(words({ answer: 'allow', permissions: [mode] })).toBe('Allowed permanently by Firefox on Android');
     expect(words({ answer: 'allow', permissions: [forNow] })).toBe(
       'Allowed for this session by Firefox on Android',
     );

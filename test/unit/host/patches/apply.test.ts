@@ -122,7 +122,7 @@ describe('applyPatches', () => {
   test.each([
     ['nothing', () => undefined],
     ['a promise', async () => ({ success: true, details: [] })],
-    ['words in place of a list', () => ({ success: true, details: 'done' })],
+    ['text instead of a list', () => ({ success: true, details: 'done' })],
   ])('a patch that returns %s has failed, and the report says why', (_what, answer) => {
     const apply: Patch['apply'] = (_ast, _types, _traverse, { slice }) => {
       slice.before(slice.ast, '/*here*/');

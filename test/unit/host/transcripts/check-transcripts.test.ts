@@ -80,7 +80,7 @@ describe('a valid transcript', () => {
 
 describe('a broken transcript is detected', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
-    ['a line that is no JSON', [good[0] ?? '', '{"type":', ...good.slice(1)], ['INVALID_JSON 2']],
+    ['a line that is not JSON', [good[0] ?? '', '{"type":', ...good.slice(1)], ['INVALID_JSON 2']],
     ['a line that is no entry', [...good, '5', '{}'], ['NOT_AN_ENTRY 5', 'NOT_AN_ENTRY 6']],
     ['a parent that is not there', [user(11, 99, 'a'), assistant(12, 11, 'b')], ['MISSING_PARENT 1']],
     [

@@ -67,7 +67,7 @@ describe('validating a recording', () => {
 
   test.each([
     [
-      'a part that goes on where another one ended',
+      'a part that continues where another one ended',
       [HEADER.replace('}', ',"part":2}'), line('cli', answer('1')), line('cli', answer('2'))],
     ],
     [

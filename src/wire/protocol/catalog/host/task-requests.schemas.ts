@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ack, type RequestSchemas } from '../shapes/values-shapes.schemas.js';
 import type { taskRequests } from './task-requests.js';
 
-/** Schemas of the requests about work that runs beside the conversation. */
+/** Schemas of the requests about background work. */
 export const taskSchemas = {
   background_tasks: {
     params: z.looseObject({ tool_use_id: z.string().optional() }),

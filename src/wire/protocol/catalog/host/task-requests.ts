@@ -1,6 +1,6 @@
 import { describeHostRequests, LATEST } from '../entries.js';
 
-/** Requests about work that runs beside the conversation. */
+/** Requests about background work. */
 export const taskRequests = describeHostRequests({
   background_tasks: {
     seen: LATEST,

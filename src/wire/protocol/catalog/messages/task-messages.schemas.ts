@@ -15,7 +15,7 @@ const ofCall = {
   subagent_type: z.string().optional(),
 };
 
-/** Schemas of the system messages about work that runs beside the conversation. */
+/** Schemas of the system messages about background work. */
 export const taskMessageSchemas = {
   'system/task_started': z.looseObject({
     subtype: z.literal('task_started'),

@@ -1,6 +1,6 @@
 import { describeMessages, LATEST } from '../entries.js';
 
-/** System messages about work that runs beside the conversation. */
+/** System messages about background work. */
 export const taskMessages = describeMessages('cli', {
   'system/task_started': {
     seen: LATEST,

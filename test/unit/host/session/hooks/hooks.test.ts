@@ -118,7 +118,7 @@ describe('a hook that must block when it fails', () => {
 
   test.each([
     ['a BigInt', { big: 1n }],
-    ['something that is no object', 'yes'],
+    ['something that is not an object', 'yes'],
     ['an output for another event', { hookSpecificOutput: { hookEventName: 'Stop' } }],
   ])('denies the call when it returns %s', async (_name, output) => {
     const { handler } = registerHooks({ PreToolUse: [{ run: () => output as never, onFailure: 'block' }] });

@@ -132,7 +132,7 @@ describe('permissions', () => {
     ],
     ['a BigInt', { onPermission: (prompt) => prompt.allow({ input: { big: 1n } }) }, /failed:.*BigInt/],
     [
-      'an input that is no object',
+      'an input that is not an object',
       { onPermission: (prompt) => prompt.allow({ input: 'echo safe' as never }) },
       /"input" must be/,
     ],
