@@ -13,7 +13,7 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates git \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /tmp/coxswain.tgz /tmp/coxswain.tgz
-# Pin the CLI for builds that can be repeated: --build-arg CLAUDE_CODE_VERSION=2.1.325
+# Pin the CLI for reproducible builds: --build-arg CLAUDE_CODE_VERSION=2.1.325
 ARG CLAUDE_CODE_VERSION=latest
 # The NATS clients are for workers and gateways of a fleet: see deploy/compose.yaml.
 RUN npm install --global /tmp/coxswain.tgz "@anthropic-ai/claude-code@${CLAUDE_CODE_VERSION}" \
@@ -26,5 +26,5 @@ VOLUME ["/work", "/home/node"]
 EXPOSE 7420
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:7420/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Other machines reach it only with the token of COXSWAIN_TOKEN.
+# Other machines need the token in COXSWAIN_TOKEN.
 CMD ["coxswain", "console", "--no-open", "--host", "0.0.0.0", "--port", "7420", "--root", "/work"]

@@ -1,5 +1,5 @@
-// A CLI that is never the bottleneck: it looks for the few words it needs and answers from ready-made text.
-// A user message with "plan: " in it says what it sets off; one without is answered with one short message:
+// A CLI that is never the bottleneck: it searches for the few words it needs and answers with prepared text.
+// A user message with "plan: " in it triggers one of these; any other is answered with one short message:
 //   flood COUNT SIZE     that many messages of that many bytes
 //   line SIZE            one message of that many bytes
 //   permissions COUNT W  can_use_tool requests, W at a time
