@@ -23,7 +23,7 @@ export async function turn({ open, cli, cwd, plan, readMs = 0, options: given })
   }
   const took = watch();
   // A recording with a gap would not be a valid measurement.
-  if (told.length > 0) throw new Error(`the session told of ${told.join(', ')}`);
+  if (told.length > 0) throw new Error(`the session reported ${told.join(', ')}`);
   return { ...took, count, ...peak(before) };
 }
 

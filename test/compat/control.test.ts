@@ -156,7 +156,7 @@ differential([
     answer({ session: {}, rate_limits_available: false }),
   ),
   between(
-    'commands follow what the CLI tells of them',
+    'commands follow the CLI’s updates',
     (query, stage) => stage.outcome('commands', query.supportedCommands()),
     {
       scenarios: [

@@ -66,7 +66,7 @@ const withClock: Servers = (sdk, stage) => ({ clock: clock(sdk, stage) });
 differential([
   served('an in-process tool is called', withClock, [mcpTool('clock', 'time', { city: 'Rome' })]),
   served(
-    'a tool in this process is asked about first',
+    'an in-process tool needs permission',
     withClock,
     [mcpTool('clock', 'time', { city: 'Rome' }, { ask: true })],
     {
@@ -98,7 +98,7 @@ differential([
     }),
   ]),
   served(
-    'a server that is not there is refused',
+    'an unknown server is refused',
     withClock,
     [
       askHost({

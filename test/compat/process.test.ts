@@ -35,7 +35,7 @@ const HELLO: Scenario = [onUser([say('Hello.')])];
 differential([
   spawned('a CLI in a process answers', HELLO),
   spawned(
-    'what a CLI says on stderr is handed over',
+    'the CLI’s stderr is passed on',
     [onUser([say('One.'), die({ code: 4, stderr: 'It broke here.\n' })])],
     (stage) => ({
       stderr: (text: string) => stage.tell('stderr', text),

@@ -82,7 +82,7 @@ differential([
     OWN_WORDS,
   ),
   stored(
-    'a store cannot be joined with a session that is not kept',
+    'a store cannot be combined with a session that is not persisted',
     (stage) => ({
       sessionStore: toldStore(stage),
       persistSession: false,

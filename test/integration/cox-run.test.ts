@@ -169,16 +169,11 @@ describe.concurrent('without a terminal', () => {
 describe('--json without a conversation', () => {
   test.each([
     ['no CLI', ['--cli', 'no/such/claude'], 'CLI_NOT_FOUND', 7],
-    [
-      'a file that is not there',
-      ['--cli', EMULATED_CLI, '--mcp-config', 'no-such.json'],
-      'OPTION_INVALID',
-      2,
-    ],
-    ['a schema that is none', ['--cli', EMULATED_CLI, '--json-schema', '{"a":1}'], 'OPTION_INVALID', 2],
+    ['a missing file', ['--cli', EMULATED_CLI, '--mcp-config', 'no-such.json'], 'OPTION_INVALID', 2],
+    ['an invalid schema', ['--cli', EMULATED_CLI, '--json-schema', '{"a":1}'], 'OPTION_INVALID', 2],
     ['a misspelt flag', ['--cli', EMULATED_CLI, '--modle', 'opus'], 'OPTION_INVALID', 2],
-    ['a choice that is none', ['--cli', EMULATED_CLI, '--effort', 'huge'], 'OPTION_INVALID', 2],
-    ['a folder that is not there', ['--cli', EMULATED_CLI, '--cwd', 'no/such/folder'], 'CWD_INVALID', 2],
+    ['an invalid choice', ['--cli', EMULATED_CLI, '--effort', 'huge'], 'OPTION_INVALID', 2],
+    ['a missing folder', ['--cli', EMULATED_CLI, '--cwd', 'no/such/folder'], 'CWD_INVALID', 2],
   ])('%s also gets a last line', async (_, args, code, exitCode) => {
     const ran = await ranCox(['run', '--json', ...args, 'do it'], { scenario: 'hello' });
     const line = { type: 'coxswain_outcome', outcome: 'not-opened', exitCode, error: { code } };
@@ -283,7 +278,7 @@ describe.concurrent('errors', () => {
 
   test.each([
     ['an unknown mode', ['--permission-mode', 'yolo']],
-    ['a time that is none', ['--timeout', 'soon']],
+    ['an invalid time', ['--timeout', 'soon']],
     ['a limit of none', ['--max-turns', '0']],
     ['an unknown source', ['--setting-sources', 'user,global']],
     ['a folder that does not exist', ['--cwd', 'no/such/folder']],

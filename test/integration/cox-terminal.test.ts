@@ -123,7 +123,7 @@ describe('a question', () => {
 });
 
 terminalTest(
-  'while a turn runs, one line tells the time, the tokens and the cost, and leaves no trace',
+  'while a turn runs, one line shows the time, the tokens and the cost, and disappears without a trace',
   async () => {
     const cox = run('hang');
     await cox.until(' tokens · $?');

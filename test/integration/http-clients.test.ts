@@ -40,7 +40,9 @@ async function served() {
 
 function skipUnlessInstalled(skip: (reason: string) => void): void {
   if (existsSync(join(CLIENTS, 'node_modules/openapi-fetch'))) return;
-  skip('the clients of others are not installed in test/clients (see the npm error above, or run npm test)');
+  skip(
+    'the third-party clients are not installed in test/clients (see the npm error above, or run npm test)',
+  );
 }
 
 describe('the how-to for any language', () => {

@@ -254,7 +254,7 @@ describe('we write what the official SDK writes', () => {
 const FORKED = [
   'dialogue',
   'all kinds of titles',
-  'a title made up',
+  'a generated title',
   'only an answer',
   'two branches',
   'a missing parent',

@@ -63,7 +63,7 @@ describe('a start that cannot work fails at once with the real cause', () => {
       () => ({ cli: file('plain', '#!/bin/sh\n', 0o644) }),
       'plain',
     ],
-    ['a file that is no program', 'CLI_NOT_EXECUTABLE', () => ({ cli: file('text', 'exit 0\n') }), 'text'],
+    ['a file that is not a program', 'CLI_NOT_EXECUTABLE', () => ({ cli: file('text', 'exit 0\n') }), 'text'],
     ['a folder', 'CLI_NOT_EXECUTABLE', () => ({ cli: folder }), folder],
     ['a missing working folder', 'CWD_INVALID', () => ({ cwd: join(folder, 'nowhere') }), 'nowhere'],
     ['a file as working folder', 'CWD_INVALID', () => ({ cwd: file('a-file', '') }), 'a-file'],

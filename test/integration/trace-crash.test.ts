@@ -49,7 +49,7 @@ async function crash(how: string): Promise<string> {
 test.each([
   ['has nothing left to do', ''],
   ['waits for what never comes', 'await new Promise(() => {});'],
-  ['leaves at once', 'process.exit();'],
+  ['exits at once', 'process.exit();'],
 ])('a host that %s ends, with a complete recording', async (_, how) => {
   const { path, signal } = await run(how);
   expect(signal).toBeNull();

@@ -118,7 +118,7 @@ describe('a webhook', () => {
   }) => {
     if (!existsSync('test/clients/node_modules/standardwebhooks'))
       skip(
-        'the clients of others are not installed in test/clients (see the npm error above, or run npm test)',
+        'the third-party clients are not installed in test/clients (see the npm error above, or run npm test)',
       );
     const { receiver, say: speak, webhook, id } = await hooked();
     await speak('What is here?');

@@ -55,7 +55,7 @@ describe('the checks of the package', () => {
       './unlisted is in package.json, but not in api/entry-points.json',
       'package.json should export ./stale as ./dist/stale.js',
       'src/gone/index.ts is an entry point, but does not exist',
-      'src/forgotten/index.ts exists, but is no entry point: only entry points are called index.ts',
+      'src/forgotten/index.ts exists, but is not an entry point: only entry points are called index.ts',
     ]);
   });
 

@@ -13,7 +13,7 @@ describeRealClis(
   'moving work to the background',
   (cli) => {
     test.each([
-      ['its tool use, before the CLI has told of it', () => 'toolu_long', false],
+      ['its tool call, before the CLI has reported it', () => 'toolu_long', false],
       ['its task', (task: WireObject) => String(task.task_id), true],
       ['naming nothing', () => undefined, true],
     ])('moves a running command by %s', async (_how, target, waits) => {

@@ -10,7 +10,7 @@ const PROGRAM = resolve('test/clients/node_modules/@modelcontextprotocol/inspect
 /** Why the inspector cannot be run here; undefined if it can. */
 export const inspectorProblem = existsSync(PROGRAM)
   ? undefined
-  : 'the clients of others are not installed in test/clients (see the npm error above, or run npm test)';
+  : 'the third-party clients are not installed in test/clients (see the npm error above, or run npm test)';
 
 /** The command line of the MCP inspector, with a server to connect to or to start. */
 export class Inspector {

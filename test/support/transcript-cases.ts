@@ -32,7 +32,7 @@ export const transcriptCases: Readonly<Record<string, readonly Line[]>> = {
     named('last-prompt', { lastPrompt: 'last' }),
     named('tag', { tag: 'work' }),
   ],
-  'a title made up': [
+  'a generated title': [
     ...hello,
     named('ai-title', { aiTitle: 'made up' }),
     named('last-prompt', { lastPrompt: 'last' }),

@@ -23,7 +23,7 @@ export function entryPointProblems(manifest, entryPoints) {
       .map((path) => `${path} is an entry point, but does not exist`),
     ...indexes
       .filter((path) => existsSync(path) && !sources.includes(path))
-      .map((path) => `${path} exists, but is no entry point: only entry points are called index.ts`),
+      .map((path) => `${path} exists, but is not an entry point: only entry points are called index.ts`),
   ];
 }
 

@@ -12,7 +12,7 @@ const fails = (): never => {
 /** Writers that fail, by the names that the table uses. */
 const SINKS: Readonly<Record<string, string | TraceSink>> = {
   'a full disk': '/dev/full',
-  'a folder that cannot be made': '/dev/null/folder/session.trace',
+  'a folder that cannot be created': '/dev/null/folder/session.trace',
   'a writer that throws': { write: fails },
   'a writer that accepts no more': { write: () => false },
   'a writer whose flush fails': {

@@ -124,7 +124,7 @@ const recordings = [
     fault: 'the recording goes to %s',
     each: [
       'a full disk',
-      'a folder that cannot be made',
+      'a folder that cannot be created',
       'a writer that throws',
       'a writer whose flush fails',
     ],

@@ -30,7 +30,7 @@ test('no command prints the help on stderr and is a usage error', async () => {
 test.each([
   ['an unknown command', ['modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
   ['an unknown option', ['model', '--prot', '1'], /unknown option '--prot'/],
-  ['a port that is none', ['model', '--port', '70000'], /from 0 to 65535/],
+  ['an invalid port', ['model', '--port', '70000'], /from 0 to 65535/],
   ['a port that is empty', ['model', '--port', ''], /from 0 to 65535/],
   ['too many arguments', ['model', 'a.json', 'b.json'], /too many arguments/],
 ])('%s is a usage error, reported on stderr', async (_, args, message) => {

@@ -14,7 +14,7 @@ export const runInBackground: Patch = {
   id: '001-run-in-background',
   version: 2,
   description:
-    'Moves a running agent or command to the background, and tells of its end: agent_run_to_background { target_id? }, stop_task { task_id }.',
+    'Moves a running agent or command to the background, and reports its end: agent_run_to_background { target_id? }, stop_task { task_id }.',
   priority: 10,
   serves: ['agent_run_to_background', 'stop_task'],
   apply: (ast, _types, _traverse, context) => {

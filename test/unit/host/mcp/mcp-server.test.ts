@@ -15,7 +15,7 @@ describe('a server of tools', () => {
   });
 
   test.each([
-    ['a name that is none', () => mcpServer('my clock', [now]), /name of an MCP server must be made of/],
+    ['an invalid name', () => mcpServer('my clock', [now]), /name of an MCP server must be made of/],
     ['two tools of one name', () => mcpServer('clock', [now, now]), /"clock" has two tools named "now"/],
     ['no list', () => mcpServer('clock', now as unknown as Tool[]), /"clock" needs a list of tools/],
     ['something else in the list', () => mcpServer('clock', [{}] as Tool[]), /made with tool\(\)/],

@@ -55,10 +55,10 @@ describe('calling a tool', () => {
       'out of paper',
     ],
     ['rejects with a text', () => Promise.reject('no ink'), 'no ink'],
-    ['gives back a BigInt', () => 1n, 'Do not know how to serialize a BigInt'],
-    ['gives back a function', () => () => 1, 'it returned a function, which is not a JSON value'],
+    ['returns a BigInt', () => 1n, 'Do not know how to serialize a BigInt'],
+    ['returns a function', () => () => 1, 'it returned a function, which is not a JSON value'],
   ] satisfies [string, Tool['run'], string][])(
-    'that %s gives an error result and tells',
+    'that %s returns an error result and reports it',
     async (_how, run, text) => {
       const { failures, result } = calling(run);
       expect(await result).toEqual({ content: [{ type: 'text', text }], isError: true });

@@ -75,7 +75,7 @@ describe('an input schema', () => {
     ['a schema of a text', z.string(), /must describe an object, not "string"/],
     ['a JSON Schema of a list', { type: 'array' }, /must describe an object, not "array"/],
     ['a pair without its JSON Schema', { schema: cities }, /needs "jsonSchema"/],
-    ['an object that is nothing', { city: 'string' }, /must be a schema/],
+    ['an object that is not a schema', { city: 'string' }, /must be a schema/],
     ['a text', 'object', /must be a schema/],
     ['null', null, /must be a schema/],
   ])('is refused, with the name of its tool: %s', (_name, input, problem) => {

@@ -56,7 +56,7 @@ describe('a tool', () => {
     ['a name that is too long', { name: 'a'.repeat(65), description: 'd', run }, /"name" must be made of/],
     ['an unknown option', { name: 'x', description: 'd', run, inputs: {} }, /Did you mean "input"/],
     ['a time limit of nothing', { name: 'x', description: 'd', run, timeoutMs: 0 }, /"timeoutMs" must be/],
-    ['a schema that is none', { name: 'x', description: 'd', run, input: 5 }, /"input" of tool "x"/],
+    ['an invalid schema', { name: 'x', description: 'd', run, input: 5 }, /"input" of tool "x"/],
   ])('with %s is refused', (_what, definition, problem) => {
     const make = () => tool(definition as never);
     expect(make).toThrow(OptionError);

@@ -81,14 +81,14 @@ describe('a valid transcript', () => {
 describe('a broken transcript is detected', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
     ['a line that is not JSON', [good[0] ?? '', '{"type":', ...good.slice(1)], ['INVALID_JSON 2']],
-    ['a line that is no entry', [...good, '5', '{}'], ['NOT_AN_ENTRY 5', 'NOT_AN_ENTRY 6']],
-    ['a parent that is not there', [user(11, 99, 'a'), assistant(12, 11, 'b')], ['MISSING_PARENT 1']],
+    ['a line that is not an entry', [...good, '5', '{}'], ['NOT_AN_ENTRY 5', 'NOT_AN_ENTRY 6']],
+    ['a missing parent', [user(11, 99, 'a'), assistant(12, 11, 'b')], ['MISSING_PARENT 1']],
     [
       'a loop',
       [user(11, 12, 'a'), assistant(12, 11, 'b'), user(13, 12, 'c')],
       ['PARENT_LOOP 1', 'PARENT_LOOP 2'],
     ],
-    ['a uuid that is there twice', [...good, assistant(14, 13, 'b')], ['DUPLICATE_UUID 5']],
+    ['a duplicate uuid', [...good, assistant(14, 13, 'b')], ['DUPLICATE_UUID 5']],
     [
       'a call without a result',
       [user(11, null, 'a'), assistant(12, 11, toolUse('t')), user(13, 12, 'b')],

@@ -116,7 +116,7 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['a path that cannot be made', () => join(folder, 'file', 'a.trace')],
+    ['a path that cannot be created', () => join(folder, 'file', 'a.trace')],
     ['a deeper one', () => join(folder, 'file', 'deep', 'a.trace')],
     ['a full disk', () => '/dev/full'],
   ])('on %s reports it once and does no harm', async (_, path) => {
@@ -261,7 +261,7 @@ describe('a recording', () => {
     ['stop', [] as const],
     ['rotate', ['a.trace.1', 'a.trace.2', 'a.trace.3'] as const],
   ] as const)(
-    'keeps to its limit, line by line, when many lines come at once: %s',
+    'stays within its limit, line by line, when many lines arrive at once: %s',
     async (whenFull, aside) => {
       const path = join(folder, 'a.trace');
       const recording = startRecording({ to: path, maxBytes: 4_000, whenFull, keep: 99 });

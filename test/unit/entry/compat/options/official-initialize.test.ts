@@ -20,7 +20,7 @@ test.each<[string, Options, object]>([
   ],
   ['the preset not at all', { systemPrompt: { type: 'preset', preset: 'claude_code' } }, {}],
   [
-    'what is added to the preset',
+    'text appended to the preset',
     { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'a', excludeDynamicSections: true } },
     { appendSystemPrompt: 'a', excludeDynamicSections: true },
   ],

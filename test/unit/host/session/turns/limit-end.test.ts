@@ -4,9 +4,9 @@ import { limitEnd } from '../../../../../src/host/session/turns/limit-end.js';
 const NOW = Date.parse('2026-11-16T08:44:42Z');
 
 test.each([
-  ['the wire tells seconds', 'x', { resetsAt: 1_794_822_282 }, '2026-11-16T09:44:42.000Z'],
+  ['the wire has seconds', 'x', { resetsAt: 1_794_822_282 }, '2026-11-16T09:44:42.000Z'],
   ['or milliseconds', 'x', { resetsAt: 1_794_822_282_000 }, '2026-11-16T09:44:42.000Z'],
-  ['behind a bar', 'Claude AI usage limit reached|1794822282', undefined, '2026-11-16T09:44:42.000Z'],
+  ['after a bar', 'Claude AI usage limit reached|1794822282', undefined, '2026-11-16T09:44:42.000Z'],
   ['later today', "You've hit your limit · resets 9:44am (UTC)", undefined, '2026-11-16T09:45:00.000Z'],
   ['tomorrow', "You've hit your limit · resets 8am (UTC)", undefined, '2026-11-17T08:01:00.000Z'],
   ['at noon', 'You’ve hit your session limit · resets 12pm (UTC)', undefined, '2026-11-16T12:01:00.000Z'],
