@@ -33,7 +33,7 @@ function cliLines({ cli, looked }: Diagnosis, look: Look, verbose: boolean): rea
   const places = verbose
     ? looked.map(placeLine)
     : [...groupLines(looked), '    (--verbose lists every place)'];
-  return [...found, '  Looked at:', ...places];
+  return [...found, '  Searched:', ...places];
 }
 
 function placeLine({ how, path, why }: LookedAt): string {

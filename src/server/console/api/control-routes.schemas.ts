@@ -168,10 +168,10 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp/{server}/sign-in`,
     name: 'signInToMcpServer',
     tag: 'MCP',
-    about: 'Begin to sign in to an MCP server: answers with the address of the page to open.',
+    about: 'Start a sign-in to an MCP server; returns the address of the page to open.',
     answer: z
       .object({ address: z.string().optional() })
-      .describe('Where to sign in; nothing where that is not needed.'),
+      .describe('Where to sign in; absent if that is not needed.'),
     acts: true,
     run: ({ path }, { command }) => command('mcp.signIn', { server: path.server ?? '' }, path.conversation),
   },
@@ -194,7 +194,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp/{server}/sign-in`,
     name: 'signOutOfMcpServer',
     tag: 'MCP',
-    about: 'Forget the sign-in of an MCP server.',
+    about: 'Delete the sign-in of an MCP server.',
     answer: shapes.cliAnswer,
     acts: true,
     run: ({ path }, { command }) => command('mcp.signOut', { server: path.server ?? '' }, path.conversation),
@@ -204,7 +204,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/hooks`,
     name: 'listHooks',
     tag: 'Control',
-    about: 'The hooks of settings files and plugins.',
+    about: 'List the hooks of settings files and plugins.',
     answer: z
       .looseObject({
         hooks: z.array(

@@ -13,7 +13,13 @@ export const fileRoutes: readonly Route[] = [
     about: 'Find files of the folder by parts of their names; ignore files are respected.',
     query: z.strictObject({
       search: z.string().max(200).optional().describe('Part of a name, or letters of it in order.'),
-      limit: z.coerce.number().int().min(1).max(1_000).optional().describe('How many at most. Default: 50.'),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .describe('The maximum number. Default: 50.'),
     }),
     answer: z
       .object({ files: z.array(z.string()), cut: z.boolean() })
@@ -25,11 +31,11 @@ export const fileRoutes: readonly Route[] = [
     path: `${one}/file`,
     name: 'readFile',
     tag: 'Files',
-    about: 'Read a file of the folder, 1 MiB of it at most.',
+    about: 'Read a file of the folder, at most 1 MiB of it.',
     query: z.strictObject({ path: z.string().min(1).describe('Its path in the folder.') }),
     answer: z
       .object({ path: z.string(), bytes: z.int(), text: z.string().optional(), cut: z.boolean() })
-      .describe('The file; without a text where it is none.'),
+      .describe('The file; without `text` if it is not text.'),
     run: ({ path, query }, { command }) => command('file', query, path.conversation),
   },
   {
@@ -38,7 +44,7 @@ export const fileRoutes: readonly Route[] = [
     name: 'listChanges',
     tag: 'Files',
     about:
-      'The files that have changed since the conversation began, against git or against what its edits found.',
+      'List the files that changed since the conversation began, compared with git or with their contents before its edits.',
     answer: z
       .object({
         against: z.enum(['git', 'edits']),
@@ -62,7 +68,7 @@ export const fileRoutes: readonly Route[] = [
     path: `${one}/change`,
     name: 'readChange',
     tag: 'Files',
-    about: 'One changed file, before and now, 1 MiB of each at most.',
+    about: 'Read one changed file, before and now, at most 1 MiB of each.',
     query: z.strictObject({ path: z.string().min(1).describe('Its path in the folder.') }),
     answer: z
       .object({
@@ -79,7 +85,7 @@ export const fileRoutes: readonly Route[] = [
     path: '/worktrees',
     name: 'listWorktrees',
     tag: 'Files',
-    about: 'The git worktrees that the server has made for conversations, with their sizes.',
+    about: 'List the git worktrees that the server made for conversations, with their sizes.',
     answer: z
       .object({
         worktrees: z.array(
@@ -96,7 +102,7 @@ export const fileRoutes: readonly Route[] = [
           }),
         ),
       })
-      .describe('Worktrees, and what they hold that is not merged.'),
+      .describe('Worktrees, and their unmerged changes.'),
     run: (_input, { command }) => command('worktrees', {}),
   },
   {
@@ -105,7 +111,7 @@ export const fileRoutes: readonly Route[] = [
     name: 'endWorktree',
     tag: 'Files',
     about: 'Merge the branch of a worktree and remove it, or remove it with its branch.',
-    body: z.strictObject({ how: z.enum(['merge', 'remove']) }).describe('What becomes of it.'),
+    body: z.strictObject({ how: z.enum(['merge', 'remove']) }).describe('How to end it.'),
     acts: true,
     run: ({ path, body }, { command }) => {
       const { how }: { how: 'merge' | 'remove' } = body;

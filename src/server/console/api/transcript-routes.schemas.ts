@@ -28,9 +28,9 @@ export const transcriptRoutes: readonly Route[] = [
     tag: 'Transcripts',
     about: 'Search the messages of conversations on disk. `next` continues where a response ended.',
     query: z.strictObject({
-      text: z.string().min(1).describe('Words; all of them have to be in a message.'),
-      cwd: z.string().min(1).optional().describe('In those of one folder.'),
-      cursor: z.string().min(1).optional().describe('`next` of the answer before.'),
+      text: z.string().min(1).describe('Words that a message must all contain.'),
+      cwd: z.string().min(1).optional().describe('Only conversations of this folder.'),
+      cursor: z.string().min(1).optional().describe('`next` of the previous answer.'),
     }),
     answer: shapes.pageOf(shapes.foundTranscript, 'found conversations'),
     run: async ({ query }, { command }) => {
@@ -70,8 +70,8 @@ export const transcriptRoutes: readonly Route[] = [
         .positive()
         .max(366)
         .optional()
-        .describe('How many, today included. Default: 30.'),
-      cursor: z.string().min(1).optional().describe('`next` of the answer before.'),
+        .describe('The number of days, including today. Default: 30.'),
+      cursor: z.string().min(1).optional().describe('`next` of the previous answer.'),
     }),
     answer: shapes.pageOf(shapes.usageRow, 'usage'),
     run: async ({ query }, { command }) => {

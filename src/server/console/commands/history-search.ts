@@ -30,7 +30,7 @@ export async function searchHistory(
   place: SearchPlace,
 ): Promise<{ readonly found: readonly FoundConversation[]; readonly next: string | undefined }> {
   const words = searchWords(text);
-  if (words.length === 0) throw new CoxswainError('COMMAND_INVALID', 'There is nothing to look for.');
+  if (words.length === 0) throw new CoxswainError('COMMAND_INVALID', 'There is nothing to search for.');
   const files = await newestFirst({ ...place, includeWorktrees: false });
   const found: FoundConversation[] = [];
   const until = place.now() + TIME_MS;

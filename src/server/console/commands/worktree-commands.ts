@@ -24,7 +24,7 @@ export async function openInWorktree(
   { registry, worktrees, by }: CommandContext,
 ): Promise<OpenedView> {
   if (params.resume !== undefined)
-    throw new CoxswainError('COMMAND_INVALID', 'A conversation that is resumed stays in its folder.');
+    throw new CoxswainError('COMMAND_INVALID', 'A resumed conversation stays in its folder.');
   const { name, cwd } = await worktrees.make(params.cwd);
   try {
     return await registry.open({ ...params, cwd }, by);

@@ -118,7 +118,7 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     },
   },
   reopen_conversation: {
-    about: 'Open an ended conversation again, where it was left.',
+    about: 'Reopen an ended conversation where it left off.',
     run: async ({ conversation }: Named, { conversations }) => {
       await conversations.command('reopen', {}, { session: conversation });
       return { conversation, state: 'idle' };

@@ -30,7 +30,7 @@ test('everything is on one page, with empty places only counted', () => {
       '',
       '✓ CLI /bin/claude',
       '  found in PATH, version 2.1.325',
-      '  Looked at:',
+      '  Searched:',
       '    npm packages near the project: 2 places, nothing there',
       '    PATH: /usr/bin/claude is empty',
       '    PATH: /bin/claude taken',
