@@ -174,7 +174,7 @@ function switched(
   }
   if (isServed) {
     const how = request === 'mcp_reconnect' ? native : equivalent;
-    return how(request, `Servers from settings files, and through mcp_set_servers ${those(done)}`);
+    return how(request, `Works for servers from settings files; through mcp_set_servers, ${those(done)}`);
   }
   return canSet
     ? equivalent('mcp_set_servers', `Only ${those(done)}`)
