@@ -1,4 +1,4 @@
-import { count, dollars, duration } from '../../src/wire/util/numbers.js';
+import { count, counted, dollars, duration } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens, type Tokens, type TurnCost } from './model/totals.js';
 import type { WireRow } from './model/wire-row.js';
 import './cost-chart.css';
@@ -17,7 +17,7 @@ export function CostChart({ turns, onSelect }: CostChartProps) {
   return (
     <div className="wire-cost">
       <h2>
-        {dollars(total)} <small>in {turns.length === 1 ? '1 turn' : `${turns.length} turns`}</small>
+        {dollars(total)} <small>in {counted(turns.length, 'turn')}</small>
       </h2>
       <Legend tokens={tokens} />
       <Bars turns={turns} />

@@ -1,4 +1,5 @@
 import { memo, useState } from 'react';
+import { counted } from '../../src/wire/util/numbers.js';
 import './json-tree.css';
 
 /** A JSON value as a collapsible tree. */
@@ -34,7 +35,7 @@ const JsonNode = memo(function JsonNode({ name, value, depth, last }: NodeProps)
     );
   }
   const [left, right] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const size = Array.isArray(value) ? `${children.length} items` : `${children.length} keys`;
+  const size = counted(children.length, Array.isArray(value) ? 'item' : 'key');
   return (
     <div>
       <button type="button" className="wire-json-fold" aria-expanded={open} onClick={() => setOpen(!open)}>

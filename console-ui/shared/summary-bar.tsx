@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, dollars, duration } from '../../src/wire/util/numbers.js';
+import { count, counted, dollars, duration } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens } from './model/totals.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { endText } from './model/wire-row.js';
@@ -25,7 +25,7 @@ export function SummaryBar({ title, wire, children }: SummaryBarProps) {
         {cliVersion !== undefined && <li>CLI {cliVersion}</li>}
         <li>{lines.toLocaleString('en')} lines</li>
         <li>{duration(wire.duration)}</li>
-        <li>{turns.length === 1 ? '1 turn' : `${turns.length} turns`}</li>
+        <li>{counted(turns.length, 'turn')}</li>
         {tokens > 0 && <li>{count(tokens)} tokens</li>}
         {turns.length > 0 && <li>{dollars(turns.at(-1)?.totalUsd ?? 0)}</li>}
         {end !== undefined && <li data-bad={isBadEnd(end)}>{endText(end)}</li>}

@@ -1,5 +1,5 @@
 import { memo, type PointerEvent, useMemo, useRef, useState } from 'react';
-import { duration } from '../../src/wire/util/numbers.js';
+import { counted, duration } from '../../src/wire/util/numbers.js';
 import { makeLanes } from './model/lanes.js';
 import type { Span } from './model/spans.js';
 import { percent, type TimeRange, thinOut, ticksIn, tickText } from './model/time-axis.js';
@@ -164,7 +164,7 @@ function isIn(t: number, { since, until }: TimeRange): boolean {
 
 function timelineText({ spans, rows }: WireSnapshot, { since, until }: TimeRange): string {
   const turns = spans.filter(({ kind }) => kind === 'turn').length;
-  return `${rows.length} lines and ${turns} turns from ${duration(since)} to ${duration(until)}; the tab Spans lists what took time.`;
+  return `${counted(rows.length, 'line')} and ${counted(turns, 'turn')} from ${duration(since)} to ${duration(until)}; the tab Spans lists what took time.`;
 }
 
 /** The range being dragged, in percent, and its event handlers. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
@@ -54,10 +54,11 @@ test('the command prints its version and runs the demo', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const command = join(fresh.installed, bin.coxswain);
   expect(run(command, '--version').stdout.trim()).toBe(version);
-  expect(run(command, 'demo')).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining('That was the demo'),
-  });
+  const demo = run(command, 'demo');
+  expect(demo).toMatchObject({ status: 0, stderr: expect.stringContaining('That was the demo') });
+  const [, examples = ''] = /^ {2}(.*examples) +short programs/m.exec(demo.stderr) ?? [];
+  expect(existsSync(resolve(fresh.folder, examples))).toBe(true);
+  expect(examples).toBe(join('node_modules', 'coxswain', 'examples'));
 }, 60_000);
 
 test('contains the files that the code reads, and no build files', () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { counted } from '../../wire/util/numbers.js';
 import { type Change, checkProject, type Finding, type ProjectReport } from '../compat/check-project.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -36,11 +37,11 @@ function isTrouble({ verdict }: Finding): boolean {
 }
 
 function reportText({ files, findings, changes }: ProjectReport): string {
-  if (changes.length === 0) return `${files} files; none imports the official SDK.\n`;
+  if (changes.length === 0) return `${counted(files, 'file')}; none imports the official SDK.\n`;
   const trouble = findings.filter(isTrouble);
   const covered = [...new Set(findings.filter((each) => !isTrouble(each)).map(({ name }) => name))];
   return [
-    `${files} files, ${changes.length} imports of the official SDK.`,
+    `${counted(files, 'file')}, ${counted(changes.length, 'import')} of the official SDK.`,
     `Covered: ${covered.toSorted().join(', ') || 'nothing'}.`,
     trouble.length === 0 ? 'Not covered: nothing.' : 'Not covered:',
     ...trouble.map(line),

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../lab/testing/model/request.js';
 import { describeRequest } from '../../lab/testing/model/script-runner.js';
+import { counted } from '../../wire/util/numbers.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** What happened until the end. */
@@ -60,14 +61,14 @@ function environmentFor(url: string): Readonly<Record<string, string>> {
 function requestLine(request: ModelRequest): string {
   const { kind, method, path, model = 'no model', stream, toolNames } = request;
   if (kind === 'other') return `request ${request.number} (other): ${method} ${path}`;
-  const how = `${model}, ${stream ? 'streamed' : 'whole'}, ${toolNames.length} tools`;
+  const how = `${model}, ${stream ? 'streamed' : 'whole'}, ${counted(toolNames.length, 'tool')}`;
   return `${describeRequest(request)} (${kind}; ${how})`;
 }
 
 function requestDetails({ headers, sessionId, messages, systemLength, parameters }: ModelRequest): string {
   const lines = [
     `client ${headers['user-agent'] ?? 'unknown'}, session ${sessionId ?? 'unknown'}`,
-    `${messages.length} messages, ${systemLength} characters of system prompt`,
+    `${counted(messages.length, 'message')}, ${systemLength} characters of system prompt`,
     `parameters ${JSON.stringify(parameters)}`,
   ];
   return lines.map((line) => `  ${line}`).join('\n');

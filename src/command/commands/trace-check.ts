@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { diffTraces } from '../../wire/trace/analysis/diff-traces.js';
 import { validateTrace } from '../../wire/trace/analysis/validate-trace.js';
+import { counted } from '../../wire/util/numbers.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
@@ -61,7 +62,7 @@ async function validate(file: string, flags: ValidateFlags, surroundings: Surrou
   writeOut(
     json === true
       ? jsonLine({ kind: 'summary', errors, warnings })
-      : `${errors} errors, ${warnings} warnings\n`,
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}\n`,
   );
   return errors > 0 || (strict === true && warnings > 0) ? EXIT_CHECK_FAILED : EXIT_OK;
 }

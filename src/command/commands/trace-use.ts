@@ -5,6 +5,7 @@ import { readTrace } from '../../wire/trace/read/read-trace.js';
 import { replayHost } from '../../wire/trace/replay/replay-host.js';
 import { toScenario } from '../../wire/trace/scenario/to-scenario.js';
 import { spawnLines } from '../../wire/transport/process/spawn-lines.js';
+import { counted } from '../../wire/util/numbers.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseDuration } from './parse.js';
@@ -63,7 +64,11 @@ async function replay(
   if (json === true) writeOut(jsonLine(report));
   else {
     const changes = report.changes.map((change) => changeText(change, look));
-    const lines = [...report.missed, ...changes, `${report.sent} lines sent, ${changes.length} differences`];
+    const lines = [
+      ...report.missed,
+      ...changes,
+      `${counted(report.sent, 'line')} sent, ${counted(changes.length, 'difference')}`,
+    ];
     writeOut(`${lines.join('\n')}\n`);
   }
   return report.changes.length === 0 && report.missed.length === 0 ? EXIT_OK : EXIT_CHECK_FAILED;

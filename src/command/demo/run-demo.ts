@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
+import { packageFile } from '../../wire/package/built-file.js';
 import { type Answerer, DefaultAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
 import { converse } from '../conversation/run-conversation.js';
@@ -34,16 +36,21 @@ export async function runDemo(
     },
     surroundings,
   );
-  if (exitCode === EXIT_OK) surroundings.writeErr(NEXT);
+  if (exitCode === EXIT_OK) surroundings.writeErr(whatNext(surroundings.cwd));
   return exitCode;
 }
 
-const NEXT = `
+function whatNext(cwd: string): string {
+  const path = packageFile('examples');
+  const fromHere = relative(cwd, path);
+  const examples = fromHere.startsWith('..') ? path : fromHere;
+  return `
 That was the demo. What next?
   npx coxswain doctor            which Claude CLI is found here, and whether it works
   npx coxswain run "<prompt>"    the same with a real CLI
-  examples/                      short programs to start from
+  ${examples.padEnd(30)} short programs to start from
 `;
+}
 
 function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {
   if (!input) return new DefaultAnswerer(screen, '--no-input was given');

@@ -9,9 +9,14 @@ const NAME = 'coxswain';
  * was bundled into another program, which has no such files.
  */
 export function builtFile(path: string): string {
+  return packageFile(join('dist', path));
+}
+
+/** The path of a file or folder of this package. Throws where `builtFile` does. */
+export function packageFile(path: string): string {
   const manifest = ownManifest();
   if (manifest === undefined) throw new Error(`${path} is a file of ${NAME}, which is inside a bundle here`);
-  return join(manifest.folder, 'dist', path);
+  return join(manifest.folder, path);
 }
 
 /** The version of this package; `unknown` if it was bundled into another program. */

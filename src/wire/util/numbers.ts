@@ -18,6 +18,11 @@ export function count(value: number): string {
   return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1e6).toFixed(1)}M`;
 }
 
+/** A number with its noun: `1 file`, `2 files`. */
+export function counted(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** An amount of dollars, with enough digits to be useful. */
 export function dollars(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toFixed(4)}`;

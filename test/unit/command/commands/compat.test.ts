@@ -37,7 +37,7 @@ describe('coxswain compat check', () => {
     };
     expect(await check(files)).toMatchObject({
       exitCode: 0,
-      out: `1 files, 1 imports of the official SDK.
+      out: `1 file, 1 import of the official SDK.
 Covered: Options, canUseTool, cwd, hooks, model, query.
 Not covered: nothing.
 To change:
@@ -73,7 +73,7 @@ To change:
     rmSync(join(folder, 'a.ts'));
     expect(await check({ 'b.ts': "const a = '/*';" })).toMatchObject({
       exitCode: 0,
-      out: '1 files; none imports the official SDK.\n',
+      out: '1 file; none imports the official SDK.\n',
     });
   });
 

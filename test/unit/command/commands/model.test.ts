@@ -58,7 +58,7 @@ describe('coxswain model', () => {
     await post({ url }, mainBody('hi'));
     await fetch(`${url}/elsewhere`);
     await end();
-    expect(output.err).toContain('request 1: user text "hi" (main; claude-sonnet-4-5, whole, 1 tools)\n');
+    expect(output.err).toContain('request 1: user text "hi" (main; claude-sonnet-4-5, whole, 1 tool)\n');
     expect(output.err).toContain('request 2 (other): GET /elsewhere\n');
     expect(output.err).toMatch(/Requests: 1 main, 1 other\. No unexpected requests\.\n$/);
   });
@@ -67,7 +67,7 @@ describe('coxswain model', () => {
     const { output, url, end } = await serve('--verbose');
     await post({ url }, mainBody('hi', { temperature: 1 }));
     await end();
-    expect(output.err).toMatch(/session 11111111[\s\S]*1 messages[\s\S]*parameters \{"temperature":1\}/);
+    expect(output.err).toMatch(/session 11111111[\s\S]*1 message, [\s\S]*parameters \{"temperature":1\}/);
   });
 
   test('follows a script and exits with 0 if it ran as written', async () => {
