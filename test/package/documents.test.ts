@@ -27,10 +27,25 @@ describe('README.md', () => {
     expect(links.filter((link) => !shipped.some((entry) => link.startsWith(entry)))).toEqual([]);
   });
 
+  test('claims no more faults and control methods than the reference lists', () => {
+    const faults = /more than (\d+) faults/.exec(read('README.md'))?.[1];
+    expect(faultsListed()).toBeGreaterThan(Number(faults));
+    expect(read('docs/index.md')).toContain(`more than ${faults} faults`);
+    const methods = [...read('docs/reference/controls.md').matchAll(/^\| `(session\.[\w.]+)\(/gm)];
+    expect(read('README.md')).toContain(`[${new Set(methods.map(([, name]) => name)).size} control methods]`);
+  });
+
   test('has CI run every test', () => {
     expect(read('.ci/run').split('\n')).toContain('npm ci && npm run test:all');
   });
 });
+
+/** How many different faults the reference lists, whatever their phase. */
+function faultsListed(): number {
+  const [, tables = ''] = read('docs/reference/faults.md').split('## The process');
+  const rows = [...tables.matchAll(/^\| (.+?) \|/gm)].map(([, name = '']) => name);
+  return new Set(rows.filter((name) => name !== 'fault')).size;
+}
 
 test.each(pages)('%s links only to files that exist', (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
