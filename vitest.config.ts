@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     globalSetup: './test/support/global-setup.ts',
     reporters: ['default', './scripts/lib/count-reporter.mjs'],
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
