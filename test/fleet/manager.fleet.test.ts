@@ -127,6 +127,19 @@ withNats('a manager of a fleet', () => {
     await expect.poll(() => talk.facts.messages).toBe(0);
   });
 
+  test('lets workers park what it only reads, and keeps what it watches', async () => {
+    const { manager } = await emulatedFleetManager({ scenarios: [echo] }, {}, { idleMs: 1 });
+    const [watched, read] = [manager.conversation('watched'), manager.conversation('read')];
+    const leave = watched.watch();
+    read.on('message', () => {});
+    await watched.send('x').outcome;
+    await read.send('x').outcome;
+    await expect.poll(() => read.state).toBe('parked');
+    expect(watched.state).toBe('running');
+    leave();
+    await expect.poll(() => watched.state).toBe('parked');
+  });
+
   test('refuses what does not reach a worker, by name and with what to do', async () => {
     const { manager, nats } = await emulatedFleetManager({ scenarios: [echo] });
     const fleet = { nats: nats.url };
@@ -152,7 +165,6 @@ withNats('a manager of a fleet', () => {
     expect(() => talk.schedule({ cron: '* * * * *', timezone: 'UTC', text: 'x' })).toThrow(
       /does not work on a fleet/,
     );
-    expect(() => talk.watch()).toThrow(/does not work on a fleet/);
     await expect(talk.endWorkspace('merge')).rejects.toThrow(/does not work on a fleet/);
     expect(await talk.transcript()).toEqual([]);
     expect(await talk.interrupt()).toBe(false);

@@ -56,9 +56,10 @@ export interface EmulatedFleetManager extends EmulatingWorker {
 export async function emulatedFleetManager(
   clis: EmulatedClis,
   options: ContractOptions = {},
+  work: Partial<WorkerOptions> = {},
 ): Promise<EmulatedFleetManager> {
   const nats = await natsServer();
-  const { worker, launches } = await startEmulatingWorker(clis, { nats: nats.url });
+  const { worker, launches } = await startEmulatingWorker(clis, { nats: nats.url, ...work });
   const manager = await openManager({ ...options, fleet: { nats: nats.url } });
   onTestFinished(() => manager.close());
   return { manager, worker, clis: () => launches.length, launches, nats };

@@ -14,6 +14,9 @@ export interface EventOutlet {
   sendEntry(session: string, entry: LogEntry): void;
 }
 
+/** What a {@link Viewer} needs of a session. */
+export type ViewedSession = Pick<ServedSession, 'id' | 'log' | 'viewersChanged'>;
+
 /** What a client wants from a session. */
 export interface ViewerOptions {
   /** The number of the last event that it has. */
@@ -27,7 +30,7 @@ export interface ViewerOptions {
  * Nothing is queued, so a slow client costs no memory; what it missed is read from the log when it is ready.
  */
 export class Viewer {
-  readonly #session: ServedSession;
+  readonly #session: ViewedSession;
   readonly #outlet: EventOutlet;
   readonly #partial: boolean;
   readonly #unwatch: () => void;
@@ -35,7 +38,7 @@ export class Viewer {
   #busy = false;
   #over = false;
 
-  constructor(session: ServedSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
+  constructor(session: ViewedSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
     this.#session = session;
     this.#outlet = outlet;
     this.#partial = partial;

@@ -53,9 +53,11 @@ export class FleetClient implements ServerLink {
     };
     this.#attached.set(session, stop);
     const begin = async () => {
-      const found = await this.#link.sessions.find(session);
+      const { id, log } = await this.#link.sessions.find(session);
+      // A program that only reads does not keep a CLI from being parked.
+      const viewed = { id, log, viewersChanged: () => {} };
       const outlet = this.#outlet(listener, () => stopped);
-      if (!stopped) viewer = new Viewer(found, outlet, { after, partial: listener.partial ?? true });
+      if (!stopped) viewer = new Viewer(viewed, outlet, { after, partial: listener.partial ?? true });
     };
     begin().catch(() => {
       if (!stopped) this.removed(session);

@@ -181,8 +181,8 @@ export class FleetConversation implements Conversation {
 
   unschedule(): void {}
 
-  watch(): never {
-    throw notOnFleet('watch()', 'workers keep a CLI as long as startWorker({ idleMs }) says');
+  watch(): () => void {
+    return this.#host.watchers.add();
   }
 
   async endWorkspace(): Promise<never> {

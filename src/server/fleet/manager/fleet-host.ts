@@ -17,6 +17,7 @@ import { ConversationLog } from './conversation-log.js';
 import { ConversationPrompts } from './conversation-prompts.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTurns } from './conversation-turns.js';
+import { ConversationWatchers } from './conversation-watchers.js';
 import { FleetClient } from './fleet-client.js';
 import type { FleetLink } from './fleet-link.js';
 import type { FleetConversationOptions } from './fleet-manager-options.js';
@@ -54,6 +55,7 @@ export class FleetHost {
   readonly prompts: ConversationPrompts;
   readonly readers: ConversationReaders;
   readonly guest: GuestSession;
+  readonly watchers: ConversationWatchers;
   #options: FleetConversationOptions;
   #record: FleetRecord | undefined;
   #told: ConversationState;
@@ -105,6 +107,7 @@ export class FleetHost {
       onChange: (change) => this.#emit('prompt', change),
       onBudget: (prompt) => this.#emit('budget', { prompt }),
     });
+    this.watchers = new ConversationWatchers(() => link.sessions.known(session));
     this.guest = new GuestSession({
       session,
       clock: link.clock,
@@ -214,6 +217,7 @@ export class FleetHost {
     this.#deleted = false;
     if (stateOf(record) !== 'failed') this.#retried = false;
     this.prompts.update(record.summary);
+    this.watchers.tell();
     this.#changed();
     this.look();
   }
@@ -240,6 +244,7 @@ export class FleetHost {
   async close(): Promise<void> {
     this.turns.settleAll({ kind: 'closed' });
     this.prompts.close();
+    this.watchers.close();
     this.readers.finish();
     this.#log.stop();
     await Promise.all([this.guest.close(), this.#client.close()]);
