@@ -1,8 +1,10 @@
 import { useEffect, useId, useState } from 'react';
+import type { PlaceParams } from '../../../src/entry/remote/contract.js';
 import { BYPASS, modesWith } from '../header/modes.js';
 import { failureText, useConsole, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
+import { ANY_PLACE, PlaceFields, placeOf } from './place-fields.js';
 
 /** Opens a session: where, and with which settings. */
 export function NewSession({ onClose }: { onClose: () => void }) {
@@ -17,6 +19,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
   const [mode, setMode] = useState('default');
   const [model, setModel] = useState('');
   const [workspace, setWorkspace] = useState<Workspace>('shared');
+  const [place, setPlace] = useState(ANY_PLACE);
   const open = async () => {
     setBusy(true);
     setProblem(undefined);
@@ -25,6 +28,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         cwd,
         permissionMode: mode,
         ...(workspace === 'shared' ? {} : { workspace }),
+        ...placed(placeOf(place)),
         ...(title.trim() === '' ? {} : { title: title.trim() }),
         ...(model.trim() === '' ? {} : { model: model.trim() }),
       });
@@ -46,7 +50,12 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         }}
       >
         <FolderField cwd={cwd} onChange={setChosen} />
-        {hello?.role === 'owner' && <WorkspaceField workspace={workspace} onChange={setWorkspace} />}
+        {hello?.role === 'owner' && hello.workers === undefined && (
+          <WorkspaceField workspace={workspace} onChange={setWorkspace} />
+        )}
+        {hello?.workers !== undefined && (
+          <PlaceFields workers={hello.workers} place={place} onChange={setPlace} />
+        )}
         <label className="form-field">
           <span>
             Name <span className="faint">(may be left out)</span>
@@ -93,6 +102,10 @@ export function NewSession({ onClose }: { onClose: () => void }) {
 }
 
 type Workspace = 'shared' | 'worktree';
+
+function placed(place: PlaceParams | undefined): { readonly place?: PlaceParams } {
+  return place === undefined ? {} : { place };
+}
 
 /** Whether the session works in the folder itself. */
 function WorkspaceField({

@@ -157,8 +157,18 @@ export interface ServerHello {
   readonly demo: boolean;
   /** Suggested messages for the demo, in order. */
   readonly suggestions: readonly string[];
+  /** At a gateway of a fleet: what its workers have, for `place`. Elsewhere undefined. */
+  readonly workers?: WorkersView | undefined;
   /** Why some earlier sessions are not listed: unreadable files. */
   readonly problems: readonly string[];
+}
+
+/** What the workers of a fleet have. */
+export interface WorkersView {
+  /** Their labels. */
+  readonly labels: readonly string[];
+  /** The versions of their CLIs. */
+  readonly cliVersions: readonly string[];
 }
 
 /** All sessions of the server; the second message of every connection. */

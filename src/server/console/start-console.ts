@@ -183,6 +183,9 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
       get roots() {
         return source.roots;
       },
+      get workers() {
+        return source.workers;
+      },
       allowBypass,
       demo: demo !== undefined,
       suggestions: demo?.suggestions ?? [],

@@ -1,3 +1,4 @@
+import type { WorkersView } from '../../../entry/remote/contract.js';
 import type { RunCommand } from '../commands/command.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { ServedSession, ServedSessions } from './served-session.js';
@@ -7,6 +8,8 @@ export interface SessionSource {
   readonly sessions: ServedSessions;
   /** The folders below which sessions may be opened. */
   readonly roots: readonly string[];
+  /** What the workers of a fleet have. */
+  readonly workers?: WorkersView | undefined;
   /** Runs client commands. */
   readonly run: RunCommand;
   /** The first client has connected, or the last one has left. */

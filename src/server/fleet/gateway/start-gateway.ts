@@ -42,6 +42,9 @@ export async function startGateway({
       get roots() {
         return [...new Set(workers.all.flatMap(({ roots }) => roots))];
       },
+      get workers() {
+        return workers.offers;
+      },
       run: commands.run,
       watched: () => {},
       open: async () => {

@@ -1,3 +1,4 @@
+import type { WorkersView } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from '../engine/engine.js';
 import { watchBucket } from '../engine/watch-bucket.js';
@@ -26,6 +27,14 @@ export class WorkerList {
     return [...this.#workers.values()];
   }
 
+  /** What conversations can ask for. */
+  get offers(): WorkersView {
+    return {
+      labels: sorted(this.all.flatMap(({ labels }) => labels)),
+      cliVersions: sorted(this.all.flatMap(({ cliVersion }) => cliVersion ?? [])),
+    };
+  }
+
   has(worker: string | undefined): boolean {
     return worker !== undefined && this.#workers.has(worker);
   }
@@ -39,4 +48,8 @@ export class WorkerList {
   close(): void {
     this.#stop();
   }
+}
+
+function sorted(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
 }
