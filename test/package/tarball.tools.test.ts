@@ -56,7 +56,7 @@ test('the command prints its version and runs the demo', () => {
   expect(run(command, '--version').stdout.trim()).toBe(version);
   const demo = run(command, 'demo');
   expect(demo).toMatchObject({ status: 0, stderr: expect.stringContaining('That was the demo') });
-  const [, examples = ''] = /^ {2}(.*examples) +short programs/m.exec(demo.stderr) ?? [];
+  const [, examples = ''] = /^ {2}(.*examples). +short programs/m.exec(demo.stderr) ?? [];
   expect(existsSync(resolve(fresh.folder, examples))).toBe(true);
   expect(examples).toBe(join('node_modules', 'coxswain', 'examples'));
 }, 60_000);

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
 import { packageFile } from '../../wire/package/built-file.js';
 import { type Answerer, DefaultAnswerer } from '../asking/answerers.js';
@@ -43,7 +43,7 @@ export async function runDemo(
 function whatNext(cwd: string): string {
   const path = packageFile('examples');
   const fromHere = relative(cwd, path);
-  const examples = fromHere.startsWith('..') ? path : fromHere;
+  const examples = `${fromHere.startsWith('..') ? path : fromHere}${sep}`;
   return `
 That was the demo. What next?
   npx coxswain doctor            which Claude CLI is found here, and whether it works
