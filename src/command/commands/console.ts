@@ -7,7 +7,7 @@ import { collect, parseCount, parseDuration, parseMoney, parseNumber, parsePort 
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  return withEngineOptions(new Command('console'))
+  const command = new Command('console')
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
     .option('--allow-host <name>', 'another host name for the console; repeatable', collect)
@@ -64,6 +64,8 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       const { runConsole } = await import('../console/run-console.js');
       setExitCode(await runConsole(flags, surroundings));
     });
+  // Last, since few need them.
+  return withEngineOptions(command);
 }
 
 /** `coxswain console keys`: who has access, and what they may do. */
