@@ -162,8 +162,9 @@ test("of a program's session: its turn waits, its CLI stays, and a person decide
   const { server, root, clis } = await startEmulatedConsole(costs, { budgets: { conversation: 1 } });
   await using remote = await openSession({ remote: server.url, cwd: root });
   expect(await remote.send('one').text()).toBe('done');
-  const turn = remote.send('two');
+  // Before the prompt: `summary` waits for changes.
   const client = await BareClient.connect(server);
+  const turn = remote.send('two');
   const { prompt, ...summary } = await budgetPrompt(client);
   const session = String((summary as { id?: unknown }).id);
   await client.ask('answer', { prompt: prompt.id, answer: { answer: 'once' } }, { session });
