@@ -7,9 +7,9 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
-import { BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { startFleet, startTestGateway } from '../support/fleet.js';
+import { startEmulatedWorker, startFleet, startTestGateway } from '../support/fleet.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
@@ -48,7 +48,11 @@ withNats('what the engine has of a conversation', () => {
         say('Done.'),
       ]),
     ];
-    const { server, root } = await startFleet([write]);
+    const { url: nats } = await natsServer();
+    const root = await temporaryFolder();
+    // Without pieces, of which there would be a hundred thousand.
+    await startEmulatedWorker(write, { nats, root, emulate: { partialMessages: false } });
+    const server = await startTestGateway({ fleet: { nats } });
     await writeFile(join(root, 'long.txt'), LONG);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });

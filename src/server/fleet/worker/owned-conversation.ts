@@ -45,6 +45,7 @@ export class OwnedConversation {
   readonly #keeper: RecordKeeper;
   readonly #memory = new CommandMemory();
   readonly #viewers: GatewayViewers;
+  readonly #serving = new Map<string, Promise<string>>();
   readonly #place: Place;
   /** Until it is where an earlier owner had it, commands wait. */
   readonly #ready = deferred<void>();
@@ -218,9 +219,20 @@ export class OwnedConversation {
     const text = await unpackText(engine, message.string());
     const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by?: Commander };
     if (by === undefined) return this.#hear(command as unknown as Told);
-    const answer = await this.#answer(command, by);
+    const answer = await this.#answerOnce(command, by);
     // A former owner does not answer: the caller finds the next one.
-    if (answer !== NOTHING && !this.#isFenced) message.respond(await packText(engine, answer));
+    if (answer !== NOTHING && !this.#isFenced) message.respond(answer);
+  }
+
+  /** A caller that asks again while its command runs waits for the same answer, however long that takes. */
+  #answerOnce(command: ReceivedCommand, by: Commander): Promise<string> {
+    const known = this.#serving.get(command.id);
+    if (known !== undefined) return known;
+    const answering = this.#answer(command, by)
+      .then((answer) => (answer === NOTHING ? answer : packText(this.#parts.engine, answer)))
+      .finally(() => this.#serving.delete(command.id));
+    this.#serving.set(command.id, answering);
+    return answering;
   }
 
   /** Notifications from a gateway. */
