@@ -26,7 +26,7 @@ const isIdle = ({ type, session }: WireObject) =>
   Number((session as WireObject).costUsd) > 0;
 
 withNats('a fleet', () => {
-  test('a conversation is opened, talks and is listed, through a gateway that has no CLI', async () => {
+  test('a conversation is opened, answers and is listed, through a gateway without a CLI', async () => {
     const { server, root, workers } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Greeting' });
@@ -45,7 +45,7 @@ withNats('a fleet', () => {
     expect(workers[0]?.clis).toHaveLength(1);
   });
 
-  test('of two answers to a prompt, by two gateways, the first counts', async () => {
+  test('if two gateways answer a prompt, the first answer counts', async () => {
     const { server, root, workers, engine } = await startFleet([tools]);
     const other = await startTestGateway({ fleet: engine });
     const client = await BareClient.connect(server);
@@ -64,7 +64,7 @@ withNats('a fleet', () => {
     expect(answers(workers[0]?.clis[0])).toHaveLength(1);
   });
 
-  test('a command that comes twice, by two gateways, takes effect once', async () => {
+  test('a command sent through two gateways takes effect once', async () => {
     const { server, root, workers, engine } = await startFleet([chat]);
     const other = await startTestGateway({ fleet: engine });
     const client = await BareClient.connect(server);
@@ -81,7 +81,7 @@ withNats('a fleet', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('any gateway tells the events from any number on, the same ones', async () => {
+  test('every gateway returns the same events from any number on', async () => {
     const { server, root, engine } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });
@@ -102,7 +102,7 @@ withNats('a fleet', () => {
     }
   });
 
-  test('one that is removed leaves nothing in the engine, and one that cannot be opened is not listed', async () => {
+  test('a removed conversation leaves nothing in the engine, and one that cannot be opened is not listed', async () => {
     const { server, root, engine } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const refused = await client.command('open', { cwd: '/' });
@@ -122,7 +122,7 @@ withNats('a fleet', () => {
     expect(late.messages.find(({ type }) => type === 'sessions')?.sessions).toEqual([]);
   });
 
-  test('while the engine is away the CLI goes on until the spool is full, then waits; nothing is lost', async () => {
+  test('while the engine is unreachable the CLI continues until the spool is full, then waits; nothing is lost', async () => {
     const long = 'x'.repeat(50_000);
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ${long}`);
     const scenario = () => [
@@ -158,7 +158,7 @@ withNats('a fleet', () => {
     expect(said).toHaveLength(texts.length);
   }, 60_000);
 
-  test('the first write of an old owner is refused, its CLI ends, and nothing of it is in the log', async () => {
+  test('the first write of an old owner is refused, its CLI ends, and none of its output is in the log', async () => {
     const { server, root, workers, engine } = await startFleet([tools]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });

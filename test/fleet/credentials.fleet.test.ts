@@ -14,7 +14,7 @@ import { withNats } from '../support/nats/with-nats.js';
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 
 withNats('a fleet reaches its engine', () => {
-  test('by TLS, with an authority of its own and a certificate for each client; nobody else does', async () => {
+  test('with TLS, its own authority and a certificate for each client; nobody else can', async () => {
     const folder = await temporaryFolder();
     const { ca, cert, key } = makeCertificates(folder);
     const tls = `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`;
@@ -29,7 +29,7 @@ withNats('a fleet reaches its engine', () => {
     await expect(openEngine({ nats, tls: other })).rejects.toMatchObject({ code: 'FLEET_NOT_STARTED' });
   });
 
-  test('with a .creds file of an account of an operator', async () => {
+  test('with a .creds file of an operator’s account', async () => {
     const { config, creds } = makeOperator(await temporaryFolder());
     const { url: nats } = await natsServer({ config });
     await talk({ nats, creds });
@@ -37,7 +37,7 @@ withNats('a fleet reaches its engine', () => {
     await expect(openEngine({ nats, creds: '/no/such.creds' })).rejects.toThrow(/\/no\/such\.creds/);
   });
 
-  test('with an nkey, or a password in the address, which no error repeats; accounts see nothing of each other', async () => {
+  test('with an nkey, or a password in the address, which no error repeats; accounts are isolated from each other', async () => {
     const { publicKey, file } = makeNkey(await temporaryFolder());
     const users = (text: string) => `{ jetstream: enabled, users: [${text}] }`;
     const accounts = `accounts { ONE: ${users(`{ nkey: ${publicKey} }`)}, TWO: ${users('{ user: two, password: hushhush }')} }`;
@@ -72,7 +72,7 @@ withNats('a fleet reaches its engine', () => {
   );
 });
 
-/** A fleet with these credentials has a conversation. */
+/** A fleet with these credentials runs a conversation. */
 async function talk(fleet: EngineOptions): Promise<void> {
   const root = await temporaryFolder();
   await startEmulatedWorker(chat, { ...fleet, root });

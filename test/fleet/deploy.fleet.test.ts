@@ -45,7 +45,7 @@ withNats('the NATS configuration in deploy', () => {
     const long = 'long '.repeat(150_000);
     await client.ask('send', { content: long }, { session });
     await client.event('line', isCliMessage('result'));
-    // Whichever worker has it, it ends up at the other one.
+    // Whichever worker has it, the other one gets it.
     await one.worker.drain();
     await client.ask('send', { content: 'hello' }, { session });
     await client.event('line', isCliMessage('result'));

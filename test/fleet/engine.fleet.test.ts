@@ -7,7 +7,7 @@ import { natsServer } from '../support/nats/nats-server.js';
 import { oldNatsProgram, withOldNats } from '../support/nats/with-nats.js';
 
 withOldNats('an engine that cannot fence', () => {
-  test('is refused with what is needed; after an upgrade the same store can be used', async () => {
+  test('is refused with what is required; after an upgrade the same store can be used', async () => {
     const storeDir = mkdtempSync(join(tmpdir(), 'coxswain-nats-store-'));
     onTestFinished(() => rmSync(storeDir, { recursive: true, force: true }));
     const old = await natsServer({ program: oldNatsProgram ?? '', storeDir });

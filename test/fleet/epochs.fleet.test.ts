@@ -7,7 +7,7 @@ import { natsCluster } from '../support/nats/nats-cluster.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 withNats('an epoch on three servers', () => {
-  test('lets its owner write several things at once, and nobody after it', async () => {
+  test('lets its owner write several things at once, and no earlier owner', async () => {
     const { urls } = await natsCluster();
     const engine = await openEngine({ nats: urls });
     onTestFinished(() => engine.close());

@@ -10,7 +10,7 @@ import { withNats } from '../support/nats/with-nats.js';
 const run = promisify(execFile);
 
 withNats('the example of a program on a fleet', () => {
-  test('runs as it is, on what was built', async () => {
+  test('runs unchanged, on the built package', async () => {
     const nats = await natsServer();
     mkdirSync('.cache', { recursive: true });
     // Inside the package, so that its own name leads to what was built.

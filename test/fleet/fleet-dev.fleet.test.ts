@@ -15,7 +15,7 @@ interface Started {
 
 withNats('coxswain fleet dev', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    'holds a conversation, and leaves nothing behind after %s',
+    'runs a conversation, and leaves nothing running after %s',
     async (signal) => {
       const { cox, folder, pids, origin, token } = await start();
       expect(pids).toHaveLength(3);
@@ -31,7 +31,7 @@ withNats('coxswain fleet dev', () => {
     },
   );
 
-  test('leaves no process behind when it is killed', async () => {
+  test('leaves no process running when it is killed', async () => {
     const { cox, pids } = await start();
     cox.kill('SIGKILL');
     await cox.exited;
@@ -39,7 +39,7 @@ withNats('coxswain fleet dev', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test('says where to look, and what to try', async () => {
+  test('prints where to look and what to try', async () => {
     const folder = await temporaryFolder();
     const cox = startCoxProcess(flags(folder), { env: { TMPDIR: folder } });
     onTestFinished(() => end(cox));

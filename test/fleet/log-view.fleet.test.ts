@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 withNats('a log that a gateway follows', () => {
-  test('goes on at another gateway in the middle of a message', async () => {
+  test('continues at another gateway in the middle of a message', async () => {
     const { engine, client, session, goOn } = await inTheMiddle();
     const { n } = await client.next(isPieceEvent);
     const late = await BareClient.connect(await startTestGateway({ fleet: engine }));
@@ -24,7 +24,7 @@ withNats('a log that a gateway follows', () => {
     expect(late.numbers.every((each) => each > Number(n))).toBe(true);
   });
 
-  test('ends at what is stored when it is reopened, not at partial messages of before', async () => {
+  test('ends at the last stored event when it is reopened, not at earlier partial messages', async () => {
     const { client, session, ...fleet } = await inTheMiddle();
     const { n } = await client.next(isPieceEvent);
     const { view } = await viewOf(fleet, session);
@@ -59,7 +59,7 @@ withNats('a log that a gateway follows', () => {
     await told;
   });
 
-  test('is not followed if it was only looked at', async () => {
+  test('is not followed if it was only read', async () => {
     const { session, ...fleet } = await inTheMiddle();
     const { view, clock } = await viewOf(fleet, session);
     await view.open();
@@ -73,7 +73,7 @@ withNats('a log that a gateway follows', () => {
     view.close();
   });
 
-  test('is waited for while the engine cannot read it', async () => {
+  test('is retried while the engine cannot read it', async () => {
     const { session, engine } = await inTheMiddle();
     const late = await BareClient.connect(await startTestGateway({ fleet: engine }));
     const { jsm, names } = await engineOf(engine);
@@ -82,14 +82,14 @@ withNats('a log that a gateway follows', () => {
     await jsm.streams.delete(stream);
     late.attach(session);
     const answer = late.next(({ type }) => type === 'attached' || type === 'session-removed');
-    // The gateway has tried it before it answers this.
+    // The gateway has tried it before it answers this request.
     await late.command('folders', {});
     await jsm.streams.add(config);
     expect(await answer).toMatchObject({ type: 'attached' });
   });
 });
 
-/** A conversation in the middle of a message, of which a part has been told. */
+/** A conversation in the middle of a message, of which a part was delivered. */
 async function inTheMiddle() {
   const gate = deferred<void>();
   let another = () => {};

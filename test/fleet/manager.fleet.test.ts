@@ -23,7 +23,7 @@ async function another(nats: string) {
 }
 
 withNats('a manager of a fleet', () => {
-  test('finds the same conversation as another program, also when both ask at the same moment', async () => {
+  test('finds the same conversation as another program, even if both ask at the same time', async () => {
     const { manager, clis, nats } = await emulatedFleetManager({ scenarios: [echo] });
     const other = await another(nats.url);
     const turns = [manager, other].map((each, index) => each.conversation('one').send(`${index}`));
@@ -35,7 +35,7 @@ withNats('a manager of a fleet', () => {
         .toEqual([['one', 0]]);
   });
 
-  test('shows a prompt to every program; the first answer counts, and the others hear of it', async () => {
+  test('shows a prompt to every program; the first answer counts, and the others learn of it', async () => {
     const asks = [useTool('Bash', { command: 'ls' }, { ask: true, result: 'files' }), say('Done.'), done()];
     const { manager, nats } = await emulatedFleetManager({ scenarios: [[onUser(undefined, asks, always)]] });
     const told: string[] = [];
@@ -51,7 +51,7 @@ withNats('a manager of a fleet', () => {
     await expect.poll(() => told).toEqual(['permission open', 'permission withdrawn']);
   });
 
-  test('loses nothing when its program is killed: what it sent is done', async () => {
+  test('loses nothing when its program is killed: its messages are processed', async () => {
     const gate = deferred<void>();
     const slow = [onUser('long', [say('…'), act(() => gate.promise), done('long')]), ...echo];
     const { manager, nats } = await emulatedFleetManager({ scenarios: [slow] });
@@ -78,7 +78,7 @@ withNats('a manager of a fleet', () => {
       ]);
   });
 
-  test('misses nothing of a turn while its connection is cut', async () => {
+  test('misses no part of a turn while its connection is cut', async () => {
     const gate = deferred<void>();
     const said = deferred<void>();
     const steps = [
@@ -106,7 +106,7 @@ withNats('a manager of a fleet', () => {
     expect(texts.join('')).toBe('beforemeanwhile');
   });
 
-  test('hears of a turn that was lost with its worker; what waited there is sent by another', async () => {
+  test('learns of a turn that was lost with its worker; waiting messages are sent by another worker', async () => {
     const stuck = [onUser('long', [say('…'), hang()]), ...echo];
     const { manager, nats, worker } = await emulatedFleetManager({ scenarios: [echo] });
     // Its first worker is behind a connection that can be cut.
@@ -140,7 +140,7 @@ withNats('a manager of a fleet', () => {
     await expect.poll(() => watched.state).toBe('parked');
   });
 
-  test('refuses what does not reach a worker, by name and with what to do', async () => {
+  test('refuses options that do not reach a worker, by name and with an alternative', async () => {
     const { manager, nats } = await emulatedFleetManager({ scenarios: [echo] });
     const fleet = { nats: nats.url };
     const refused: readonly [object, string, RegExp][] = [
@@ -170,7 +170,7 @@ withNats('a manager of a fleet', () => {
     expect(await talk.interrupt()).toBe(false);
   });
 
-  test('gives its options to the CLI, on the next one too', async () => {
+  test('passes its options to the CLI, and to the next one', async () => {
     const { manager, launches } = await emulatedFleetManager({ scenarios: [echo] });
     const options = { model: 'first', allowedTools: ['Read'], maxTurns: 3 } as const;
     const talk = manager.conversation('one', options);
@@ -188,7 +188,7 @@ withNats('a manager of a fleet', () => {
     ]);
   });
 
-  test('that has no NATS server says so', async () => {
+  test('without a NATS server reports that', async () => {
     await expect(openManager({ fleet: { nats: 'nats://127.0.0.1:1' } })).rejects.toMatchObject({
       code: 'FLEET_NOT_STARTED',
     });

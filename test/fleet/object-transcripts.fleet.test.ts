@@ -12,7 +12,7 @@ const conversation = '3c7c6a43-0c0c-4d1a-8f0a-3d0f6f0f9c11';
 const main = `${conversation}.jsonl`;
 
 withNats('transcripts as objects of the engine', () => {
-  test('another machine gets all that belongs to a conversation, and whole lines only', async () => {
+  test('another machine gets everything of a conversation, and only whole lines', async () => {
     const objects = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, `${transcriptLines(1, 3)}{"type":"user","uu`);
@@ -25,7 +25,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(two.read(`${conversation}/tool-results/r1.txt`)).toBe('no end of line');
   });
 
-  test('a turn costs what it wrote, and many turns are joined again', async () => {
+  test('a turn costs only what it wrote, and many pieces are joined', async () => {
     const objects = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     const transcripts = new ObjectTranscripts(objects);
@@ -43,7 +43,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(two.read(main)).toBe(transcriptLines(0, 10_040));
   });
 
-  test('a transcript that was rewritten replaces the one before', async () => {
+  test('a rewritten transcript replaces the previous one', async () => {
     const objects = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     const transcripts = new ObjectTranscripts(objects);
@@ -55,7 +55,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(two.read(main)).toBe(transcriptLines(3, 4));
   });
 
-  test('an owner that was replaced saves nothing, and the new one goes on although the old one saved last', async () => {
+  test('a replaced owner saves nothing, and the new one continues although the old one saved last', async () => {
     const objects = await bucket();
     const [one, two, three] = [new WrittenTranscripts(), new WrittenTranscripts(), new WrittenTranscripts()];
     const [old, young] = [new ObjectTranscripts(objects), new ObjectTranscripts(objects)];
@@ -72,7 +72,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(three.read(main)).toBe(two.read(main));
   });
 
-  test('what the machine has and goes further stays; what differs is replaced', async () => {
+  test('a longer local transcript stays; a different one is replaced', async () => {
     const objects = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, transcriptLines(1, 2));
@@ -86,7 +86,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(two.read(main)).toBe(transcriptLines(1, 2));
   });
 
-  test('a damaged copy is refused and leaves nothing half written', async () => {
+  test('a damaged copy is refused and leaves no partial files', async () => {
     const objects = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, transcriptLines(1, 2));
@@ -98,7 +98,7 @@ withNats('transcripts as objects of the engine', () => {
     expect(existsSync(two.path(main))).toBe(false);
   });
 
-  test('what is removed is gone, with all its pieces', async () => {
+  test('a removed transcript is gone, with all its pieces', async () => {
     const objects = await bucket();
     const one = new WrittenTranscripts();
     const transcripts = new ObjectTranscripts(objects);

@@ -11,7 +11,7 @@ import { withNats } from '../support/nats/with-nats.js';
 const by = { client: randomUUID(), name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
 
 withNats('a conversation that a worker has taken over', () => {
-  test('runs commands when it is where it was, not before', async () => {
+  test('runs commands once it is restored, not before', async () => {
     const { owned, ask, ran, untilRecorded } = await takenOver();
     await owned.listen();
     const id = randomUUID();
@@ -24,7 +24,7 @@ withNats('a conversation that a worker has taken over', () => {
     expect(ran).toEqual(['files', 'send']);
   });
 
-  test('sends a message once that an earlier owner had accepted, however often it is asked for', async () => {
+  test('sends a message that an earlier owner had accepted once, however often it is requested', async () => {
     const { owned, ask, ran, accepted } = await takenOver();
     await owned.listen();
     const answers = [ask(accepted), ask(accepted)];
@@ -35,7 +35,7 @@ withNats('a conversation that a worker has taken over', () => {
     expect(ran).toEqual(['send']);
   });
 
-  test('does not send a message again that is in the log', async () => {
+  test('does not resend a message that is in the log', async () => {
     const { owned, ask, ran, accepted } = await takenOver();
     await owned.listen();
     const answer = ask(accepted);

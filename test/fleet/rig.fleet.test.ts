@@ -19,11 +19,11 @@ withNats('the servers that fleet tests run on', () => {
   });
 
   test('three of them have one leader', async () => {
-    // It waits until all three name the same leader, and throws where they never do.
+    // It waits until all three name the same leader, and throws if they never do.
     expect((await natsCluster()).urls).toHaveLength(3);
   });
 
-  test('the way to a server can be cut, closed, and silent', async () => {
+  test('the connection to a server can be cut, refused and silenced', async () => {
     const server = await natsServer();
     const proxy = await createProxy(server.port);
     expect(await greeting(proxy.port)).toMatchObject({ jetstream: true });
@@ -35,7 +35,7 @@ withNats('the servers that fleet tests run on', () => {
     socket.setEncoding('utf8').on('data', (text: string) => answers.push(text));
     proxy.silence();
     socket.write('CONNECT {"verbose":false}\r\nPING\r\n');
-    // What another connection gets answered, the silent one would have got before.
+    // The silent connection would have got its answer before this one.
     await greeting(server.port);
     expect(answers.join('')).not.toContain('PONG');
     const answered = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ withNats('the servers that fleet tests run on', () => {
   });
 });
 
-/** The first line that a server says. */
+/** The first line from a server. */
 async function greeting(port: number): Promise<unknown> {
   const socket = await open(port);
   try {

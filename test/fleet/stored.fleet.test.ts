@@ -18,7 +18,7 @@ const LONG = 'long '.repeat(220_000);
 const longChat = () => [onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const })];
 
 withNats('what the engine has of a conversation', () => {
-  test('lines that are too long for a message, which every viewer gets whole; all of it goes with the conversation', async () => {
+  test('lines that are too long for a message, which every viewer gets whole; they are removed with the conversation', async () => {
     const { server, root, engine } = await startFleet([longChat]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });
@@ -71,7 +71,7 @@ withNats('what the engine has of a conversation', () => {
     await client.event('line', isCliMessage('result'));
   });
 
-  test('goes by age, by whichever gateway; a conversation with a CLI stays', async () => {
+  test('is removed by age, by any gateway; a conversation with a CLI stays', async () => {
     const { server, root, engine } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const { session: stays } = await client.ask('open', { cwd: root });
@@ -89,7 +89,7 @@ withNats('what the engine has of a conversation', () => {
     await client.event('line', isCliMessage('result'));
   });
 
-  test('who owns it outlives its events', async () => {
+  test('the owner stays known longer than its events', async () => {
     const { url: nats } = await natsServer();
     const own = await opened({ nats, maxAgeMs: 1_000 });
     const session = randomUUID();
@@ -102,7 +102,7 @@ withNats('what the engine has of a conversation', () => {
     expect(await lastEpoch(own, session)).toMatchObject({ worker: 'one' });
   });
 
-  test('has no key: not from the environment, nor of the servers that programs and pages add', async () => {
+  test('has no keys: neither from the environment nor of servers that programs and pages add', async () => {
     const secret = (where: string) => `planted-${where}-5f1c`;
     process.env.COXSWAIN_TEST_PLANTED = secret('environment');
     onTestFinished(() => {
@@ -136,7 +136,7 @@ withNats('what the engine has of a conversation', () => {
     await workers[0]?.worker.close();
     await nats.stop();
     const kept = await textBelow(nats.storeDir);
-    // The search finds what is there.
+    // The search finds what exists.
     expect(kept).toContain('periwinkle');
     expect(kept.match(/planted-[\w-]+/g) ?? []).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { withNats } from '../support/nats/with-nats.js';
 const LEASE_S = 3;
 const FIX = 'The test of the greeting fails. Please fix it.';
 
-/** A worker in a process of its own, with emulated CLIs. */
+/** A worker in a separate process, with emulated CLIs. */
 interface WorkerProcess {
   readonly id: string;
   readonly process: Watched;
@@ -30,7 +30,7 @@ async function startWorkerProcess(nats: string, root: string): Promise<WorkerPro
 
 withNats('a worker', () => {
   test.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'that gets %s is replaced: what was under way is told, and the log goes on',
+    'that gets %s is replaced: the interrupted work is reported, and the log continues',
     async (signal) => {
       const { url: nats } = await natsServer();
       const root = await temporaryFolder();
@@ -41,7 +41,7 @@ withNats('a worker', () => {
       client.attach(session);
       await client.ask('send', { content: FIX }, { session });
       const { prompt } = eventIn(await client.event('prompt'));
-      // It is the only one that can have it.
+      // Only this one can have it.
       const two = await startWorkerProcess(nats, root);
       const before = client.events.filter((event) => !isPieceEvent(event));
       one.process.child.kill(signal);
@@ -59,7 +59,7 @@ withNats('a worker', () => {
       await client.event('prompt');
       if (signal === 'SIGSTOP') {
         one.process.child.kill('SIGCONT');
-        // It begins anew, and says so.
+        // It starts again, and reports it.
         await eventually(() => one.process.out.split('\n').length > 2);
       }
       const late = await BareClient.connect(server);
@@ -75,7 +75,7 @@ withNats('a worker', () => {
     90_000,
   );
 
-  test('that is stopped drains: its turn comes to its end, and another goes on with the next message', async () => {
+  test('that is stopped drains: its turn completes, and another worker continues with the next message', async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const one = await startWorkerProcess(nats, root);

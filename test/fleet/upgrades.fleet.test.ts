@@ -11,7 +11,7 @@ import { withNats } from '../support/nats/with-nats.js';
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 
 withNats('beside a newer version', () => {
-  test('a record that only it can read is left alone: not listed, not taken from it', async () => {
+  test('a record that only it can read is left alone: not listed, not taken over', async () => {
     const { fleet, own, session, client } = await released();
     const entry = await own.sessions.get(session);
     await own.sessions.put(session, JSON.stringify({ ...entry?.json<object>(), format: 2 }));
@@ -24,7 +24,7 @@ withNats('beside a newer version', () => {
     expect((await own.sessions.get(session))?.json()).toMatchObject({ format: 2 });
   });
 
-  test('a part of a log that only it can read is shown as such, and no older worker goes on from there', async () => {
+  test('a part of a log that only it can read is shown as such, and no older worker continues from there', async () => {
     const { fleet, own, session, client } = await released();
     const last = (await new StoredLog(own, session).ends())?.last ?? 0;
     const headers = own.clients.core.headers();
@@ -59,7 +59,7 @@ withNats('beside a newer version', () => {
       root: fleet.root,
       slots: 9,
     });
-    // Its facts have what this version does not know.
+    // Its facts contain something that this version does not know.
     const newer = { ...older.facts, worker: 'newer', format: 2, slots: 5, moods: ['good'] };
     own.connection.subscribe(own.names.worker('newer'), {
       callback: (_error, message) => void message.respond('{"ok":true,"used":1,"mood":"good"}'),
@@ -69,7 +69,7 @@ withNats('beside a newer version', () => {
   });
 });
 
-/** A conversation that has talked, and has no worker now. */
+/** A conversation with messages and no worker. */
 async function released(): Promise<{
   readonly fleet: TestFleet;
   readonly own: Engine;

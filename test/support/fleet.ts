@@ -31,7 +31,7 @@ export async function startEmulatedWorker(
     ...emulate,
   });
   const worker = await startWorker({
-    // A busy machine may be late; tests of leases say so.
+    // A busy machine may be late; tests of leases set it.
     leaseSeconds: 30,
     roots: [root],
     stateFolder: await temporaryFolder(),
@@ -50,7 +50,7 @@ export async function startTestGateway(options: GatewayOptions): Promise<Console
   return server;
 }
 
-/** A fleet in this process, on a server of its own. */
+/** A fleet in this process, on its own server. */
 export interface TestFleet {
   readonly server: Console;
   readonly workers: readonly EmulatedWorker[];
@@ -60,7 +60,7 @@ export interface TestFleet {
   readonly engine: { readonly nats: string };
 }
 
-/** Starts a server, a worker for each scenario, and a gateway; all go after the test. */
+/** Starts a server, a worker for each scenario, and a gateway; all are stopped after the test. */
 export async function startFleet(
   scenarios: readonly (() => Scenario)[],
   options: Partial<WorkerOptions> = {},
@@ -74,7 +74,7 @@ export async function startFleet(
   return { server: await startTestGateway({ fleet: engine }), workers, root, nats, engine };
 }
 
-/** Whether a message of the socket is a piece of a message of the model, which is not kept. */
+/** Whether a socket message is a partial message of the model, which is not stored. */
 export function isPieceEvent({ event }: WireObject): boolean {
   return isObject(event) && isObject(event.frame) && event.frame.type === 'stream_event';
 }

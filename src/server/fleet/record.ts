@@ -3,11 +3,11 @@ import { isObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { storedOptions } from '../manager/store/stored-options.js';
 
-/** Where a conversation wants to be. */
+/** The placement of a conversation. */
 export interface Place {
-  /** Higher goes first when places are short. */
+  /** Higher goes first if slots are scarce. */
   readonly priority: number;
-  /** What its worker must be labelled with. */
+  /** The labels that its worker must have. */
   readonly labels: readonly string[];
   /** The CLI version that its worker must have, as a prefix. */
   readonly cli?: string | undefined;

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 
-/** Paths of PEM files: an authority, and a certificate of it. */
+/** Paths of PEM files: an authority, and a certificate that it signed. */
 export interface Certificates {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** Makes an authority in a folder, and a certificate for this machine. */
+/** Creates an authority in a folder, and a certificate for this machine. */
 export function makeCertificates(folder: string): Certificates {
   const at = (name: string) => join(folder, name);
   const key = (name: string) => [
@@ -47,7 +47,7 @@ function openssl(...args: readonly string[]): void {
   execFileSync('openssl', args, { stdio: 'pipe' });
 }
 
-/** A user of an account of an operator, as `nsc` makes them: what the server is told, and the user's `.creds` file. */
+/** A user of an operator's account, as `nsc` creates it: the server configuration, and the user's `.creds` file. */
 export function makeOperator(folder: string): { readonly config: string; readonly creds: string } {
   const [operator, system, account, user] = [
     nkeys.createOperator(),
@@ -78,7 +78,7 @@ resolver_preload: { ${own}: ${accountToken}, ${others}: ${systemToken} }`;
   return { config, creds };
 }
 
-/** A user with a key: what the server is told, and the file with the user's seed. */
+/** A user with a key: the server configuration, and the file with the user's seed. */
 export function makeNkey(folder: string): { readonly publicKey: string; readonly file: string } {
   const user = nkeys.createUser();
   const file = join(folder, 'user.nk');

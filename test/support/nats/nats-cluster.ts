@@ -5,11 +5,11 @@ import { freePorts, type NatsServer, natsServer } from './nats-server.js';
 export interface NatsCluster {
   readonly servers: readonly NatsServer[];
   readonly urls: readonly string[];
-  /** The server that leads a stream now. */
+  /** The server that currently leads a stream. */
   leaderOf(stream: string): Promise<NatsServer | undefined>;
 }
 
-/** Starts a cluster on this machine; it goes after the test. */
+/** Starts a cluster on this machine; it is removed after the test. */
 export async function natsCluster(size = 3, config = ''): Promise<NatsCluster> {
   const routes = await freePorts(size);
   const others = routes.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');

@@ -9,7 +9,7 @@ import { Keeper } from '../../../src/wire/transport/process/keeper.js';
 import { chainMarks, MARK_VARIABLE } from '../../../src/wire/transport/process/process-mark.js';
 import { natsProgram, noNats } from './with-nats.js';
 
-// Not the one of this host: a deadline of a worker must not end servers.
+// Not this host's: a worker's deadline must not end servers.
 const keeper = new Keeper();
 
 /** A running server with JetStream. */
@@ -19,7 +19,7 @@ export interface NatsServer {
   /** Where its streams are kept. */
   readonly storeDir: string;
   readonly pid: number;
-  /** What it has written so far. */
+  /** Its output so far. */
   log(): string;
   /** Sends a signal: SIGKILL, SIGSTOP, SIGCONT. */
   signal(name: NodeJS.Signals): void;
@@ -29,7 +29,7 @@ export interface NatsServer {
   stop(): Promise<void>;
   /** Starts it again, with the same port and streams. */
   start(): Promise<void>;
-  /** What its monitoring port answers. */
+  /** The answer of its monitoring port. */
   monitor(path: string): Promise<Record<string, unknown>>;
 }
 
@@ -40,17 +40,17 @@ export interface NatsServerOptions {
   /** More lines of its JetStream configuration. */
   readonly jetstream?: string;
   readonly port?: number;
-  /** Kept afterwards where it is given. */
+  /** Kept afterwards if it is given. */
   readonly storeDir?: string;
   /** Another program, such as an old server. */
   readonly program?: string;
   /** Part of a cluster: it is ready when the others are. */
   readonly waitsForOthers?: boolean;
-  /** Tidies up by itself after the test. Default: true; else `stop()` is the caller's. */
+  /** Cleans up after the test. Default: true; otherwise the caller must call `stop()`. */
   readonly tidies?: boolean;
 }
 
-/** Starts a server on a port and a folder of its own; both go after the test. */
+/** Starts a server with its own port and folder; both are released after the test. */
 export async function natsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const program = options.program ?? natsProgram;
   if (program === undefined) throw new Error(noNats);
@@ -136,7 +136,7 @@ class ServerProcess implements NatsServer {
     return { ...(typeof body === 'object' ? body : {}), httpStatus: response.status };
   }
 
-  /** Starts the process; the keeper ends it should this host be killed. */
+  /** Starts the process; the keeper ends it if this host is killed. */
   async begin(): Promise<void> {
     const watch = keeper.watch();
     const env = { ...process.env, [MARK_VARIABLE]: chainMarks(process.env[MARK_VARIABLE], watch.mark) };
@@ -155,7 +155,7 @@ class ServerProcess implements NatsServer {
     watch.cover(child.pid ?? 0);
   }
 
-  /** Waits until JetStream can be used; a server that has left says why. */
+  /** Waits until JetStream can be used; if the server has exited, reports why. */
   async ready(): Promise<void> {
     for (let look = 0; look < 600; look += 1) {
       const child = this.#child;
@@ -176,7 +176,7 @@ class ServerProcess implements NatsServer {
   }
 }
 
-/** Ports of this machine that nobody uses now. */
+/** Free ports of this machine. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(
     Array.from({ length: count }, async () => {

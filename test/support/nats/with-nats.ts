@@ -2,16 +2,16 @@ import { describe } from 'vitest';
 // @ts-expect-error: a script, without types
 import { findNatsServer, findOldNatsServer } from '../../../scripts/lib/nats-server.mjs';
 
-/** The server to test with; `npm test` gets one where it can. */
+/** The server to test with; `npm test` downloads one if possible. */
 export const natsProgram: string | undefined = findNatsServer();
 
-/** Why fleet tests cannot run here, or nothing. */
+/** Why fleet tests cannot run here, or undefined. */
 export const noNats =
   natsProgram === undefined
     ? (process.env.COXSWAIN_NO_NATS ?? 'no nats-server found: node scripts/nats-server.mjs gets one')
     : '';
 
-/** A group of tests that need a nats-server: skipped by name, with the reason, where there is none. */
+/** A group of tests that need a nats-server: skipped by name, with the reason, if there is none. */
 export function withNats(name: string, body: () => void): void {
   describe.skipIf(natsProgram === undefined)(noNats === '' ? name : `${name} (${noNats})`, body);
 }

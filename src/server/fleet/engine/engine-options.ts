@@ -1,10 +1,10 @@
-/** How the engine of a fleet is reached: as the tools of NATS are told. */
+/** How to reach the engine of a fleet; the same settings as for NATS tools. */
 export interface EngineOptions {
   /** The servers: `nats://host:4222`, `tls://…`, or several of them. */
   readonly nats: string | readonly string[];
-  /** Keeps several fleets on one engine apart. Default: `coxswain`. */
+  /** Separates several fleets on one engine. Default: `coxswain`. */
   readonly namespace?: string | undefined;
-  /** How many servers keep each stream. Default: 3 where a cluster is found, else 1. */
+  /** How many servers keep each stream. Default: 3 in a cluster, otherwise 1. */
   readonly replicas?: number | undefined;
   /** How long the events of a conversation are kept, in milliseconds. Default: 30 days. */
   readonly maxAgeMs?: number | undefined;

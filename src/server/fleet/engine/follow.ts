@@ -4,20 +4,20 @@ import { systemClock } from '../../../wire/util/clock.js';
 import type { Engine } from './engine.js';
 import { waitFor } from './persist.js';
 
-/** What is followed in a stream of the engine. */
+/** What to follow in a stream of the engine. */
 export interface Followed {
   readonly stream: string;
   readonly subject: string;
-  /** The first sequence; undefined for the last message of each subject, then all that come. */
+  /** The first sequence; undefined for the last message of each subject, followed by new ones. */
   readonly from?: number | undefined;
-  /** Gets each message in order, one at a time. Where it fails, the message comes again. */
+  /** Receives each message in order, one at a time. If it fails, the message is delivered again. */
   readonly onMessage: (message: JsMsg) => void | Promise<void>;
-  /** All that was there has been told. */
+  /** All existing messages have been delivered. */
   readonly onCurrent?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** How often the engine shows that it is still there; silence of twice that means that it is not. */
+/** How often the engine sends a heartbeat; twice that without one means that it is gone. */
 const SIGN_OF_LIFE_MS = 2_000;
 const PULL_MS = 10_000;
 const AGAIN_MS = 200;
@@ -25,9 +25,9 @@ const AGAIN_MS = 200;
 type Follow = Pick<Engine, 'clients' | 'connection' | 'js'>;
 
 /**
- * Hears of messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and forgets it when that is gone. The
- * client's own repair takes up to a minute, and waits for that server where it stays away; so a reader that is silent is replaced here.
- * Resolves when the first reader is there; the returned function ends it.
+ * Receives messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and loses it with that server. The
+ * client's own recovery takes up to a minute, and waits for that server to come back; so a silent reader is replaced here.
+ * Resolves when the first reader is ready; the returned function stops it.
  */
 export async function follow(engine: Follow, followed: Followed): Promise<() => void> {
   const follower = new Follower(engine, followed);
@@ -43,7 +43,7 @@ class Follower {
   #consumer: Consumer | undefined;
   #messages: ConsumerMessages | undefined;
   #next: number | undefined;
-  /** When there was a message or a sign of life. */
+  /** When the last message or heartbeat arrived. */
   #heard = 0;
 
   constructor(engine: Follow, followed: Followed) {
@@ -70,7 +70,7 @@ class Follower {
         if (this.#messages === undefined) await this.#open();
         await this.#read();
       } catch {
-        // It is tried again, from where it was.
+        // It is retried, from the same position.
       }
       this.#drop();
       await waitFor(AGAIN_MS, { clock: this.#clock, signal });
@@ -109,7 +109,7 @@ class Follower {
     }
   }
 
-  /** Ends a reader of which nothing was heard for too long, whether by a message or by a sign of life. */
+  /** Ends a reader that has received neither a message nor a heartbeat for too long. */
   async #seeSilence(messages: ConsumerMessages): Promise<void> {
     const look = () => {
       if (this.#clock.now() - this.#heard > 2 * SIGN_OF_LIFE_MS) messages.stop();
@@ -121,7 +121,7 @@ class Follower {
     callOff();
   }
 
-  /** The engine need not remember it for the minutes until it would forget it by itself. */
+  /** Otherwise the engine would keep it for some minutes. */
   #drop(): void {
     this.#messages?.stop();
     this.#messages = undefined;

@@ -4,7 +4,7 @@ import type { Engine } from './engine.js';
 
 const REFERENCE = '{"blob":"';
 
-/** A text as a message: one that is too long for that is stored, and the message says where. */
+/** A text as a message: if it is too long, it is stored separately, and the message says where. */
 export async function packText(engine: Engine, text: string): Promise<string> {
   if (Buffer.byteLength(text) <= mostBytes(engine)) return text;
   const name = `messages/${randomUUID()}`;

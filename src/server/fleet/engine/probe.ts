@@ -7,7 +7,7 @@ import { isRefused, mustWait, putFor } from './writes.js';
 const MARK_WITHIN_MS = 5_000;
 
 /**
- * Checks that the engine can fence: older servers accept unknown conditions and ignore them. What was found out is kept there.
+ * Checks that the engine can fence: older servers accept unknown conditions and ignore them. The result is stored there.
  * @throws CoxswainError `FLEET_ENGINE_UNFIT`.
  */
 export async function probe(engine: Engine): Promise<void> {

@@ -63,7 +63,7 @@ async function makeLog(
   }
 }
 
-/** A stream that an older server has made lacks what that server did not know. */
+/** A stream created by an older server lacks settings that the server did not know. */
 async function allowExpiry(
   { jsm }: Pick<Engine, 'jsm'>,
   stream: string,

@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Engine } from './engine.js';
 import { follow } from './follow.js';
 
-/** A key of a bucket, as it is now. */
+/** The current state of a key in a bucket. */
 export interface BucketEntry {
   readonly key: string;
   readonly revision: number;

@@ -1,17 +1,17 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from './engine.js';
 
-/** What the engine says to a write that depends on another one which is not the last any more. */
+/** The engine's error for a write that depends on another one that is no longer the last. */
 const WRONG_LAST = 10071;
-/** What a cluster says while another write that depends on the same one is under way: it may still be the last one. */
+/** A cluster's error while another write that depends on the same one is in progress: it may still succeed. */
 const UNDER_WAY = 10164;
 
-/** Whether a write was refused because something else was written before: it will be refused always. */
+/** Whether a write was refused because something else was written before: retrying is pointless. */
 export function isRefused(error: unknown): boolean {
   return codeOf(error) === WRONG_LAST;
 }
 
-/** Whether a write has to wait for another one that is under way. */
+/** Whether a write has to wait for another one in progress. */
 export function mustWait(error: unknown): boolean {
   return codeOf(error) === UNDER_WAY;
 }
@@ -30,7 +30,7 @@ export interface TemporaryKey {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Writes a key of the workers' bucket that expires; gives its revision. */
+/** Writes an expiring key of the workers' bucket; returns its revision. */
 export async function putFor(
   { js, names }: Pick<Engine, 'js' | 'names'>,
   { key, value, seconds, revision, timeoutMs = 5_000 }: TemporaryKey,

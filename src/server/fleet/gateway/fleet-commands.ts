@@ -14,7 +14,7 @@ import type { WorkerList } from '../placement/worker-list.js';
 import { ANYWHERE, type Place } from '../record.js';
 import type { FleetSessions } from './fleet-sessions.js';
 
-/** What {@link FleetCommands} works with. */
+/** The dependencies of {@link FleetCommands}. */
 export interface FleetCommandParts {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export type SentCommand = Pick<ReceivedCommand, 'id' | 'name' | 'params'>;
 interface Asked {
   readonly by: Commander;
   readonly signal: AbortSignal;
-  /** Where a new conversation wants to be. */
+  /** The placement of a new conversation. */
   readonly place?: Place | undefined;
 }
 
@@ -60,7 +60,7 @@ export class FleetCommands {
       return webhookCommands[name].run(command.params as never, { webhooks, registry: sessions });
     }
     if (name === 'open') return this.#open(command, asked);
-    // A worker removes what is on its disk when it ends; clones of a git remote go on elsewhere.
+    // A worker removes its files when it ends; clones of a git remote continue elsewhere.
     if (name === 'worktrees') return Promise.resolve({ worktrees: [] });
     if (name === 'worktrees.end') return Promise.reject(noWorktrees());
     if (name === 'mcp.all') return this.#askAll(command, asked);
@@ -88,7 +88,7 @@ export class FleetCommands {
     }
   }
 
-  /** What the gateway's operator asks for is never less than what a client gets. */
+  /** A client can add to the restrictions of the gateway, but not remove them. */
   #placeFor({ priority, labels = [], cli }: PlaceParams = {}): Place {
     const { place = ANYWHERE } = this.#parts;
     return {

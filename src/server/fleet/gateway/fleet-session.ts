@@ -6,7 +6,7 @@ import { LogView } from '../log/log-view.js';
 import type { FleetRecord } from '../record.js';
 import { VIEWERS_MS } from '../worker/gateway-viewers.js';
 
-/** What a {@link FleetSession} works with. */
+/** The dependencies of a {@link FleetSession}. */
 export interface FleetSessionParts {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export class FleetSession implements ServedSession {
     this.#parts.onChange(this);
   }
 
-  /** Again and again: the owner may be another one by then, and forgets gateways that it does not hear of. */
+  /** Repeated: the owner may change, and forgets gateways that stay silent. */
   #tellViewers(): void {
     const { tell, clock, gateway } = this.#parts;
     this.#callOffTelling();

@@ -4,7 +4,7 @@ import type { Retention } from '../../manager/manager-options.js';
 import type { FleetCommands } from './fleet-commands.js';
 import type { FleetSession } from './fleet-session.js';
 
-/** What {@link keepRetention} works with. */
+/** The dependencies of {@link keepRetention}. */
 export interface RetentionParts {
   readonly clock: Clock;
   readonly now: () => number;
@@ -13,7 +13,7 @@ export interface RetentionParts {
   readonly retention: Retention;
 }
 
-/** How often to look, at most. */
+/** The maximum check interval. */
 const SWEEP_MS = 60 * 60_000;
 
 const BY: Commander = {

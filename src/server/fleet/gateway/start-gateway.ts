@@ -16,7 +16,7 @@ export interface GatewayOptions
   extends Omit<ConsoleOptions, 'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit'> {
   /** How to reach the engine. */
   readonly fleet: EngineOptions;
-  /** Where conversations that are opened here want to be. Default: anywhere. */
+  /** Placement of conversations that are opened here. Default: anywhere. */
   readonly place?: Place | undefined;
   /** Deletes conversations of the fleet that were unused for a time, or the oldest above a count. Default: keeps all. */
   readonly retention?: Retention | undefined;

@@ -9,7 +9,7 @@ import { batchHeaders, makeBatch, mostBytes } from './batches.js';
 import { storeBlob } from './blobs.js';
 import { maskSecrets } from './mask-secrets.js';
 
-/** What a {@link LogMirror} works with. */
+/** The dependencies of a {@link LogMirror}. */
 export interface LogMirrorParts {
   readonly engine: Engine;
   readonly epoch: Epoch;

@@ -5,7 +5,7 @@ import type { ConversationFacts, ConversationState } from '../../manager/manager
 import type { FleetRecord } from '../record.js';
 import { conversationId } from './conversation-id.js';
 
-/** The name of a conversation; one that no manager has opened is called by its id. */
+/** The name of a conversation; the id if no manager opened it. */
 export function nameOf(id: string, { opened: { title } }: FleetRecord): string {
   return title !== undefined && conversationId(title) === id ? title : id;
 }
@@ -27,7 +27,7 @@ export function stateOf({ summary, failure }: FleetRecord): ConversationState {
   }
 }
 
-/** Who is charged for a conversation. */
+/** The owner that a conversation is charged to. */
 export function ownerOf({ summary }: FleetRecord): string {
   return summary.owner.key ?? 'default';
 }

@@ -5,7 +5,7 @@ import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { FleetClient } from './fleet-client.js';
 
-/** What {@link ConversationLog} works with. */
+/** The dependencies of {@link ConversationLog}. */
 export interface ConversationLogParts {
   readonly client: FleetClient;
   readonly session: string;
@@ -27,7 +27,7 @@ export class ConversationLog implements BufferWatcher {
     this.#parts = parts;
   }
 
-  /** While it is not read: it has come to this number, and everything after it is of interest. */
+  /** While it is not read: the log has reached this number, and everything after it matters. */
   note(last: number): void {
     if (this.#attached === undefined) this.#last = last;
   }

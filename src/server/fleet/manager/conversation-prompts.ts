@@ -10,7 +10,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 
-/** What {@link ConversationPrompts} works with. */
+/** The dependencies of {@link ConversationPrompts}. */
 export interface ConversationPromptsParts {
   readonly name: string;
   readonly clock: Clock;
@@ -71,17 +71,17 @@ export class ConversationPrompts {
     if (asked.some(({ id }) => !this.#known.has(id))) void this.#fetch();
   }
 
-  /** Nobody here will answer any more. */
+  /** This program answers no more prompts. */
   close(): void {
     this.update({ prompts: [], state: 'ended' });
   }
 
-  /** What a CLI waits for. */
+  /** The prompts that a CLI waits for. */
   get #asked(): readonly PromptView[] {
     return this.#hasCli ? this.#views.filter(({ kind }) => kind !== 'budget') : [];
   }
 
-  /** Fetches the requests of new prompts. What fails is tried again with the next change. */
+  /** Fetches the requests of new prompts. A failed request is retried with the next change. */
   async #fetch(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;

@@ -8,7 +8,7 @@ import { AsyncQueue } from '../../../wire/util/async-queue.js';
 const LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024 };
 const UNASKED_KEPT = 16;
 
-/** Those who read all messages of a conversation, and the turns that its CLIs start. */
+/** The readers of all messages of a conversation, and of the turns that its CLIs start. */
 export class ConversationReaders {
   readonly #watcher: BufferWatcher;
   readonly #onChange: () => void;

@@ -6,9 +6,9 @@ import { SessionTurn } from '../../../host/session/turns/turn.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 
-/** What {@link ConversationTurns} works with. */
+/** The dependencies of {@link ConversationTurns}. */
 export interface ConversationTurnsParts {
-  /** Told how full the readers' buffers are. */
+  /** Follows how full the readers' buffers are. */
   readonly watcher: BufferWatcher;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly stop: (turn: SessionTurn) => Promise<void>;
@@ -20,14 +20,14 @@ export interface ConversationTurnsParts {
 
 /** How much a turn keeps for its reader. */
 const LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024 };
-/** How many results to keep until it is said whose they are. */
+/** How many results to keep until their messages are known. */
 const RESULTS = 16;
 
 /** A turn, and whether a CLI has its message. */
 interface Followed {
   readonly turn: SessionTurn;
   sent: boolean;
-  /** The CLI has it, and works on something else. */
+  /** The CLI has it, but is working on something else. */
   waits: boolean;
 }
 
@@ -56,7 +56,7 @@ export class ConversationTurns {
     return turn;
   }
 
-  /** Whether it is not over. */
+  /** Whether it is still running or waiting. */
   has(messageId: string): boolean {
     return this.#turns.has(messageId);
   }
@@ -69,7 +69,7 @@ export class ConversationTurns {
     this.#parts.onSettled(messageId, outcome);
   }
 
-  /** Nothing more will be heard of them. */
+  /** They will get no more events. */
   settleAll(outcome: TurnOutcome): void {
     for (const messageId of [...this.#turns.keys()]) this.settle(messageId, outcome);
     this.#unasked?.settle(outcome);

@@ -34,10 +34,10 @@ export interface FleetSurroundings {
   readonly isLeaving: () => boolean;
 }
 
-/** Events that only the log tells. */
+/** Events that are only in the log. */
 const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
 
-/** What is known of a conversation at first. */
+/** What is known about a conversation at first. */
 export interface NewFleetConversation {
   readonly options: FleetConversationOptions;
   readonly record: FleetRecord | undefined;
@@ -63,7 +63,7 @@ export class FleetHost {
   /** Somebody wants a failed one to try again. */
   #retried = false;
   info: Session['info'] | undefined;
-  /** Messages are handed over one after the other. */
+  /** Messages are passed on one after the other. */
   #sending: Promise<void> = Promise.resolve();
   #opening: Promise<void> | undefined;
 
@@ -120,7 +120,7 @@ export class FleetHost {
     if (!isLive(record)) this.#log.note(record.summary.last);
   }
 
-  /** What the fleet knows of it. */
+  /** What the fleet knows about it. */
   get record(): FleetRecord | undefined {
     return this.#record;
   }
@@ -154,7 +154,7 @@ export class FleetHost {
     return { name, owner, priority, state, messages, costUsd: 0, ...times, ...none };
   }
 
-  /** Resolves when all messages so far were handed over, or could not be. */
+  /** Resolves when all messages so far were passed on, or failed. */
   get sent(): Promise<void> {
     return this.#sending;
   }
@@ -165,7 +165,7 @@ export class FleetHost {
     this.attempt(this.open());
   }
 
-  /** Takes options for when it is opened. */
+  /** Sets options for when it is opened. */
   configure(options: FleetConversationOptions): void {
     if (this.#record === undefined) this.#options = { ...this.#options, ...options };
   }
@@ -210,7 +210,7 @@ export class FleetHost {
     }
   }
 
-  /** The fleet has news of it. */
+  /** Its summary has changed. */
   update({ record }: FleetSession): void {
     this.#record = record;
     if (!isLive(record)) this.#log.note(record.summary.last);
@@ -233,14 +233,14 @@ export class FleetHost {
     this.#changed();
   }
 
-  /** Resolves when the fleet has all that was sent, and the turns that run are over. */
+  /** Resolves when the fleet has all sent messages, and the running turns have ended. */
   async finish(): Promise<void> {
     await this.#sending;
     const running = this.turns.all.filter(({ receipt }) => receipt === 'started' || receipt === 'merged');
     await Promise.all(running.map(({ outcome }) => outcome));
   }
 
-  /** The program leaves; the conversation goes on without it. */
+  /** The program leaves; the conversation continues without it. */
   async close(): Promise<void> {
     this.turns.settleAll({ kind: 'closed' });
     this.prompts.close();
@@ -307,7 +307,7 @@ export class FleetHost {
     return this.#around.link.ask(name, params, { session: this.session, id, owner: this.owner });
   }
 
-  /** Nobody waits for the result: a failure is told. */
+  /** Nobody waits for the result, so a failure is reported. */
   attempt(doing: Promise<unknown>): void {
     doing.catch((error: unknown) =>
       this.#diagnose(String(errorCode(error) ?? 'COMMAND_INVALID'), errorText(error)),
@@ -370,11 +370,11 @@ export class FleetHost {
     this.#around.listeners.emit(event, told);
   }
 
-  /** Reads the log as long as somebody needs it. */
+  /** Reads the log while somebody needs it. */
   look(): void {
     const { link, listeners } = this.#around;
     const isLiveNow = this.#record !== undefined && isLive(this.#record);
-    // Those who listen to all do not keep parked conversations open.
+    // Listeners for all conversations do not keep parked ones open.
     const isHeard = IN_LOG.some((event) => this.#listeners.has(event) || (isLiveNow && listeners.has(event)));
     const isNeeded = isHeard || this.turns.all.length > 0 || this.readers.isRead;
     if (!isNeeded) this.#log.stop();

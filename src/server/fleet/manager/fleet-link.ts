@@ -12,14 +12,14 @@ import { WorkerList } from '../placement/worker-list.js';
 import { ANYWHERE, type Place } from '../record.js';
 import type { FleetOptions } from './fleet-manager-options.js';
 
-/** Hears of the conversations of a fleet. */
+/** Follows the conversations of a fleet. */
 export interface FleetListener {
   readonly onChange: (session: FleetSession) => void;
   readonly onRemoved: (session: FleetSession) => void;
 }
 
 interface FleetPlace {
-  /** Where new conversations want to be. */
+  /** The placement of new conversations. */
   readonly place: Place;
 }
 
@@ -29,7 +29,7 @@ export interface AskOptions {
   /** Default: a random one. */
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Who is charged for a conversation that it opens. */
+  /** The owner that a conversation it opens is charged to. */
   readonly owner?: string | undefined;
 }
 

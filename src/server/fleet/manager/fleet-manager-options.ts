@@ -13,9 +13,9 @@ import { STORED } from '../../manager/store/stored-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
 import type { Place } from '../record.js';
 
-/** How a program reaches a fleet, and where its conversations want to be. */
+/** How a program reaches a fleet, and the placement of its conversations. */
 export interface FleetOptions extends EngineOptions {
-  /** Where new conversations want to be. Default: anywhere. */
+  /** The placement of new conversations. Default: anywhere. */
   readonly place?: Partial<Place> | undefined;
 }
 

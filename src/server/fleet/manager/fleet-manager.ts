@@ -171,7 +171,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     throw new CoxswainError('MANAGER_CLOSED', 'The manager is not connected.');
   }
 
-  /** A conversation by its name; those that others opened are called by their ids. */
+  /** Finds a conversation by its name; those opened elsewhere have their id as a name. */
   #known(name: string): FleetSession | undefined {
     const { sessions } = this.#link;
     return sessions.known(conversationId(name)) ?? sessions.known(name);
@@ -212,7 +212,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     const wasKnown = this.#fleet !== undefined;
     if (wasKnown) this.#count(session);
     else if (isLive(session.record)) this.#live.add(session.id);
-    // Whoever listens to all hears of new ones too.
+    // Listeners for all conversations get new ones too.
     if (isNew && wasKnown && this.#isHeard) this.#hostOf(session);
     this.#hosts.get(session.id)?.update(session);
   }
@@ -251,5 +251,5 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   }
 }
 
-/** The events that a manager tells. */
+/** The events of a manager. */
 const EVENTS = ['state', 'message', 'turn', 'unasked', 'prompt', 'budget', 'diagnostic'] as const;

@@ -4,16 +4,16 @@ import { Session } from '../../../host/session/session.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { FleetClient } from './fleet-client.js';
 
-/** What {@link GuestSession} works with. */
+/** The dependencies of {@link GuestSession}. */
 export interface GuestSessionParts {
   readonly session: string;
   readonly clock: Clock;
-  /** What errors call it. */
+  /** Its name in errors. */
   readonly commandLine: string;
   readonly connect: () => FleetClient;
 }
 
-/** A session with the CLI of a conversation, for what a conversation itself has no method for. */
+/** A session with the CLI of a conversation, for everything that a conversation has no method for. */
 export class GuestSession {
   readonly #parts: GuestSessionParts;
   #session: Session | undefined;
@@ -28,7 +28,7 @@ export class GuestSession {
     return this.#session?.state === 'ready' ? this.#session : undefined;
   }
 
-  /** Joins the CLI that runs. */
+  /** Joins the running CLI. */
   open(): Promise<Session> {
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined;

@@ -32,7 +32,7 @@ export function openParams(
   };
 }
 
-/** What a new conversation is called, and where it works. */
+/** The name and folder of a new conversation. */
 export interface NewConversation {
   readonly id: string;
   readonly name: string;
@@ -55,7 +55,7 @@ export function launchOptionsOf({ cwd, model, permissionMode, program }: OpenPar
 /** @throws CoxswainError `OPTION_INVALID` for options that differ from those that a conversation was opened with. */
 export function checkSame(name: string, options: FleetLaunchOptions, opened: OpenParams): void {
   const known = launchOptionsOf(opened) as Readonly<Record<string, unknown>>;
-  // A worker may work in another folder than the one asked for.
+  // A worker may use another folder than the requested one.
   const changed = Object.entries(storedOptions(options))
     .filter(([key, value]) => key !== 'cwd' && !isDeepStrictEqual(value, known[key]))
     .map(([key]) => key);

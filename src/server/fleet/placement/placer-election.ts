@@ -6,7 +6,7 @@ import { putFor } from '../engine/writes.js';
 import { Placer } from './placer.js';
 import { PLACER } from './worker-list.js';
 
-/** What a {@link PlacerElection} works with. */
+/** The dependencies of a {@link PlacerElection}. */
 export interface ElectionParts {
   readonly engine: Engine;
   readonly worker: string;

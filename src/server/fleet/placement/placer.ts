@@ -20,12 +20,12 @@ export type PlaceAnswer =
 
 interface Waiting extends Wanted {
   readonly asked: Msg[];
-  /** When somebody last asked for it; a lost conversation needs nobody who asks. */
+  /** When it was last requested; a lost conversation needs no request. */
   askedAt: number;
   isLost: boolean;
   /** Workers that cannot take it, and why. */
   readonly declined: Map<string, string>;
-  /** The worker that should have it, and has not. */
+  /** The worker that should have it but does not. */
   hasNot?: string;
 }
 
@@ -43,7 +43,7 @@ const MOST_ASKING = 16;
 const LOOK_MS = 1_000;
 /** How long to wait for a worker with the right labels and CLI: one may be starting. */
 const UNSUITED_MS = 10_000;
-/** Whoever waits asks again every few seconds; nobody needs a conversation that was not asked for again. */
+/** Waiting callers ask again every few seconds; a conversation without another request is not needed. */
 const FORGET_MS = 15_000;
 
 /** Assigns conversations to workers: requested ones, and those whose worker is gone. One worker of a fleet does this. */
@@ -145,7 +145,7 @@ export class Placer {
 
   #assign(waiting: Waiting): void {
     const owner = this.#records.find(waiting.session)?.record.worker;
-    // It has it, or takes it again: a conversation is not taken from a worker that lives.
+    // It has it, or takes it again: a conversation is not taken from a live worker.
     if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
       void this.#give(waiting, owner);
       return;

@@ -27,8 +27,8 @@ interface Progress {
 }
 
 /**
- * Transcripts in a store of your own. A store knows no owners: what an old one saves at the same moment as the new one is not
- * refused, as it is by the engine's own objects.
+ * Transcripts in your own store. A store knows no owners: a concurrent save of an old owner is not
+ * refused, unlike with the engine's own objects.
  */
 export class StoredTranscripts implements TranscriptStore {
   readonly #store: SessionStore;

@@ -6,17 +6,17 @@ export interface TranscriptPlace {
   readonly conversation: string;
   /** The folder that its CLI works in. */
   readonly cwd: string;
-  /** The CLI's own folder; by default that of this machine. */
+  /** The CLI's own folder. Default: that of this machine. */
   readonly configDir?: string | undefined;
-  /** Goes up with each owner: what an owner before this one saves later is not taken. */
+  /** Increases with each owner: a later save of an earlier owner is refused. */
   readonly epoch: number;
 }
 
-/** Keeps what CLIs write of their conversations where every worker of a fleet finds it. */
+/** Stores the transcripts of CLIs where every worker of a fleet finds them. */
 export interface TranscriptStore {
-  /** Takes what was written since the last time; cheap where nothing was. */
+  /** Saves what was written since the last time; cheap if nothing was. */
   save(place: TranscriptPlace): Promise<void>;
-  /** Puts it where a CLI in this place finds it; false if there is none. What is there already and goes further stays. */
+  /** Restores it for a CLI on this machine; false if there is none. An existing longer transcript stays. */
   restore(place: TranscriptPlace): Promise<boolean>;
   /** Forgets it. */
   remove(place: Pick<TranscriptPlace, 'session' | 'conversation'>): Promise<void>;

@@ -39,7 +39,7 @@ export class CarriedState {
     this.#configDir = configDir;
   }
 
-  /** Decides where a conversation works that is opened here. */
+  /** Decides in which folder a conversation that is opened here works. */
   async opening(command: ReceivedCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
     if (command.name !== 'open') return command;
     const params = command.params as OpenParams;

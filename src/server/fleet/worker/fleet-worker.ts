@@ -31,7 +31,7 @@ import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 import { notTaken, type WorkerAnswer, type WorkerRequest } from './worker-requests.js';
 
-/** What a {@link FleetWorker} works with. */
+/** The dependencies of a {@link FleetWorker}. */
 export interface FleetWorkerParts {
   readonly id: string;
   readonly engine: Engine;
@@ -71,7 +71,7 @@ export class FleetWorker implements Worker {
   /** Conversations that another worker has taken, until nothing of them is left here. */
   readonly #leaving = new Map<string, Promise<void>>();
   #draining = false;
-  /** What the others know. */
+  /** What others know about it. */
   #wasFull = false;
   #closing: Promise<void> | undefined;
 

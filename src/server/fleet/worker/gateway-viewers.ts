@@ -1,6 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
 
-/** Gateways with viewers say so three times in this time; one that has not is gone. */
+/** Gateways with viewers report three times per period; one that does not is gone. */
 export const VIEWERS_MS = 60_000;
 
 /** The gateways with viewers of a conversation: they keep its CLI from being parked, as a viewer does on one machine. */

@@ -2,7 +2,7 @@ import type { SessionSummary } from '../../../entry/remote/contract.js';
 
 const GONE = 'The worker of this conversation is gone.';
 
-/** What a take-over means for a conversation, in words for its viewers. */
+/** Describes what a take-over means for a conversation, for its viewers. */
 export function goneText({ state, prompts }: Pick<SessionSummary, 'state' | 'prompts'>): string {
   if (state !== 'running' && state !== 'needs-you') return `${GONE} Another one continues.`;
   const lost =

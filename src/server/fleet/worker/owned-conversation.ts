@@ -18,7 +18,7 @@ import { CommandRecords, type KeptCommand } from './command-records.js';
 import { GatewayViewers } from './gateway-viewers.js';
 import { RecordKeeper } from './record-keeper.js';
 
-/** What an {@link OwnedConversation} works with. */
+/** The dependencies of an {@link OwnedConversation}. */
 export interface OwnedParts {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -96,7 +96,7 @@ export class OwnedConversation {
     const { engine } = this.#parts;
     this.#subscription = engine.connection.subscribe(engine.names.control(this.id), {
       callback: (error, message) => {
-        // Where the engine is away, the caller asks again.
+        // If the engine is unreachable, the caller asks again.
         if (error === null) this.#serve(message).catch(() => {});
       },
     });
@@ -290,7 +290,7 @@ export class OwnedConversation {
     return answer;
   }
 
-  /** Records an answer when the engine has what came of the command: until then, the next owner does it again. */
+  /** Records an answer once the engine has the effects of the command: until then, the next owner would run it again. */
   async #done(id: string, answer: string): Promise<void> {
     await this.#mirror?.flushed();
     if (!this.#over) await this.#records.done(id, answer).catch(() => {});
@@ -319,7 +319,7 @@ export class OwnedConversation {
 /** The answer of a former owner. */
 const NOTHING = '';
 
-/** From gateways: whether the program that opened it is connected, and how many look at it there. */
+/** From gateways: whether the program that opened it is connected, and the number of viewers there. */
 type Told =
   | { readonly name: 'owner'; readonly connected: boolean }
   | { readonly name: 'viewers'; readonly gateway: string; readonly viewers: number };

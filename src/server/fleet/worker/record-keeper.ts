@@ -5,7 +5,7 @@ import { isRefused } from '../engine/writes.js';
 import { mostBytes } from '../log/batches.js';
 import { type FleetRecord, readRecord, shortened } from '../record.js';
 
-/** What a {@link RecordKeeper} works with. */
+/** The dependencies of a {@link RecordKeeper}. */
 export interface RecordKeeperParts {
   readonly engine: Engine;
   readonly session: string;

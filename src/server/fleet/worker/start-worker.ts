@@ -12,17 +12,17 @@ import { openEngine } from '../engine/engine.js';
 import { FleetWorker } from './fleet-worker.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 
-/** A worker of a fleet that runs. */
+/** A running worker of a fleet. */
 export interface Worker extends AsyncDisposable {
   /** Its name, new at each start. */
   readonly id: string;
-  /** What the others know of it. */
+  /** What others know about it. */
   readonly facts: WorkerFacts;
   /** Resolves when it could not renew its lease, and its CLIs are ended: start another one. */
   readonly lost: Promise<void>;
-  /** Takes no more, lets turns end for so long (default: 1 minute), and gives up what it has: then it is safe to exit. */
+  /** Accepts no more conversations, waits for running turns (default: 1 minute), and releases its conversations: then it is safe to exit. */
   drain(graceMs?: number): Promise<void>;
-  /** Ends at once; others go on with what it has. */
+  /** Ends at once; other workers continue its conversations. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ function rootsOf({ roots, workspaces }: WorkerOptions): WorkerOptions['roots'] {
   return typeof workspaces === 'object' ? [...(roots ?? ['.']), workspaces.git.root] : roots;
 }
 
-/** Starts a worker of a fleet; resolves when it takes conversations. */
+/** Starts a worker of a fleet; resolves when it accepts conversations. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const id = workerId();
   const { slots = 8, clock = systemClock, tls: _tls, ...chosen } = options;

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
 import { putFor } from '../engine/writes.js';
 
-/** What a {@link WorkerLease} works with. */
+/** The dependencies of a {@link WorkerLease}. */
 export interface WorkerLeaseParts {
   readonly engine: Engine;
   readonly worker: string;
@@ -44,12 +44,12 @@ export class WorkerLease {
     void this.#keep();
   }
 
-  /** The facts have changed: others are told immediately. */
+  /** The facts have changed: others are notified immediately. */
   changed(): void {
     this.#wake.abort();
   }
 
-  /** Releases it: others are told immediately. */
+  /** Releases it: others are notified immediately. */
   async end(): Promise<void> {
     this.#end.abort();
     this.#wake.abort();

@@ -20,25 +20,25 @@ export interface WorkerOptions
     > {
   /** How many conversations may have a CLI here at once. Default: 8. */
   readonly slots?: number | undefined;
-  /** What conversations may ask for. Default: none. */
+  /** The labels that conversations may require. Default: none. */
   readonly labels?: readonly string[] | undefined;
-  /** The version of its CLI, for conversations that ask for one. */
+  /** The version of its CLI, for conversations that require one. */
   readonly cliVersion?: string | undefined;
-  /** How long after its last sign of life others take its conversations, in whole seconds. Default: 10. */
+  /** How long it may be silent before others take its conversations, in whole seconds. Default: 10. */
   readonly leaseSeconds?: number | undefined;
-  /** How many characters of a conversation may wait on disk while NATS is away, before its CLI waits. Default: 16 Mi. */
+  /** How many characters of a conversation may wait on disk while NATS is unreachable before its CLI waits. Default: 16 Mi. */
   readonly spoolCharacters?: number | undefined;
-  /** Where transcripts are kept so that other workers can go on. Default: in the engine. */
+  /** Where to keep transcripts, so that other workers can continue. Default: in the engine. */
   readonly transcripts?: SessionStore | undefined;
-  /** What moves with a conversation of the files that it works on. Default: `none`. */
+  /** How files move with a conversation. Default: `none`. */
   readonly workspaces?: Workspaces | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
 }
 
-/** What all others know of a worker. */
+/** What others know about a worker. */
 export interface WorkerFacts {
-  /** The form of these facts. */
+  /** The format version of these facts. */
   readonly format: 1;
   /** Its name. */
   readonly worker: string;
@@ -50,13 +50,13 @@ export interface WorkerFacts {
   readonly used: number;
   /** How many of those are idle and without viewers: they make room when others wait. */
   readonly idle?: number | undefined;
-  /** What conversations may ask for. */
+  /** The labels that conversations may require. */
   readonly labels: readonly string[];
-  /** The version of its CLI, where it is known. */
+  /** The version of its CLI, if known. */
   readonly cliVersion?: string | undefined;
   /** The folders below which conversations may work there. */
   readonly roots: readonly string[];
-  /** It takes no more conversations, and gives up those that it has. */
+  /** It accepts no more conversations, and releases those that it has. */
   readonly draining: boolean;
   /** The version of Coxswain. */
   readonly version: string;

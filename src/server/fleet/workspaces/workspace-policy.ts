@@ -6,27 +6,27 @@ import { GitCheckpoints, type GitWorkspaces } from './git-checkpoints.js';
 export interface WorkspaceUse {
   readonly session: string;
   readonly cwd: string;
-  /** Goes up with each owner. */
+  /** Increases with each owner. */
   readonly epoch: number;
 }
 
-/** What moves with a conversation of the files that it works on. */
+/** How files move with a conversation. */
 export interface WorkspacePolicy {
-  /** Before a worker starts a CLI that it has not had: gives the folder to work in. */
+  /** Called before a worker starts a CLI for a new conversation; returns the folder to work in. */
   prepare(use: WorkspaceUse): Promise<{ readonly cwd: string }>;
   /** After a turn. */
   checkpoint(use: WorkspaceUse): Promise<void>;
-  /** The conversation was removed: nothing of it is left. */
+  /** The conversation was removed: deletes everything. */
   remove(use: Pick<WorkspaceUse, 'session'>): Promise<void>;
 }
 
 /**
- * How the files of a conversation get to the next worker: not at all (`none`), by a volume that all workers have under the same
- * path (`shared`), or by a ref that is pushed to a git remote after each turn and checked out by the next owner.
+ * How the files of a conversation get to the next worker: not at all (`none`), through a volume that all workers have at the same
+ * path (`shared`), or through a ref that is pushed to a git remote after each turn and checked out by the next owner.
  */
 export type Workspaces = 'none' | 'shared' | { readonly git: GitWorkspaces };
 
-/** Makes the policy. */
+/** Creates the policy. */
 export function workspacePolicy(workspaces: Workspaces): WorkspacePolicy {
   if (typeof workspaces === 'object') return new GitCheckpoints(workspaces.git);
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GatewayViewers, VIEWERS_MS } from '../../../../src/server/fleet/worker/gateway-viewers.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
-test('gateways with viewers count once each, until they have none or are not heard of any more', () => {
+test('gateways with viewers count once each, until they have none or go silent', () => {
   const clock = new ManualClock();
   const changes: number[] = [];
   const viewers = new GatewayViewers(clock, (by) => changes.push(by));

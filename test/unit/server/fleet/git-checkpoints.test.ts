@@ -25,7 +25,7 @@ function setUp() {
   return { folder, remote, one: worker('one'), two: worker('two') };
 }
 
-test('the next owner gets the files, the branch and the commits as they were', async () => {
+test('the next owner gets the same files, branch and commits', async () => {
   const { one, two } = setUp();
   const { cwd } = await one.prepare({ session });
   git(cwd, 'checkout', '--quiet', '-b', 'work/topic');
@@ -49,12 +49,12 @@ test('the next owner gets the files, the branch and the commits as they were', a
   expect(existsSync(join(next, 'secret.env'))).toBe(false);
 });
 
-test('an owner before the last one pushes nothing, and one that comes after takes over', async () => {
+test('an earlier owner pushes nothing, and a later one takes over', async () => {
   const { remote, one, two } = setUp();
   const [old, young] = [(await one.prepare({ session })).cwd, (await two.prepare({ session })).cwd];
   writeFileSync(join(old, 'kept.txt'), 'old\n');
   await one.checkpoint({ session, cwd: old, epoch: 1 });
-  // The new owner did not see the last push of the old one; it is in the right all the same.
+  // The new owner did not see the last push of the old one, but still has precedence.
   writeFileSync(join(young, 'kept.txt'), 'young\n');
   await two.checkpoint({ session, cwd: young, epoch: 2 });
   writeFileSync(join(old, 'kept.txt'), 'too late\n');
@@ -64,7 +64,7 @@ test('an owner before the last one pushes nothing, and one that comes after take
   expect(git(remote, 'show', `refs/coxswain/${session}:kept.txt`)).toBe('young');
 });
 
-test('a worker that made the last checkpoint itself keeps what was done since', async () => {
+test('a worker that made the last checkpoint itself keeps later changes', async () => {
   const { one, two } = setUp();
   const { cwd } = await one.prepare({ session });
   writeFileSync(join(cwd, 'new.txt'), 'turn 1\n');
@@ -80,7 +80,7 @@ test('a worker that made the last checkpoint itself keeps what was done since', 
   expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('turn 2\n');
 });
 
-test('a turn that changed nothing makes no checkpoint', async () => {
+test('a turn without changes makes no checkpoint', async () => {
   const { remote, one } = setUp();
   const { cwd } = await one.prepare({ session });
   await one.checkpoint({ session, cwd, epoch: 1 });
@@ -89,7 +89,7 @@ test('a turn that changed nothing makes no checkpoint', async () => {
   expect(git(remote, 'rev-parse', `refs/coxswain/${session}`)).toBe(first);
 });
 
-test('a repository without a commit works as well', async () => {
+test('a repository without a commit works too', async () => {
   const { folder } = setUp();
   const remote = join(folder, 'empty.git');
   git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
@@ -126,7 +126,7 @@ test('ids that would be paths are refused', async () => {
   await expect(one.prepare({ session: '../x' })).rejects.toMatchObject({ code: 'WORKSPACE_FAILED' });
 });
 
-test('without a policy the folder stays what it is; a shared one must be there', async () => {
+test('without a policy the folder is unchanged; a shared one must exist', async () => {
   const use = { session, cwd: '/nowhere/at/all', epoch: 1 };
   expect(await workspacePolicy('none').prepare(use)).toEqual({ cwd: use.cwd });
   await expect(workspacePolicy('shared').prepare(use)).rejects.toMatchObject({ code: 'WORKSPACE_FAILED' });

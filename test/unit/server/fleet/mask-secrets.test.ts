@@ -8,7 +8,7 @@ const entry = (frame: object) => ({
   rest: JSON.stringify({ kind: 'line', t: 3, from: 'host', frame }).slice(1),
 });
 
-test('keys and tokens of MCP servers do not go into the log of a fleet; all else does', () => {
+test('keys and tokens of MCP servers do not go into the log of a fleet; everything else does', () => {
   const servers = {
     one: { command: 'node', args: ['x'], env: { KEY: 'secret-1' } },
     two: { type: 'http', url: 'https://example.com', headers: { Authorization: 'secret-2' } },
@@ -34,7 +34,7 @@ test('keys and tokens of MCP servers do not go into the log of a fleet; all else
   });
 });
 
-test('what people and the model say is left as it is', () => {
+test('text of people and the model is unchanged', () => {
   const said = entry({ type: 'user', message: { role: 'user', content: 'Set "env":{"A":"b"}' } });
   expect(maskSecrets(said)).toBe(said);
 });

@@ -11,7 +11,7 @@ function placeOn({ cwd, configDir }: WrittenTranscripts, epoch = 1) {
   return { session: 's1', conversation, cwd, configDir, epoch };
 }
 
-test('another machine gets the transcript and those of subagents out of a store', async () => {
+test('another machine gets the transcript and those of subagents from a store', async () => {
   const [one, two, store] = [new WrittenTranscripts(), new WrittenTranscripts(), new MemoryStore()];
   one.write(main, transcriptLines(1, 3));
   one.write(`${conversation}/subagents/agent-a1.jsonl`, transcriptLines(10, 2));
@@ -25,7 +25,7 @@ test('another machine gets the transcript and those of subagents out of a store'
   });
 });
 
-test('only what is new is appended, by the same worker and by the next one', async () => {
+test('only new entries are appended, by the same worker and by the next one', async () => {
   const [one, two, store] = [new WrittenTranscripts(), new WrittenTranscripts(), new MemoryStore()];
   const first = new StoredTranscripts(store);
   one.write(main, transcriptLines(1, 2));
@@ -40,7 +40,7 @@ test('only what is new is appended, by the same worker and by the next one', asy
   expect(store.getEntries(key).map(({ uuid }) => Number(uuid?.slice(-12)))).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a longer transcript that is there already stays', async () => {
+test('an existing longer transcript stays', async () => {
   const [one, store] = [new WrittenTranscripts(), new MemoryStore()];
   one.write(main, transcriptLines(1, 2));
   const transcripts = new StoredTranscripts(store);
@@ -50,7 +50,7 @@ test('a longer transcript that is there already stays', async () => {
   expect(one.read(main)).toBe(transcriptLines(1, 3));
 });
 
-test('a store without it says so, also after it was removed', async () => {
+test('a store without it reports that, also after it was removed', async () => {
   const [one, store] = [new WrittenTranscripts(), new MemoryStore()];
   const transcripts = new StoredTranscripts(store);
   expect(await transcripts.restore(placeOn(one))).toBe(false);
