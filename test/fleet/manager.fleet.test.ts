@@ -188,7 +188,7 @@ withNats('a manager of a fleet', () => {
     ]);
   });
 
-  test('without a NATS server reports that', async () => {
+  test('reports that it cannot reach a NATS server', async () => {
     await expect(openManager({ fleet: { nats: 'nats://127.0.0.1:1' } })).rejects.toMatchObject({
       code: 'FLEET_NOT_STARTED',
     });

@@ -18,8 +18,8 @@ const asks = () => [
   }),
 ];
 
-withNats('a conversation is placed', () => {
-  test('by labels and CLI version, over a socket and HTTP; without such a worker it is refused', async () => {
+withNats('placement', () => {
+  test('respects labels and the CLI version, over a socket and HTTP; without such a worker, a conversation is refused', async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const plain = await startEmulatedWorker(chat, { nats, root, cliVersion: '2.0.73' });
@@ -49,7 +49,7 @@ withNats('a conversation is placed', () => {
     expect(started()).toEqual([1, 2]);
   });
 
-  test('clients can add to a gateway’s restrictions, but not remove any', async () => {
+  test('lets clients add to a gateway’s restrictions, but not remove any', async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const one = await startEmulatedWorker(chat, { nats, root, labels: ['gpu'] });
@@ -61,7 +61,7 @@ withNats('a conversation is placed', () => {
     expect([one.clis.length, two.clis.length]).toEqual([0, 2]);
   });
 
-  test('if slots are scarce, the higher priority goes first, and an idle CLI makes room', async () => {
+  test('serves the higher priority first if slots are scarce, and an idle CLI makes room', async () => {
     const { server, root, engine, workers } = await startFleet([asks], { slots: 1 });
     const own = await openEngine(engine);
     const queued = new Set<string>();
@@ -92,7 +92,7 @@ withNats('a conversation is placed', () => {
     await own.close();
   });
 
-  test('with a worker that should have it but does not: it takes it again', async () => {
+  test('offers a conversation again to a worker that should have it but does not', async () => {
     const { server, root, engine, workers } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });

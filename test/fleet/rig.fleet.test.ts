@@ -6,7 +6,7 @@ import { withNats } from '../support/nats/with-nats.js';
 import { createProxy } from '../support/tcp-proxy.js';
 
 withNats('the servers that fleet tests run on', () => {
-  test('a single one has JetStream, and comes back on its port after a crash', async () => {
+  test('a single server has JetStream, and comes back on its port after a crash', async () => {
     const server = await natsServer();
     expect(await greeting(server.port)).toMatchObject({ jetstream: true });
     const { pid } = server;
@@ -18,7 +18,7 @@ withNats('the servers that fleet tests run on', () => {
     await server.stop();
   });
 
-  test('three of them have one leader', async () => {
+  test('three servers have one leader', async () => {
     // It waits until all three name the same leader, and throws if they never do.
     expect((await natsCluster()).urls).toHaveLength(3);
   });

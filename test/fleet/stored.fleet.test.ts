@@ -17,8 +17,8 @@ const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { ti
 const LONG = 'long '.repeat(220_000);
 const longChat = () => [onUser(undefined, [say(LONG, { chunk: LONG.length })], { times: 'any' as const })];
 
-withNats('what the engine has of a conversation', () => {
-  test('lines that are too long for a message, which every viewer gets whole; they are removed with the conversation', async () => {
+withNats('the engine', () => {
+  test('stores lines that are too long for a message; every viewer gets them whole, and they are removed with the conversation', async () => {
     const { server, root, engine } = await startFleet([longChat]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });
@@ -41,7 +41,7 @@ withNats('what the engine has of a conversation', () => {
     expect(await subjectsOf(own, session)).toEqual([]);
   });
 
-  test('and commands, answers and prompts that are too long for a message', async () => {
+  test('passes on commands, answers and prompts that are too long for a message', async () => {
     const write = () => [
       onUser(undefined, [
         useTool('Write', { file_path: '/tmp/long', content: LONG }, { ask: true, result: 'Written.' }),
@@ -71,7 +71,7 @@ withNats('what the engine has of a conversation', () => {
     await client.event('line', isCliMessage('result'));
   });
 
-  test('is removed by age, by any gateway; a conversation with a CLI stays', async () => {
+  test('keeps no old conversations: any gateway removes them, except those with a CLI', async () => {
     const { server, root, engine } = await startFleet([chat]);
     const client = await BareClient.connect(server);
     const { session: stays } = await client.ask('open', { cwd: root });
@@ -89,7 +89,7 @@ withNats('what the engine has of a conversation', () => {
     await client.event('line', isCliMessage('result'));
   });
 
-  test('the owner stays known longer than its events', async () => {
+  test('knows the owner of a conversation for longer than it keeps events', async () => {
     const { url: nats } = await natsServer();
     const own = await opened({ nats, maxAgeMs: 1_000 });
     const session = randomUUID();
@@ -102,7 +102,7 @@ withNats('what the engine has of a conversation', () => {
     expect(await lastEpoch(own, session)).toMatchObject({ worker: 'one' });
   });
 
-  test('has no keys: neither from the environment nor of servers that programs and pages add', async () => {
+  test('stores no keys, neither from the environment nor of servers that programs and pages add', async () => {
     const secret = (where: string) => `planted-${where}-5f1c`;
     process.env.COXSWAIN_TEST_PLANTED = secret('environment');
     onTestFinished(() => {

@@ -12,11 +12,11 @@ export interface EngineOptions {
   readonly creds?: string | undefined;
   /** The path of a file with an nkey seed. */
   readonly nkey?: string | undefined;
-  /** The name of a user. */
+  /** The user name. */
   readonly user?: string | undefined;
   /** The user's password. */
   readonly pass?: string | undefined;
-  /** A token. */
+  /** The token. */
   readonly token?: string | undefined;
   /** Paths of PEM files: the authority, and this client's certificate and key. */
   readonly tls?:

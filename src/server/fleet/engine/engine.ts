@@ -105,7 +105,7 @@ function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<
   return defined({ caFile: ca, certFile: cert, keyFile: key });
 }
 
-/** As NATS tools read addresses: `user:password@`, or `token@`. The client does not. */
+/** Reads `user:password@` or `token@` from addresses as NATS tools do; the NATS client does not. */
 function secretsIn(addresses: readonly string[]): Record<string, string> {
   const found = addresses
     .map((address) => /\/\/([^@/]*)@/.exec(address)?.[1])

@@ -42,7 +42,7 @@ export async function takeEpoch(
   try {
     const { seq } = await engine.js.publish(engine.names.epoch(session), record, {
       expect: { lastSubjectSequence: after },
-      // Older than all events, it would expire first.
+      // This record is older than all events of the conversation, so it would expire first.
       ttl: 'never',
     });
     return { session, sequence: seq };

@@ -12,7 +12,7 @@ export interface Followed {
   readonly from?: number | undefined;
   /** Receives each message in order, one at a time. If it fails, the message is delivered again. */
   readonly onMessage: (message: JsMsg) => void | Promise<void>;
-  /** All existing messages have been delivered. */
+  /** Called when all existing messages have been delivered. */
   readonly onCurrent?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -70,7 +70,7 @@ class Follower {
         if (this.#messages === undefined) await this.#open();
         await this.#read();
       } catch {
-        // It is retried, from the same position.
+        // Retried, from the same position.
       }
       this.#drop();
       await waitFor(AGAIN_MS, { clock: this.#clock, signal });
@@ -121,7 +121,7 @@ class Follower {
     callOff();
   }
 
-  /** Otherwise the engine would keep it for some minutes. */
+  /** Deletes the reader; otherwise the engine would keep it for some minutes. */
   #drop(): void {
     this.#messages?.stop();
     this.#messages = undefined;

@@ -19,7 +19,7 @@ export async function unpackText({ blobs }: Engine, message: string): Promise<st
   return bytes === null ? message : new TextDecoder().decode(bytes);
 }
 
-/** Nobody needs the message any more. */
+/** Deletes the stored text of a message that nobody needs any more. */
 export function dropText({ blobs }: Engine, message: string): void {
   if (message.startsWith(REFERENCE)) void blobs.delete(nameIn(message)).catch(() => {});
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { isRefused, mustWait } from './writes.js';
 
 const PAUSE_MS = { least: 50, most: 2_000 };
-/** Another write of the same owner completes soon. */
+/** How long to wait for another write of the same owner. */
 const SOON_MS = 2;
 
 /** When {@link persist} retries, and when it gives up. */

@@ -20,7 +20,7 @@ export interface FleetCommandParts {
   readonly clock: Clock;
   readonly sessions: FleetSessions;
   readonly workers: WorkerList;
-  /** Undefined where there are none. */
+  /** Undefined if the gateway has no webhooks. */
   readonly webhooks?: Webhooks | undefined;
   /** Placement of conversations that are opened here. */
   readonly place?: Place | undefined;

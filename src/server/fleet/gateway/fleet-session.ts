@@ -54,7 +54,7 @@ export class FleetSession implements ServedSession {
     if (isNewOwner && this.#viewers > 0) this.#tellViewers();
   }
 
-  /** A client of this gateway is the program that opened it. */
+  /** Notes that a client of this gateway opened the conversation. */
   openedBy(client: string): void {
     this.#client = client;
     this.#away = false;

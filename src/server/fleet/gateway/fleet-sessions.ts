@@ -24,7 +24,7 @@ export class FleetSessions implements ServedSessions {
   readonly #sessions = new Map<string, FleetSession>();
   /** Conversations that clients of this gateway are opening. */
   readonly #coming = new Map<string, Deferred<void>>();
-  /** Those that a client has removed. */
+  /** Conversations that a client has removed. */
   readonly #going = new Map<string, Deferred<void>>();
 
   constructor(engine: Engine, clock: Clock, listener: Pick<SessionListener, 'onChange' | 'onRemoved'>) {
@@ -62,7 +62,7 @@ export class FleetSessions implements ServedSessions {
     return id === undefined ? undefined : this.#sessions.get(id);
   }
 
-  /** A client is opening one: requests for it may have to wait. The returned function ends that. */
+  /** Called when a client opens a conversation: requests for it may have to wait. The returned function ends that. */
   expect(id: string): () => void {
     const coming = this.#coming.get(id) ?? deferred<void>();
     this.#coming.set(id, coming);
@@ -78,7 +78,7 @@ export class FleetSessions implements ServedSessions {
     if (!this.#sessions.has(id) && coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);
   }
 
-  /** Resolves when one that was removed is no longer in the list. */
+  /** Resolves when a removed session is no longer in the list. */
   async untilGone(id: string): Promise<void> {
     const gone = deferred<void>();
     this.#going.set(id, gone);

@@ -21,7 +21,7 @@ export async function loadBlob(engine: Engine, entry: LogEntry): Promise<LogEntr
   return bytes === null ? entry : { ...entry, rest: new TextDecoder().decode(bytes) };
 }
 
-/** Deletes all of a conversation's. */
+/** Deletes all blobs of a conversation. */
 export async function removeBlobs({ blobs }: Pick<Engine, 'blobs'>, session: string): Promise<void> {
   for (const { name } of await blobs.list()) if (name.startsWith(`${session}/`)) await blobs.delete(name);
 }

@@ -17,7 +17,7 @@ export interface LogMirrorParts {
   readonly clock: Clock;
   /** The first number that the engine lacks. */
   readonly from: number;
-  /** Another worker owns the conversation. */
+  /** Called when another worker owns the conversation. */
   readonly onFenced: () => void;
 }
 
@@ -38,7 +38,7 @@ export class LogMirror {
   #kept: number;
   #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
   #busy = false;
-  /** Characters passed on, of those added since the start. */
+  /** How many of the characters added since the start were passed on. */
   #passed: number;
 
   constructor(parts: LogMirrorParts) {
@@ -71,7 +71,7 @@ export class LogMirror {
     await done.promise;
   }
 
-  /** Stops; what the engine lacks is no longer written. */
+  /** Stops: entries that the engine lacks are no longer written. */
   close(): void {
     this.#end.abort();
     this.#unwatch();
@@ -99,11 +99,11 @@ export class LogMirror {
       if (entries.length === 0) this.#next = log.firstRecent;
       else await this.#take(entries);
     }
-    // Masking changed its length.
+    // Masking changes the length of entries.
     if (this.behind <= 0) this.#passed = log.written;
   }
 
-  /** A part that is only on disk. */
+  /** Reads entries that are only on disk. */
   async #stored(): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
     let characters = 0;

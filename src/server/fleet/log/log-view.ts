@@ -20,7 +20,7 @@ const LINGER_MS = 10_000;
 const MOST_EARLY = 1_000;
 
 interface LivePieces {
-  /** The last stored number before them. */
+  /** The last stored number before these messages. */
   readonly after: number;
   readonly entries: readonly LogEntry[];
 }
@@ -131,7 +131,7 @@ export class LogView implements ServedLog {
     return next < this.first;
   }
 
-  /** Closes it if nobody watches it for a while. */
+  /** Stops following the log if nobody watches it for a while. */
   #linger(): void {
     this.#callOffClose();
     if (this.#watchers.size === 0) this.#callOffClose = this.#clock.after(LINGER_MS, () => this.close());

@@ -28,7 +28,7 @@ export class StoredLog {
     this.#subject = engine.names.events(session);
   }
 
-  /** Where it starts and ends, according to the stream's leader; undefined for an empty log. */
+  /** Where the log starts and ends, according to the stream's leader; undefined for an empty log. */
   async ends(): Promise<LogEnds | undefined> {
     const { streams } = this.#engine.jsm;
     const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });

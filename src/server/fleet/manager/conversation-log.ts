@@ -10,7 +10,7 @@ export interface ConversationLogParts {
   readonly client: FleetClient;
   readonly session: string;
   readonly onEvent: (event: LogEvent, length: number) => void;
-  /** Events are missing: they are older than what the fleet keeps. */
+  /** Called when events are missing because they are older than what the fleet keeps. */
   readonly onGap: () => void;
 }
 
@@ -27,12 +27,12 @@ export class ConversationLog implements BufferWatcher {
     this.#parts = parts;
   }
 
-  /** While it is not read: the log has reached this number, and everything after it matters. */
+  /** Notes, while nobody reads, that the log has reached this number and that everything after it matters. */
   note(last: number): void {
     if (this.#attached === undefined) this.#last = last;
   }
 
-  /** Reads from there on, or from now on; resolves when everything that happens from now on will be seen. */
+  /** Reads from the noted number on, or from now on; resolves when no later event can be missed. */
   follow(): Promise<void> {
     if (this.#attached !== undefined) return this.#attached.promise;
     const { client, session, onGap } = this.#parts;

@@ -60,7 +60,7 @@ export class ConversationPrompts {
     return this.#views.flatMap((view) => ('tool' in view ? [this.#keptPrompt(view)] : []));
   }
 
-  /** The summary has changed. */
+  /** Called when the summary has changed. */
   update({ prompts, state }: Pick<SessionSummary, 'prompts' | 'state'>): void {
     this.#views = prompts;
     this.#hasCli = state === 'needs-you' || state === 'idle' || state === 'running';
@@ -71,7 +71,7 @@ export class ConversationPrompts {
     if (asked.some(({ id }) => !this.#known.has(id))) void this.#fetch();
   }
 
-  /** This program answers no more prompts. */
+  /** Ends all prompts here: this program answers no more of them. */
   close(): void {
     this.update({ prompts: [], state: 'ended' });
   }
@@ -105,7 +105,7 @@ export class ConversationPrompts {
       },
     });
     void Promise.resolve(asking).then((value) => {
-      // It stays known until the summary no longer has it.
+      // The prompt stays known until it is no longer in the summary.
       if (!withdrawal.cancelled && isObject(value)) this.#parts.answer(id, { answer: 'raw', value });
       else this.#known.delete(id);
     });

@@ -12,7 +12,7 @@ const UNASKED_KEPT = 16;
 export class ConversationReaders {
   readonly #watcher: BufferWatcher;
   readonly #onChange: () => void;
-  /** Whether each wants the pieces of messages too. */
+  /** The readers, and whether each wants partial messages too. */
   readonly #readers = new Map<MessageBuffer, boolean>();
   #unasked: AsyncQueue<Turn> | undefined;
 
@@ -51,7 +51,7 @@ export class ConversationReaders {
     this.#unasked?.push(turn);
   }
 
-  /** There will be no more messages. */
+  /** Ends all readers: there will be no more messages. */
   finish(): void {
     for (const buffer of [...this.#readers.keys()]) buffer.end();
     this.#readers.clear();

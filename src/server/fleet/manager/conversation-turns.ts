@@ -12,9 +12,9 @@ export interface ConversationTurnsParts {
   readonly watcher: BufferWatcher;
   readonly cancel: (turn: SessionTurn) => Promise<boolean>;
   readonly stop: (turn: SessionTurn) => Promise<void>;
-  /** The turn of a message is over. */
+  /** Called when the turn of a message is over. */
   readonly onSettled: (messageId: string, outcome: TurnOutcome) => void;
-  /** The CLI started a turn. */
+  /** Called when the CLI has started a turn. */
   readonly onUnasked: (turn: SessionTurn) => void;
 }
 
@@ -27,7 +27,7 @@ const RESULTS = 16;
 interface Followed {
   readonly turn: SessionTurn;
   sent: boolean;
-  /** The CLI has it, but is working on something else. */
+  /** The CLI has the message, but is working on something else. */
   waits: boolean;
 }
 
@@ -47,7 +47,7 @@ export class ConversationTurns {
     return [...this.#turns.values()].map(({ turn }) => turn);
   }
 
-  /** A message that is about to be sent, or that somebody else has sent. */
+  /** Adds the turn of a message that is about to be sent, or that somebody else has sent. */
   add(messageId: string): SessionTurn {
     const known = this.#turns.get(messageId);
     if (known !== undefined) return known.turn;
@@ -56,7 +56,7 @@ export class ConversationTurns {
     return turn;
   }
 
-  /** Whether it is still running or waiting. */
+  /** Whether the turn is still running or waiting. */
   has(messageId: string): boolean {
     return this.#turns.has(messageId);
   }
@@ -69,7 +69,7 @@ export class ConversationTurns {
     this.#parts.onSettled(messageId, outcome);
   }
 
-  /** They will get no more events. */
+  /** Ends all turns: they will get no more events. */
   settleAll(outcome: TurnOutcome): void {
     for (const messageId of [...this.#turns.keys()]) this.settle(messageId, outcome);
     this.#unasked?.settle(outcome);

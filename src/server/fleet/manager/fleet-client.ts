@@ -65,7 +65,7 @@ export class FleetClient implements ServerLink {
     return stop;
   }
 
-  /** The conversation was deleted. */
+  /** Called when the conversation was deleted. */
   removed(session: string): void {
     this.#attached.get(session)?.();
     this.#listeners.emit('removed', session);

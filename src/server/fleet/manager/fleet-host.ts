@@ -37,7 +37,7 @@ export interface FleetSurroundings {
 /** Events that are only in the log. */
 const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
 
-/** What is known about a conversation at first. */
+/** What is known about a conversation when it is found. */
 export interface NewFleetConversation {
   readonly options: FleetConversationOptions;
   readonly record: FleetRecord | undefined;
@@ -60,7 +60,7 @@ export class FleetHost {
   #record: FleetRecord | undefined;
   #told: ConversationState;
   #deleted = false;
-  /** Somebody wants a failed one to try again. */
+  /** Whether a conversation that failed should try again. */
   #retried = false;
   info: Session['info'] | undefined;
   /** Messages are passed on one after the other. */
@@ -120,7 +120,7 @@ export class FleetHost {
     if (!isLive(record)) this.#log.note(record.summary.last);
   }
 
-  /** What the fleet knows about it. */
+  /** What the fleet knows about the conversation. */
   get record(): FleetRecord | undefined {
     return this.#record;
   }
@@ -159,13 +159,13 @@ export class FleetHost {
     return this.#sending;
   }
 
-  /** Lets a failed one try again. */
+  /** Lets a conversation that failed try again. */
   retry(): void {
     this.#retried = true;
     this.attempt(this.open());
   }
 
-  /** Sets options for when it is opened. */
+  /** Sets the options that the conversation is opened with. */
   configure(options: FleetConversationOptions): void {
     if (this.#record === undefined) this.#options = { ...this.#options, ...options };
   }
@@ -210,7 +210,7 @@ export class FleetHost {
     }
   }
 
-  /** Its summary has changed. */
+  /** Called when the summary of the conversation has changed. */
   update({ record }: FleetSession): void {
     this.#record = record;
     if (!isLive(record)) this.#log.note(record.summary.last);
@@ -222,7 +222,7 @@ export class FleetHost {
     this.look();
   }
 
-  /** It was deleted. */
+  /** Called when the conversation was deleted. */
   removed(): void {
     this.#record = undefined;
     this.#deleted = true;
@@ -278,12 +278,12 @@ export class FleetHost {
     }
   }
 
-  /** Opens it, unless the fleet has it. */
+  /** Opens the conversation, unless the fleet has it. */
   async exists(): Promise<void> {
     if (this.#around.link.sessions.known(this.session) === undefined) await this.open();
   }
 
-  /** Opens it, or starts its CLI if none runs. */
+  /** Opens the conversation, or starts its CLI if none is running. */
   open(): Promise<void> {
     this.#opening ??= this.#openNow().finally(() => {
       this.#opening = undefined;

@@ -23,13 +23,13 @@ interface FleetPlace {
   readonly place: Place;
 }
 
-/** How a command is run. */
+/** How to run a command. */
 export interface AskOptions {
   readonly session?: string | undefined;
-  /** Default: a random one. */
+  /** The id of the command. Default: a random one. */
   readonly id?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The owner that a conversation it opens is charged to. */
+  /** The owner to charge a new conversation to. */
   readonly owner?: string | undefined;
 }
 

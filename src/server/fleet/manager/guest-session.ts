@@ -8,7 +8,7 @@ import type { FleetClient } from './fleet-client.js';
 export interface GuestSessionParts {
   readonly session: string;
   readonly clock: Clock;
-  /** Its name in errors. */
+  /** What errors call the CLI. */
   readonly commandLine: string;
   readonly connect: () => FleetClient;
 }

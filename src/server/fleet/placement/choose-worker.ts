@@ -5,7 +5,7 @@ import type { WorkerFacts } from '../worker/worker-options.js';
 export interface Wanted {
   readonly session: string;
   readonly place: Place;
-  /** Since when, on the placer's clock. */
+  /** When it started to wait, on the placer's clock. */
   readonly since: number;
 }
 
@@ -18,13 +18,13 @@ export function inOrder<Each extends Wanted>(wanted: readonly Each[], now: numbe
   return [...wanted].sort((one, other) => rank(other) - rank(one) || one.since - other.since);
 }
 
-/** Whether a worker could ever take it. */
+/** Whether a worker could ever take the conversation. */
 export function suits({ labels, cliVersion = '' }: WorkerFacts, place: Place): boolean {
   const isRightCli = place.cli === undefined || `${cliVersion}.`.startsWith(`${place.cli}.`);
   return isRightCli && place.labels.every((label) => labels.includes(label));
 }
 
-/** The worker with the most free slots for it, or else with the most idle CLIs; undefined if none has any. */
+/** The worker with the most free slots for a conversation, or else with the most idle CLIs; undefined if none has any. */
 export function chooseWorker(workers: readonly WorkerFacts[], place: Place): WorkerFacts | undefined {
   const free = ({ slots, used }: WorkerFacts) => Math.max(0, slots - used);
   return workers

@@ -145,7 +145,7 @@ export class Placer {
 
   #assign(waiting: Waiting): void {
     const owner = this.#records.find(waiting.session)?.record.worker;
-    // It has it, or takes it again: a conversation is not taken from a live worker.
+    // The worker has the conversation, or takes it again: a conversation is not taken from a live worker.
     if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
       void this.#give(waiting, owner);
       return;
@@ -190,7 +190,7 @@ export class Placer {
         this.#waiting.set(session, waiting);
       } else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
     } catch {
-      // Its lease decides whether it is gone; until its next heartbeat, others are asked.
+      // The lease of the worker decides whether it is gone; until its next heartbeat, others are asked.
       this.#workers.note(worker, { used: Number.POSITIVE_INFINITY });
       this.#waiting.set(session, waiting);
     } finally {

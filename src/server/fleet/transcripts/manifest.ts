@@ -17,12 +17,12 @@ export interface Manifest {
 export interface KeptFile {
   readonly name: string;
   readonly bytes: number;
-  /** Of the whole file. */
+  /** The digest of the whole file. */
   readonly sha256: string;
   readonly pieces: readonly string[];
 }
 
-/** Reads one; undefined for something else. @throws CoxswainError `STORE_TOO_NEW` for a newer format. */
+/** Reads a manifest; undefined for something else. @throws CoxswainError `STORE_TOO_NEW` for a newer format. */
 export function readManifest(bytes: Uint8Array): Manifest | undefined {
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
   if (isObject(value) && Number(value.format) > 1)

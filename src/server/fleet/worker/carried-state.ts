@@ -39,7 +39,7 @@ export class CarriedState {
     this.#configDir = configDir;
   }
 
-  /** Decides in which folder a conversation that is opened here works. */
+  /** Decides which folder a new conversation works in. */
   async opening(command: ReceivedCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
     if (command.name !== 'open') return command;
     const params = command.params as OpenParams;
@@ -64,7 +64,7 @@ export class CarriedState {
     }
   }
 
-  /** A summary has changed: after a turn, everything is saved. */
+  /** Called when a summary has changed: saves everything after a turn. */
   changed(session: ConsoleSession, owned: Owned): void {
     const before = this.#states.get(session.id);
     this.#states.set(session.id, session.state);
@@ -87,12 +87,12 @@ export class CarriedState {
     }
   }
 
-  /** This worker no longer owns it. */
+  /** Forgets a conversation that this worker no longer owns. */
   forget(id: string): void {
     this.#states.delete(id);
   }
 
-  /** Delete everything. */
+  /** Deletes everything that was saved of a conversation. */
   async remove(id: string, conversation: string | undefined): Promise<void> {
     this.forget(id);
     if (conversation !== undefined) await this.#transcripts.remove({ session: id, conversation });

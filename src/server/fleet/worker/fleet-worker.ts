@@ -36,7 +36,7 @@ export interface FleetWorkerParts {
   readonly id: string;
   readonly engine: Engine;
   readonly options: WorkerOptions;
-  /** Where it stores its current conversations. */
+  /** Where the worker stores its current conversations. */
   readonly folder: string;
   readonly audit: AuditLog;
   readonly source: OwnSessions;
@@ -71,7 +71,7 @@ export class FleetWorker implements Worker {
   /** Conversations that another worker has taken, until nothing of them is left here. */
   readonly #leaving = new Map<string, Promise<void>>();
   #draining = false;
-  /** What others know about it. */
+  /** Whether all slots were taken, as far as others know. */
   #wasFull = false;
   #closing: Promise<void> | undefined;
 
@@ -124,7 +124,7 @@ export class FleetWorker implements Worker {
     return facts;
   }
 
-  /** The conversations that it has. */
+  /** The conversations that this worker has. */
   get sessions(): readonly ConsoleSession[] {
     return this.#source.sessions.all;
   }
@@ -186,7 +186,7 @@ export class FleetWorker implements Worker {
     return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
-  /** Something in a summary has changed. */
+  /** Called when something in a summary has changed. */
   changed(session: ConsoleSession): void {
     const owned = this.#owned.get(session.id);
     owned?.attach(session, 1);
@@ -196,7 +196,7 @@ export class FleetWorker implements Worker {
     if (this.#wasFull && roomOf(this.facts) > 0) this.#lease.changed();
   }
 
-  /** A session is gone from this worker: it was deleted, or was the oldest ended one. */
+  /** Called when a session is gone from this worker: it was deleted, or was the oldest ended one. */
   removed(session: string): void {
     const owned = this.#owned.get(session);
     this.#owned.delete(session);
@@ -303,7 +303,7 @@ export class FleetWorker implements Worker {
     return { revision, record: isThere ? readRecord(found.json()) : undefined };
   }
 
-  /** Restores it to where an earlier owner had it; returns the messages in its log. */
+  /** Restores a conversation to the state that an earlier owner left; returns the messages in its log. */
   async #restore(owned: OwnedConversation, { summary, opened }: ReturnType<typeof readRecord>) {
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
@@ -346,7 +346,7 @@ export class FleetWorker implements Worker {
     }
   }
 
-  /** Waits for its turn to end, parks it, and releases it. */
+  /** Waits for the conversation's turn to end, then parks and releases the conversation. */
   async #giveUp(owned: OwnedConversation, graceMs: number): Promise<void> {
     const { session } = owned;
     if (session === undefined) return owned.close();
@@ -354,12 +354,12 @@ export class FleetWorker implements Worker {
     const parked = await within(parking, graceMs, this.#clock);
     if (parked) await within(this.#carried.save(session, owned), RELEASE_MS, this.#clock);
     else owned.freeze();
-    // If the engine is unreachable, it finds out when the lease ends.
+    // If the engine is unreachable, it learns of this when the lease ends.
     await within(owned.release(), RELEASE_MS, this.#clock);
     owned.close();
   }
 
-  /** Another worker owns it: its CLI must stop, and nothing of it stays here. */
+  /** Called when another worker owns a conversation: its CLI must stop, and nothing of it stays here. */
   #letGo(id: string): void {
     const session = this.#owned.get(id)?.session;
     this.#owned.delete(id);
@@ -384,7 +384,7 @@ export class FleetWorker implements Worker {
   }
 }
 
-/** Whether its CLI may be ended to make room for another. */
+/** Whether the CLI of a conversation may be ended to make room for another. */
 function isIdle({ state, summary, program }: ConsoleSession): boolean {
   return state === 'idle' && summary.viewers === 0 && program.client === undefined;
 }

@@ -24,16 +24,16 @@ export interface OwnedParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly epoch: Epoch;
-  /** Its previous record, and the revision. */
+  /** The previous record of the conversation, and its revision. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   readonly place?: Place | undefined;
   /** Runs a command and returns the answer as JSON. */
   readonly run: (command: ReceivedCommand, by: Commander) => Promise<string>;
-  /** Nothing is left of it. */
+  /** Called when nothing of the conversation is left. */
   readonly onGone: (session: string) => void;
-  /** Another worker owns it: its CLI must end now. */
+  /** Called when another worker owns the conversation: its CLI must end now. */
   readonly onFenced: (session: string) => void;
-  /** It was deleted, and nothing else of it may stay. */
+  /** Called when the conversation was deleted; removes everything else that belongs to it. */
   readonly onDeleted: (conversation: string | undefined) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export class OwnedConversation {
   readonly #viewers: GatewayViewers;
   readonly #serving = new Map<string, Promise<string>>();
   readonly #place: Place;
-  /** Until it is where an earlier owner had it, commands wait. */
+  /** Commands wait until the state of the earlier owner is restored. */
   readonly #ready = deferred<void>();
   #session: ConsoleSession | undefined;
   #mirror: LogMirror | undefined;
@@ -104,12 +104,12 @@ export class OwnedConversation {
     await engine.connection.flush();
   }
 
-  /** It is where an earlier owner had it, or new: commands run from now on. */
+  /** Called when the conversation is new, or restored to the state of its earlier owner: commands run from now on. */
   ready(): void {
     this.#ready.resolve();
   }
 
-  /** The session exists: everything in its log from this number on goes to the engine. */
+  /** Called when the session exists: everything in its log from this number on goes to the engine. */
   attach(session: ConsoleSession, from: number): void {
     if (this.#session !== undefined) return;
     const { engine, epoch, clock } = this.#parts;
@@ -126,7 +126,7 @@ export class OwnedConversation {
     return mirror !== undefined && mirror.charactersBehind > most ? mirror.flushed() : undefined;
   }
 
-  /** Something in the summary has changed. */
+  /** Called when something in the summary has changed. */
   changed(): void {
     const state = this.#session?.state;
     // A conversation that completes a turn does not kill its workers.
@@ -135,7 +135,7 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
-  /** Restarts its CLI. The engine is told first, so a conversation that kills its workers is counted. */
+  /** Restarts the CLI. The engine is told first, so a conversation that kills its workers is counted. */
   async starting(start: () => Promise<unknown>): Promise<void> {
     this.#isStarting = true;
     try {
@@ -157,19 +157,19 @@ export class OwnedConversation {
     }
   }
 
-  /** Resolves when the engine has all of it. */
+  /** Resolves when the engine has the whole log and the record. */
   async flushed(): Promise<void> {
     await this.#mirror?.flushed();
     await this.#keeper.write();
   }
 
-  /** From now on, events do not count: its CLI is being ended midway. */
+  /** Ignores all events from now on, because the CLI is being ended during its work. */
   freeze(): void {
     this.#frozen = this.#record;
     this.#mirror?.close();
   }
 
-  /** Releases it cleanly: the record says that nobody owns it. */
+  /** Releases the conversation: its record says that nobody owns it. */
   async release(): Promise<void> {
     if (this.#removing) return;
     this.#subscription?.unsubscribe();
@@ -194,7 +194,7 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
-    // Until its CLI is there, it would be listed as ended, and nobody would take it over.
+    // Until the CLI runs, the conversation would be listed as ended, and nobody would take it over.
     const isStarting = this.#isStarting && summary.state === 'ended';
     return {
       format: 1,
@@ -245,11 +245,11 @@ export class OwnedConversation {
     if (isReading(command.name)) return this.#parts.run(command, by);
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
-    // Two programs may open it at the same moment.
+    // Two programs may open the conversation at the same moment.
     if (command.name === 'open' && this.#opening !== undefined) return answeredTo(command, this.#opening);
     const earlier = this.#records.earlier(command.id);
     if (earlier?.done !== undefined && earlier.done !== '') return Promise.resolve(earlier.done);
-    // It is sent to the model before anything else, unless the log has it.
+    // An accepted command runs before anything else, unless its message is in the log.
     if (earlier?.command !== undefined)
       return this.#ready.promise.then(() => this.#memory.find(command.id) ?? this.#begin(command, by));
     const mayRun = command.name === 'open' && this.#session === undefined;
@@ -296,14 +296,14 @@ export class OwnedConversation {
     if (!this.#over) await this.#records.done(id, answer).catch(() => {});
   }
 
-  /** Runs it; resolves when its changes are in the engine. */
+  /** Runs a command; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<string> {
     const answer = await this.#parts.run(command, by);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
     return answer;
   }
 
-  /** Nothing of it is left. */
+  /** Removes everything of the conversation. */
   async #remove(): Promise<void> {
     const { names, jsm } = this.#parts.engine;
     // Something that cannot be removed now must not keep the conversation in the list.

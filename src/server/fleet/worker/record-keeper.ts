@@ -41,7 +41,7 @@ export class RecordKeeper {
     this.#revision = parts.revision;
   }
 
-  /** Something has changed: it is written soon. */
+  /** Called when something has changed: the record is written soon. */
   changed(): void {
     if (this.#waits || this.#end.signal.aborted) return;
     this.#waits = true;

@@ -16,7 +16,7 @@ import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 export interface Worker extends AsyncDisposable {
   /** Its name, new at each start. */
   readonly id: string;
-  /** What others know about it. */
+  /** What others know about this worker. */
   readonly facts: WorkerFacts;
   /** Resolves when it could not renew its lease, and its CLIs are ended: start another one. */
   readonly lost: Promise<void>;
@@ -49,7 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let worker: FleetWorker | undefined;
   try {
     const source = await ownSessions({
-      // Ended ones cost only a line; the engine has them too.
+      // Ended conversations take only a line; the engine has them too.
       options: {
         ...chosen,
         roots: rootsOf(options),

@@ -11,9 +11,9 @@ export interface WorkerLeaseParts {
   readonly clock: Clock;
   /** What others know about the worker. */
   readonly facts: () => object;
-  /** It is valid for this many more milliseconds. */
+  /** Called after a renewal: the lease is valid for this many more milliseconds. */
   readonly onRenewed: (ms: number) => void;
-  /** It could not be renewed: everything that depends on it must end now. */
+  /** Called when the lease could not be renewed: everything that depends on it must end now. */
   readonly onLost: () => void;
 }
 
@@ -38,18 +38,18 @@ export class WorkerLease {
     this.#parts = parts;
   }
 
-  /** Acquires it; from now on it is renewed. */
+  /** Acquires the lease; from now on it is renewed. */
   async start(): Promise<void> {
     await this.#renew();
     void this.#keep();
   }
 
-  /** The facts have changed: others are notified immediately. */
+  /** Called when the facts have changed: notifies others immediately. */
   changed(): void {
     this.#wake.abort();
   }
 
-  /** Releases it: others are notified immediately. */
+  /** Releases the lease: others are notified immediately. */
   async end(): Promise<void> {
     this.#end.abort();
     this.#wake.abort();

@@ -56,7 +56,7 @@ export interface WorkerFacts {
   readonly cliVersion?: string | undefined;
   /** The folders below which conversations may work there. */
   readonly roots: readonly string[];
-  /** It accepts no more conversations, and releases those that it has. */
+  /** Whether it accepts no more conversations, and releases those that it has. */
   readonly draining: boolean;
   /** The version of Coxswain. */
   readonly version: string;

@@ -152,7 +152,7 @@ async function factsOf(cwd: string, checkpoint: string): Promise<CheckpointFacts
   return { epoch: Number(facts.epoch ?? 0), branch: isBranch(facts.branch) ? facts.branch : '' };
 }
 
-/** It comes from elsewhere and becomes part of a ref. */
+/** Checks a branch name, which comes from elsewhere and becomes part of a ref. */
 function isBranch(name: unknown): name is string {
   return typeof name === 'string' && /^[\w][\w./-]*$/.test(name) && !name.includes('..');
 }

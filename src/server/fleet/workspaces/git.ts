@@ -39,7 +39,7 @@ export async function git(
   }
 }
 
-/** The same, if failure is an answer. */
+/** Like {@link git}, but returns undefined if git fails. */
 export async function tryGit(cwd: string, args: readonly string[]): Promise<string | undefined> {
   return git(cwd, args).catch(() => undefined);
 }

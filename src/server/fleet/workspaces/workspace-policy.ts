@@ -14,9 +14,9 @@ export interface WorkspaceUse {
 export interface WorkspacePolicy {
   /** Called before a worker starts a CLI for a new conversation; returns the folder to work in. */
   prepare(use: WorkspaceUse): Promise<{ readonly cwd: string }>;
-  /** After a turn. */
+  /** Called after a turn. */
   checkpoint(use: WorkspaceUse): Promise<void>;
-  /** The conversation was removed: deletes everything. */
+  /** Called when the conversation was removed; deletes everything. */
   remove(use: Pick<WorkspaceUse, 'session'>): Promise<void>;
 }
 
