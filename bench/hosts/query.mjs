@@ -34,7 +34,7 @@ export const openWith = (moduleUrl) => async (wishes) => {
   };
   return {
     start,
-    // Leaving the loop ends a query, unless it cannot be told.
+    // Leaving the loop ends a query; without a `return` method the query is not told.
     more(text) {
       const messages = start(text);
       return { [Symbol.asyncIterator]: () => ({ next: () => messages.next() }) };

@@ -101,7 +101,7 @@ describe('a failing callback is reported', () => {
   });
 });
 
-describe('a failing hook is reported', () => {
+describe('a hook that fails', () => {
   const steps = [useTool('Bash', { command: 'ls' }, { result: 'listed' })];
   const ways = {
     ...broken,
@@ -109,7 +109,7 @@ describe('a failing hook is reported', () => {
     'is late': () => new Promise<undefined>(() => {}),
   };
 
-  test.each(Object.entries(ways))('and a gate blocks when it %s', async (_how, run) => {
+  test.each(Object.entries(ways))('is reported, and blocks the call, when it %s', async (_how, run) => {
     const results: string[] = [];
     const heard = await failuresIn(steps, {
       hooks: { PreToolUse: [{ run, timeoutMs: 20 }] },
@@ -120,7 +120,7 @@ describe('a failing hook is reported', () => {
   });
 
   test.each(Object.entries(ways))(
-    'and lets the call pass if configured so, when it %s',
+    'is reported, and lets the call pass if configured so, when it %s',
     async (_how, run) => {
       const results: string[] = [];
       const heard = await failuresIn(steps, {

@@ -43,7 +43,7 @@ async function begin(scenario: (cwd: string) => Scenario = () => []) {
   return { client, root, cwd, git, gitAt, open, write };
 }
 
-test('with git: everything that differs from the commit at the start, including the session’s own commits', async () => {
+test('with git, lists everything that differs from the commit at the start, including the session’s own commits', async () => {
   const { cwd, git, gitAt, open, write } = await begin();
   git('init', '-q');
   await write('.gitignore', 'ignored.txt\n');
@@ -81,7 +81,7 @@ test('with git: everything that differs from the commit at the start, including 
   expect(await change('picture.bin')).toEqual({ path: 'picture.bin', before: null, cut: false });
 });
 
-test('with git but no commit: everything is new', async () => {
+test('with git but no commit, everything is new', async () => {
   const { git, open, write } = await begin();
   git('init', '-q');
   await write('a.txt', 'a\n');
@@ -93,7 +93,7 @@ test('with git but no commit: everything is new', async () => {
   });
 });
 
-test('without git: files edited by the session’s tools, compared with their earlier contents', async () => {
+test('without git, lists files edited by the session’s tools, compared with their earlier contents', async () => {
   const { client, cwd, open, write } = await begin((folder) => [
     onUser([
       ...edited('t1', join(folder, 'a.txt'), 'before\n'),

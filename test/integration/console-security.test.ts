@@ -195,7 +195,7 @@ describe('the token', () => {
     expect(await trySocket(server, { authorization })).toBe('401');
   });
 
-  test('and the secrets of browsers cannot be read from the state folder', async () => {
+  test('is not in the state folder, and neither are the secrets of browsers', async () => {
     const { server, stateFolder } = await startEmulatedConsole(chat);
     const secret = await secretOf(server);
     const found = await readdir(stateFolder, { recursive: true, withFileTypes: true });

@@ -170,19 +170,19 @@ test('process servers are not set over the wire if they are on the command line'
   await session.close();
 });
 
-describe('an old CLI that fails while its servers are being set', () => {
+describe('opening an old CLI', () => {
   const opening = (step: Step, options: SessionOptions = {}) => {
     const cli = emulateCli([onRequest('mcp_set_servers', [step])], { version: '2.0.73' });
     return { cli, session: openSession({ transport: cli.transport, mcpServers: { files }, ...options }) };
   };
 
-  test('and dies: opening fails with the cause', async () => {
+  test('fails with the cause if it dies while its servers are being set', async () => {
     const { cli, session } = opening(die({ code: 7, stderr: 'out of memory' }));
     await expect(session).rejects.toMatchObject({ code: 'CLI_ENDED', message: /out of memory/ });
     await cli.transport.ended;
   });
 
-  test('and is silent: opening fails in time, names the servers, and leaves nothing running', async () => {
+  test('fails in time if setting its servers hangs, names the servers, and leaves nothing running', async () => {
     const { cli, session } = opening(hang(), { handshakeMs: 200 });
     await expect(session).rejects.toMatchObject({ code: 'MCP_NOT_READY', mcpServersPending: ['files'] });
     await cli.transport.ended;

@@ -22,8 +22,8 @@ const codeOf = (sending: Promise<void>) =>
     (error: unknown) => (error instanceof CoxswainError ? error.code : String(error)),
   );
 
-describe('a CLI that exits', () => {
-  test('early is reported at once, with code, stderr and its last line', async () => {
+describe('the exit of a CLI', () => {
+  test('is reported at once, with the code, stderr and the last line', async () => {
     const transport = await launch('dies-at-once');
     const listener = new Listener(transport);
     expect(await transport.ended).toEqual({
@@ -37,14 +37,14 @@ describe('a CLI that exits', () => {
     expect(transport.stderrTail()).toBe('bad flag: ü\n');
   });
 
-  test('by a signal is reported with the signal', async () => {
+  test('is reported with the signal that caused it', async () => {
     const transport = await launch('never-reads');
     await new Listener(transport).count(1);
     process.kill(transport.pid, 'SIGKILL');
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: null, signal: 'SIGKILL' });
   });
 
-  test('before anybody reads still has its lines delivered', async () => {
+  test('loses no lines that nobody has read yet', async () => {
     const transport = await launch('dies-at-once');
     await transport.exit;
     const listener = new Listener(transport);
@@ -52,12 +52,12 @@ describe('a CLI that exits', () => {
     expect(listener.lines).toHaveLength(2);
   });
 
-  test('and that nobody ever reads ends anyway', async () => {
+  test('is reported even if nobody ever reads', async () => {
     const transport = await launch('dies-at-once');
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 3 });
   });
 
-  test('while the reader is paused has its lines delivered', async () => {
+  test('loses no lines while the reader is paused', async () => {
     const transport = await launch('leaves-a-holder');
     const listener = new Listener(transport);
     transport.pause();
@@ -65,7 +65,7 @@ describe('a CLI that exits', () => {
     expect(listener.lines).toHaveLength(1001);
   });
 
-  test('and leaves a child that holds its pipes ends anyway, after its last line', async () => {
+  test('is reported after the last line, even if a child still holds the pipes', async () => {
     const transport = await launch('leaves-a-holder');
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', code: 0 });
@@ -75,14 +75,14 @@ describe('a CLI that exits', () => {
     expect(isRunning(Number(holder))).toBe(false);
   });
 
-  test('has its leftover processes ended, even if nobody closes', async () => {
+  test('ends leftover processes, even if nobody closes', async () => {
     const transport = await launch('leaves-a-holder');
     const { holder } = await new Listener(transport).json();
     await transport.ended;
     expect(await stillRunning([Number(holder)])).toEqual([]);
   });
 
-  test('only its stdout is ended', async () => {
+  test('is forced if the CLI only closes its stdout', async () => {
     const transport = await launch('closes-stdout');
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', signal: 'SIGTERM' });

@@ -82,14 +82,14 @@ test('an old Node is a problem', async () => {
   expect(problems).toEqual([{ what: 'Node 18.20.0 is too old.', remedy: 'install Node 20.19.0 or newer.' }]);
 });
 
-describe('worth a note is', () => {
+describe('a note is printed for', () => {
   const notesOf = async (facts: FakeMachine) => (await look(machineWith('2.1.325', facts))).notes;
 
-  test('being root', async () => {
+  test('a user that is root', async () => {
     expect(await notesOf({ uid: 0 })).toEqual(['You are root: the CLI refuses bypassPermissions.']);
   });
 
-  test('a system without tests', async () => {
+  test('a platform that the tests do not run on', async () => {
     const [note] = await notesOf({ arch: 'arm64' });
     expect(note).toMatch(/^linux arm64 is not a platform that the tests run on/);
   });

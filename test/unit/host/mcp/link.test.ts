@@ -225,8 +225,8 @@ function shuffled<T>(list: readonly T[], order: Iterator<number>): readonly T[] 
     .map(({ each }) => each);
 }
 
-describe('a server that is too slow', () => {
-  test('to connect is reported by name, and every request gets an error', async () => {
+describe('a server', () => {
+  test('that does not connect in time is reported by name, and every request gets an error', async () => {
     const { clock, told, ask, link } = linked({ connect: () => new Promise(() => {}) });
     const answer = ask({ id: 0, method: 'initialize' });
     const note = ask({ method: 'notifications/initialized' });
@@ -242,7 +242,7 @@ describe('a server that is too slow', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('in the handshake is reported once, by name', async () => {
+  test('that does not complete the handshake in time is reported once, by name', async () => {
     const { clock, told, ask, link } = linked(new RpcServer({}));
     const answer = ask({ id: 0, method: 'initialize' });
     await settle();
@@ -255,7 +255,7 @@ describe('a server that is too slow', () => {
     expect(told[0]?.message).toBe('MCP server "clock" did not answer initialize within 1000 ms.');
   });
 
-  test('in a tool call may take its time', async () => {
+  test('has no time limit for a tool call', async () => {
     const server = new RpcServer();
     const { clock, told, ask } = linked(server);
     const call = ask({ id: 2, method: 'tools/call' });
@@ -267,7 +267,7 @@ describe('a server that is too slow', () => {
     expect(clock.size).toBe(0);
   });
 
-  test('or throws on a message answers that one with an error', async () => {
+  test('that throws on a message answers that message with an error', async () => {
     const throwing = {
       connect: (transport: { onmessage?: unknown }) => {
         transport.onmessage = () => {
@@ -281,7 +281,7 @@ describe('a server that is too slow', () => {
     expect(told).toMatchObject([{ message: /"clock" threw when it got a message: not today/ }]);
   });
 
-  test('or refuses initialize is reported', async () => {
+  test('that refuses initialize is reported', async () => {
     const server = new RpcServer({});
     const { told, ask, link } = linked(server);
     const answer = ask({ id: 0, method: 'initialize' });
@@ -332,7 +332,7 @@ describe('the end', () => {
     await expect(ask({ method: 'notifications/initialized' })).rejects.toThrow(/was closed/);
   });
 
-  test('also works while the server is still connecting', async () => {
+  test('is possible while the server is still connecting', async () => {
     const { clock, told, link } = linked({ connect: () => new Promise(() => {}) });
     await link.close();
     await expect(link.ready).rejects.toThrow(/was closed/);

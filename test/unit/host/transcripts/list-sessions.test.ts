@@ -43,7 +43,7 @@ async function putLarge(count: number): Promise<void> {
 }
 
 describe('a list of large transcripts', () => {
-  test('reads only the two ends of each', async () => {
+  test('reads only the start and end of each file', async () => {
     await putLarge(20);
     const { read, total } = counting();
     const infos = await listOnDisk({ configDir }, read);
@@ -52,7 +52,7 @@ describe('a list of large transcripts', () => {
     expect(total()).toBe(20 * 2 * 64 * 1024);
   });
 
-  test('opens only as many as the page needs', async () => {
+  test('opens only as many files as the page needs', async () => {
     await putLarge(40);
     const { read, total } = counting();
     const infos = await listOnDisk({ configDir, limit: 2, offset: 1 }, read);

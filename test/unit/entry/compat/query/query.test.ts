@@ -68,7 +68,7 @@ describe('writing', () => {
   });
 
   test.each([['idle'], ['never']])(
-    'and while the CLI reports ongoing work, until it is %s or takes too long',
+    'stdin stays open while the CLI reports ongoing work, until it is %s or takes too long',
     async (end) => {
       const { options, started } = fakeCli({
         onUser: (cli) => {

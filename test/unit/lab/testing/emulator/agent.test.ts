@@ -141,7 +141,7 @@ describe('tools that the model calls', () => {
     expect(model.requests[1]?.toolResults).toMatchObject([{ isError: true }]);
   });
 
-  test('of a stdio server, which ends with the CLI', async () => {
+  test('of a stdio server work, and the server ends with the CLI', async () => {
     await start([toolUse('mcp__forms__plain'), text('done')], { startsServers: true });
     const servers = { forms: { ...processServer, env: { COXSWAIN_WORD: 'from a process' } } };
     expect(await host.ask('mcp_set_servers', { servers })).toMatchObject({ response: { errors: {} } });

@@ -20,7 +20,7 @@ test('other systems look up programs themselves', () => {
   expect(programInPath('git', fakeSystem({ platform: 'darwin' }))).toBe('git');
 });
 
-test('programs of Windows are in its own folder, whatever the case of the variable', () => {
+test('on Windows system programs are in the folder of Windows, whatever the case of the variable', () => {
   expect(windowsProgram('taskkill', { SYSTEMROOT: 'D:\\Win' })).toBe('D:\\Win\\System32\\taskkill.exe');
   expect(windowsProgram('taskkill', {})).toBe('C:\\Windows\\System32\\taskkill.exe');
 });
