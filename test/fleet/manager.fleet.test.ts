@@ -127,7 +127,7 @@ withNats('a manager of a fleet', () => {
     await expect.poll(() => talk.facts.messages).toBe(0);
   });
 
-  test('lets workers park what it only reads, and keeps what it watches', async () => {
+  test('lets workers park conversations that it only reads, but not those that it watches', async () => {
     const { manager } = await emulatedFleetManager({ scenarios: [echo] }, {}, { idleMs: 1 });
     const [watched, read] = [manager.conversation('watched'), manager.conversation('read')];
     const leave = watched.watch();

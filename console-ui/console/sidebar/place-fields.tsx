@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { PlaceParams, WorkersView } from '../../../src/entry/remote/contract.js';
 
-/** What a new session of a fleet asks for, as it is typed. */
+/** The requirements of a new session on a fleet, as typed. */
 export interface TypedPlace {
   readonly labels: string;
   readonly cli: string;
@@ -10,7 +10,7 @@ export interface TypedPlace {
 
 export const ANY_PLACE: TypedPlace = { labels: '', cli: '', priority: '' };
 
-/** The parameters for it; undefined if it asks for nothing. */
+/** The `place` parameter; undefined if nothing is required. */
 export function placeOf({ labels, cli, priority }: TypedPlace): PlaceParams | undefined {
   const wanted = labels.split(',').flatMap((label) => label.trim() || []);
   const place = {

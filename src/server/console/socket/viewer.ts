@@ -14,7 +14,7 @@ export interface EventOutlet {
   sendEntry(session: string, entry: LogEntry): void;
 }
 
-/** What a {@link Viewer} needs of a session. */
+/** What a {@link Viewer} needs from a session. */
 export type ViewedSession = Pick<ServedSession, 'id' | 'log' | 'viewersChanged'>;
 
 /** What a client wants from a session. */

@@ -1,17 +1,17 @@
 import type { FleetSession } from '../gateway/fleet-session.js';
 
-/** Those in this program who want the CLI of a conversation to keep running. */
+/** Counts the watchers of a conversation in this program, which keep its CLI from being parked. */
 export class ConversationWatchers {
   readonly #find: () => FleetSession | undefined;
   #count = 0;
-  /** The session whose worker was told. */
+  /** The session whose worker knows that there are watchers. */
   #told: FleetSession | undefined;
 
   constructor(find: () => FleetSession | undefined) {
     this.#find = find;
   }
 
-  /** Adds one; the returned function removes it. */
+  /** Adds a watcher; the returned function removes it. */
   add(): () => void {
     let isOver = false;
     this.#count += 1;
@@ -23,7 +23,7 @@ export class ConversationWatchers {
     };
   }
 
-  /** Tells the worker if that has changed, or if there is a conversation only now. */
+  /** Tells the worker whether there are watchers, if that or the session has changed. */
   tell(): void {
     const wanted = this.#count > 0 ? this.#find() : undefined;
     const before = this.#told;
@@ -33,7 +33,7 @@ export class ConversationWatchers {
     wanted?.viewersChanged(1);
   }
 
-  /** The program leaves. */
+  /** Removes all watchers, because the program leaves. */
   close(): void {
     this.#count = 0;
     this.tell();

@@ -27,7 +27,7 @@ export class WorkerList {
     return [...this.#workers.values()];
   }
 
-  /** What conversations can ask for. */
+  /** What conversations can require of a worker. */
   get offers(): WorkersView {
     return {
       labels: sorted(this.all.flatMap(({ labels }) => labels)),
