@@ -56,17 +56,17 @@ withNats('a manager of a fleet', () => {
     const slow = [onUser('long', [say('…'), act(() => gate.promise), done('long')]), ...echo];
     const { manager, nats } = await emulatedFleetManager({ scenarios: [slow] });
     const source = `
-      import { openManager } from './src/server/managers/open-manager.ts';
+      import { openManager } from 'coxswain/manager';
       const manager = await openManager({ fleet: { nats: ${JSON.stringify(nats.url)} } });
       for (const text of ['long', 'waits']) manager.conversation('one').send(text);
     `;
-    const flags = ['--import', './scripts/lib/sources.mjs', '--input-type=module', '--eval', source];
+    const flags = ['--input-type=module', '--eval', source];
     const program = spawn(process.execPath, flags, { stdio: 'inherit' });
     const exited = once(program, 'exit');
     onTestFinished(() => void program.kill('SIGKILL'));
     const outcomes: unknown[] = [];
     manager.on('turn', ({ outcome }) => outcomes.push(outcome));
-    await expect.poll(() => manager.list()[0]?.messages, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => manager.list()[0]?.messages, { timeout: 120_000 }).toBe(2);
     program.kill('SIGKILL');
     await exited;
     gate.resolve();
@@ -76,6 +76,17 @@ withNats('a manager of a fleet', () => {
         { kind: 'success', text: 'long' },
         { kind: 'success', text: 'echo: waits' },
       ]);
+  }, 180_000);
+
+  test('leaves when the fleet has what was sent', async () => {
+    const { manager, nats } = await emulatedFleetManager({ scenarios: [echo] });
+    const leaving = await another(nats.url);
+    const outcomes: unknown[] = [];
+    manager.on('turn', ({ outcome }) => outcomes.push(outcome));
+    const turns = ['a', 'b'].map((text) => leaving.conversation('one').send(text));
+    await leaving.close();
+    for (const turn of turns) expect(['closed', 'success']).toContain((await turn.outcome).kind);
+    await expect.poll(() => outcomes).toMatchObject([{ text: 'echo: a' }, { text: 'echo: b' }]);
   });
 
   test('misses no part of a turn while its connection is cut', async () => {

@@ -3,6 +3,7 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { within } from '../../../wire/util/clock.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -33,6 +34,9 @@ export interface FleetSurroundings {
   /** Whether the program is leaving. */
   readonly isLeaving: () => boolean;
 }
+
+/** How long a program that leaves waits until the fleet has its messages. */
+const LEAVE_MS = 10_000;
 
 /** Events that are only in the log. */
 const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
@@ -65,6 +69,8 @@ export class FleetHost {
   info: Session['info'] | undefined;
   /** Messages are passed on one after the other. */
   #sending: Promise<void> = Promise.resolve();
+  /** Messages that no worker has confirmed. */
+  readonly #unsent = new Set<string>();
   #opening: Promise<void> | undefined;
 
   constructor(
@@ -183,6 +189,7 @@ export class FleetHost {
       this.turns.settle(message.uuid, { kind: 'aborted', cause: signal.reason });
       return turn;
     }
+    this.#unsent.add(message.uuid);
     this.#sending = this.#sending.then(() => this.#deliver(turn, message, { ...options, whileBusy }));
     if (signal !== undefined) turn.obey(signal);
     return turn;
@@ -242,6 +249,10 @@ export class FleetHost {
 
   /** The program leaves; the conversation continues without it. */
   async close(): Promise<void> {
+    // What was sent is not lost because the program leaves at once.
+    await within(this.#sending, LEAVE_MS, this.#around.link.clock);
+    const message = 'The manager was closed before a worker of the fleet had the message.';
+    for (const uuid of this.#unsent) this.turns.settle(uuid, { kind: 'error', message });
     this.turns.settleAll({ kind: 'closed' });
     this.prompts.close();
     this.watchers.close();
@@ -272,9 +283,9 @@ export class FleetHost {
       const params = { content: '', message, whileBusy, resend, onLimit, reopen: true };
       await this.ask('send', params, { id: uuid });
     } catch (error) {
-      const isClosed = this.#around.isLeaving();
-      if (!this.turns.has(uuid)) return;
-      this.turns.settle(uuid, isClosed ? { kind: 'closed' } : { kind: 'error', message: errorText(error) });
+      if (this.turns.has(uuid)) this.turns.settle(uuid, { kind: 'error', message: errorText(error) });
+    } finally {
+      this.#unsent.delete(uuid);
     }
   }
 
