@@ -41,7 +41,7 @@ const IN_PAGES = [
   [/\bwithout a word\b/, '"silently"'],
   [/\ball the same\b/, '"anyway"'],
   [/\b(?:is|are) told by\b/, '"is reported by"'],
-  [/\bis no (?:JSON|object|error|text|file|list)\b/, '"is not"'],
+  [/(?<!\bthere )\bis no (?:JSON|object|error|text|file|list)\b/, '"is not"'],
   [/\b(?:was|were|is|are) taken back\b/, '"cancelled", or "withdrawn"'],
 ];
 

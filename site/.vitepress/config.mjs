@@ -22,12 +22,13 @@ export default defineConfig({
     config: (markdown) => markdown.use(repositoryLinks, { root, source }),
   },
   themeConfig: {
-    search: { provider: 'local', options: { _render: withoutApi } },
+    search: { provider: 'local', options: { _render: titlesOrText } },
     nav: [
       { text: 'Start', link: '/start/quick-start' },
       { text: 'Guides', link: '/how-to/sessions' },
       { text: 'Reference', link: '/reference/options' },
       { text: 'API', link: '/api/' },
+      { text: 'Help', link: '/help/troubleshooting' },
     ],
     sidebar: sidebar(`${root}docs`),
     outline: [2, 3],
@@ -36,9 +37,11 @@ export default defineConfig({
   },
 });
 
-/** Pages of the API are found by the names of their symbols alone: their tables would fill the index. */
-async function withoutApi(text, env, markdown) {
+/** Found by their title alone: the API by its symbols, and pages whose many headings would hide the guides. */
+const BY_TITLE = /^(?:api|decisions)\/|^reference\/(?:benchmarks|conformance|faults)\.md$/;
+
+async function titlesOrText(text, env, markdown) {
   const html = await markdown.render(text, env);
   if (env.frontmatter?.search === false) return '';
-  return env.relativePath.startsWith('api/') ? (/<h1[\s\S]*?<\/h1>/.exec(html)?.[0] ?? '') : html;
+  return BY_TITLE.test(env.relativePath) ? (/<h1[\s\S]*?<\/h1>/.exec(html)?.[0] ?? '') : html;
 }

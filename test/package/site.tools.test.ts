@@ -8,7 +8,7 @@ const DIST = 'site/dist';
 describe('the documentation site', () => {
   beforeAll(() => {
     execFileSync(process.execPath, ['scripts/docs.mjs'], { stdio: 'pipe' });
-  }, 600_000);
+  }, 1_200_000);
 
   const pages = () =>
     readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
