@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
 import type { WorkerAnswer } from '../worker/worker-requests.js';
 import { chooseWorker, inOrder, suits, type Wanted } from './choose-worker.js';
-import { RecordList } from './record-list.js';
+import { type KnownRecord, RecordList } from './record-list.js';
 import { WorkerList } from './worker-list.js';
 
 /** A request to the placer: a worker for a conversation. */
@@ -38,6 +38,10 @@ interface Offer {
 /** After this many workers in a row have died, a conversation is assigned to no other. */
 const MAX_STARTS = 3;
 const TAKE_MS = 20_000;
+/** An owner that has it says so at once; one that is stopped must not keep others from taking it when its lease is over. */
+const OWNER_MS = 2_000;
+/** How many conversations a worker takes at once: the many of one that died would wait for each other until all are late. */
+const MOST_OFFERS = 16;
 const MOST_ASKING = 16;
 /** How often to poll, in case a message was missed. */
 const LOOK_MS = 1_000;
@@ -53,6 +57,8 @@ export class Placer {
   readonly #waiting = new Map<string, Waiting>();
   /** Conversations that are being offered to a worker, or were just now, and who wants to know. */
   readonly #underWay = new Map<string, Offer>();
+  /** How many conversations are being offered to each worker. */
+  readonly #offers = new Map<string, number>();
   readonly #workers = new WorkerList();
   readonly #records = new RecordList();
   #subscription: Subscription | undefined;
@@ -68,7 +74,7 @@ export class Placer {
     const { connection, names } = this.#engine;
     await this.#workers.open(this.#engine, () => this.#look());
     await this.#records.open(this.#engine, {
-      onChange: () => this.#look(),
+      onChange: (session) => this.#changed(session),
       onRemoved: (session) => this.#waiting.delete(session),
     });
     if (this.#over) return this.close();
@@ -109,7 +115,7 @@ export class Placer {
     waiting.asked.push(message);
     // A caller that asks again has given up on the first answer.
     if (waiting.asked.length > MOST_ASKING) waiting.asked.shift();
-    this.#look();
+    this.#assignAll();
   }
 
   #want(session: string, place: Place): Waiting {
@@ -121,10 +127,23 @@ export class Placer {
     return waiting;
   }
 
-  /** Assigns what can be assigned. */
+  /** Finds conversations whose worker is gone, and assigns what can be assigned. */
   #look(): void {
     if (this.#over || this.#subscription === undefined) return;
-    this.#findLost();
+    for (const [session, known] of this.#records.all) this.#findLost(session, known);
+    this.#assignAll();
+  }
+
+  /** Records change often: looking at all of them each time would cost most of the time. */
+  #changed(session: string): void {
+    const known = this.#records.find(session);
+    if (this.#over || this.#subscription === undefined || known === undefined) return;
+    this.#findLost(session, known);
+    this.#assignAll();
+  }
+
+  #assignAll(): void {
+    if (this.#over) return;
     const now = this.#clock.now();
     for (const waiting of inOrder([...this.#waiting.values()], now)) {
       if (this.#underWay.has(waiting.session)) continue;
@@ -133,25 +152,23 @@ export class Placer {
     }
   }
 
-  /** Finds conversations whose worker is gone. */
-  #findLost(): void {
-    for (const [session, { record, revision }] of this.#records.all) {
-      const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
-      if (!isLost || this.#underWay.has(session)) continue;
-      if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
-      else this.#want(session, record.place).isLost = true;
-    }
+  #findLost(session: string, { record, revision }: KnownRecord): void {
+    const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
+    if (!isLost || this.#underWay.has(session)) return;
+    if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
+    else this.#want(session, record.place).isLost = true;
   }
 
   #assign(waiting: Waiting): void {
     const owner = this.#records.find(waiting.session)?.record.worker;
     // The worker has the conversation, or takes it again: a conversation is not taken from a live worker.
     if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
-      void this.#give(waiting, owner);
+      void this.#give(waiting, owner, OWNER_MS);
       return;
     }
     const able = this.#workers.all.filter(({ worker }) => !waiting.declined.has(worker));
     const chosen = chooseWorker(able, waiting.place);
+    if (chosen !== undefined && (this.#offers.get(chosen.worker) ?? 0) >= MOST_OFFERS) return;
     if (chosen === undefined) this.#tellHopeless(waiting);
     else {
       this.#workers.note(chosen.worker, { used: chosen.used + 1 });
@@ -170,15 +187,16 @@ export class Placer {
     if (!waiting.isLost) this.#waiting.delete(waiting.session);
   }
 
-  async #give(waiting: Waiting, worker: string): Promise<void> {
+  async #give(waiting: Waiting, worker: string, timeout = TAKE_MS): Promise<void> {
     const { session, place, asked, declined } = waiting;
     const { connection, names } = this.#engine;
     this.#waiting.delete(session);
     const offer: Offer = { asked };
     this.#underWay.set(session, offer);
+    this.#countOffer(worker, 1);
     try {
       const request = JSON.stringify({ ask: 'take', session, place });
-      const reply = await connection.request(names.worker(worker), request, { timeout: TAKE_MS });
+      const reply = await connection.request(names.worker(worker), request, { timeout });
       const taken = reply.json<WorkerAnswer>();
       if (taken.ok) this.#workers.note(worker, { used: taken.used });
       if (taken.ok || taken.why === 'owned') {
@@ -196,7 +214,15 @@ export class Placer {
     } finally {
       // The record will soon say who owns it.
       this.#clock.after(LOOK_MS, () => this.#underWay.delete(session));
+      this.#countOffer(worker, -1);
+      this.#assignAll();
     }
+  }
+
+  #countOffer(worker: string, by: 1 | -1): void {
+    const count = (this.#offers.get(worker) ?? 0) + by;
+    if (count === 0) this.#offers.delete(worker);
+    else this.#offers.set(worker, count);
   }
 
   async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
