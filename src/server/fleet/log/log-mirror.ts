@@ -21,7 +21,8 @@ export interface LogMirrorParts {
   readonly onFenced: () => void;
 }
 
-const ACK_MS = 5_000;
+/** How long to wait for an answer. One that was lost with a connection does not come, and the engine knows what it has stored. */
+const ACK_MS = 2_000;
 
 /**
  * Copies a conversation's log to the engine: a position in the log that advances as the engine accepts entries. If it
