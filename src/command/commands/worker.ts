@@ -11,7 +11,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--label <name>', 'a label that conversations may require, such as gpu; repeatable', collect)
     .option(
       '--lease <seconds>',
-      'how long it may be silent before others take its conversations (default: 10)',
+      'how long it may be silent before others take its conversations (default: 15)',
       parseCount,
     )
     .option(

@@ -29,8 +29,11 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** How long the first connection may take. */
-const CONNECT_MS = 10_000;
+/** How long a server may be silent while a connection is made, and how often the first one is tried. */
+const CONNECT_MS = 5_000;
+const TRIES = 2;
+/** A connection whose server misses three of these in a row is left: another is found before a lease is lost. */
+const PING_MS = 1_500;
 
 /**
  * Connects to the engine, checks that it supports what a fleet needs, and creates what is missing.
@@ -54,10 +57,13 @@ export async function openEngine(options: EngineOptions, name = 'coxswain'): Pro
 }
 
 async function connect(clients: NatsClients, options: EngineOptions, name: string): Promise<NatsConnection> {
-  try {
-    return await clients.core.connect(await connectionOptions(clients, options, name));
-  } catch (error) {
-    throw notStarted(options, error);
+  const { connect: dial, errors } = clients.core;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await dial(await connectionOptions(clients, options, name));
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || tries === TRIES) throw notStarted(options, error);
+    }
   }
 }
 
@@ -88,8 +94,7 @@ async function connectionOptions(
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
-    // A request that waits for a connection would be answered after its caller has given up.
-    pingInterval: 5_000,
+    pingInterval: PING_MS,
     maxPingOut: 2,
     ...(authenticator.length === 0 ? {} : { authenticator }),
     ...given,

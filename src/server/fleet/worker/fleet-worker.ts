@@ -42,6 +42,9 @@ export interface FleetWorkerParts {
   readonly source: OwnSessions;
 }
 
+/** The default lease. A cluster takes up to nine seconds to choose a leader, and cannot renew leases meanwhile. */
+const LEASE_S = 15;
+
 /** How far the engine may lag before a CLI has to wait: the log on disk has room for more. */
 const SPOOL = 16 * 1024 * 1024;
 
@@ -88,16 +91,16 @@ export class FleetWorker implements Worker {
     const { allowBypass = false } = options;
     this.#runner = new CommandRunner({ sessions: source.sessions, audit, allowBypass, run: source.run });
     this.#carried = new CarriedState(engine, options);
+    const { leaseSeconds: seconds = LEASE_S } = options;
     this.#lease = new WorkerLease({
       engine,
       worker: id,
-      seconds: options.leaseSeconds ?? 10,
+      seconds,
       clock: this.#clock,
       facts: () => this.#toldFacts(),
       onRenewed: (ms) => this.#deadline.extend(ms),
       onLost: () => void this.#loseAll(),
     });
-    const seconds = options.leaseSeconds ?? 10;
     this.#election = new PlacerElection({ engine, worker: id, seconds, clock: this.#clock });
   }
 

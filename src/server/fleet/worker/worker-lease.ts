@@ -1,7 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
-import { putFor } from '../engine/writes.js';
+import { isRefused, putFor } from '../engine/writes.js';
 
 /** The dependencies of a {@link WorkerLease}. */
 export interface WorkerLeaseParts {
@@ -60,7 +60,8 @@ export class WorkerLease {
   async #keep(): Promise<void> {
     const { seconds, clock, onLost } = this.#parts;
     const { signal } = this.#end;
-    let pause = (seconds * 1000) / 3;
+    const often = (seconds * 1000) / RENEWALS;
+    let pause = often;
     while (!signal.aborted) {
       this.#wake = new AbortController();
       await waitFor(Math.min(pause, Math.max(0, this.#deadline - clock.now())), {
@@ -75,7 +76,7 @@ export class WorkerLease {
         onLost();
         return;
       }
-      pause = renewed === 'done' ? (seconds * 1000) / 3 : RETRY_MS;
+      pause = renewed === 'done' ? often : RETRY_MS;
     }
   }
 
@@ -83,8 +84,9 @@ export class WorkerLease {
     try {
       await this.#renew();
       return 'done';
-    } catch {
-      return this.#findRevision();
+    } catch (error) {
+      // Without an answer it is tried again as it is: a cluster may be choosing a leader.
+      return isRefused(error) ? this.#findRevision() : 'failed';
     }
   }
 
@@ -112,11 +114,15 @@ export class WorkerLease {
       value: JSON.stringify(facts()),
       seconds,
       revision: this.#revision,
-      timeoutMs: Math.min(left, (seconds * 1000) / 3),
+      timeoutMs: Math.min(left, (seconds * 1000) / 3, ANSWER_MS),
     });
     this.#deadline = sent + seconds * 1000 * (1 - MARGIN);
     onRenewed(this.#deadline - clock.now());
   }
 }
 
+/** How often a lease is renewed in its time. */
+const RENEWALS = 6;
+/** How long to wait for the answer to a renewal, and until the next try. */
+const ANSWER_MS = 2_000;
 const RETRY_MS = 200;

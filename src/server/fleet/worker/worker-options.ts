@@ -24,7 +24,7 @@ export interface WorkerOptions
   readonly labels?: readonly string[] | undefined;
   /** The version of its CLI, for conversations that require one. */
   readonly cliVersion?: string | undefined;
-  /** How long it may be silent before others take its conversations, in whole seconds. Default: 10. */
+  /** How long it may be silent before others take its conversations, in whole seconds. Default: 15. */
   readonly leaseSeconds?: number | undefined;
   /** How many characters of a conversation may wait on disk while NATS is unreachable before its CLI waits. Default: 16 Mi. */
   readonly spoolCharacters?: number | undefined;
