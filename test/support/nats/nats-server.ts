@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -176,19 +177,19 @@ class ServerProcess implements NatsServer {
   }
 }
 
-/** Free ports of this machine. */
+/** Free ports of this machine. Those for outgoing connections are left out: one of them may be taken while a server is down. */
 export async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = held.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
+  const held: Server[] = [];
+  while (held.length < count) {
+    const server = createServer();
+    const port = randomInt(12_000, 32_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (isFree) held.push(server);
+  }
+  const ports = held.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
 }
