@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { openSession } from '../../src/entry/sdk/open-session.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
@@ -43,6 +44,14 @@ withNats('a fleet', () => {
     expect(states.map(({ state }) => state)).toEqual(['starting', 'idle', 'running', 'idle']);
     expect(client.events.some((event) => isPieceEvent(event))).toBe(true);
     expect(workers[0]?.clis).toHaveLength(1);
+  });
+
+  test('a program has a session there, as in a console', async () => {
+    const { server, root } = await startFleet([chat]);
+    const remote = { url: server.url, token: server.token };
+    await using session = await openSession({ remote, cwd: root });
+    expect(await session.send('one').text()).toBe('You said: one');
+    expect(await session.send('two').text()).toBe('You said: two');
   });
 
   test('if two gateways answer a prompt, the first answer counts', async () => {
