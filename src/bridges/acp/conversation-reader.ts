@@ -2,7 +2,7 @@ import type { Conversation } from '../../server/manager/conversations/conversati
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { deferred } from '../../wire/util/deferred.js';
 
-/** Passes on every message of a conversation, one after the other; until one is accepted, the CLI waits. */
+/** Passes on every message of a conversation, one at a time; until one is accepted, the CLI waits. */
 export class ConversationReader {
   readonly #stopCounting: () => void;
   readonly #iterator: AsyncIterator<WireObject>;

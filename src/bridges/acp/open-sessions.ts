@@ -171,8 +171,8 @@ export class OpenSessions {
   /** A running session is left alone: it may be busy, or shared with others. */
   #conversation(id: string, { cwd, additionalDirectories = [], mcpServers }: Opening): Conversation {
     const { manager, launch } = this.#host;
-    const isRunning = manager.list().some(({ name, state }) => name === id && state === 'running');
-    if (isRunning) return manager.find(id);
+    const { state } = manager.list().find(({ name }) => name === id) ?? {};
+    if (state === 'starting' || state === 'running') return manager.find(id);
     const servers = { ...launch.mcpServers, ...clientServers(mcpServers) };
     return manager.conversation(id, { ...launch, id, cwd, additionalDirectories, mcpServers: servers });
   }

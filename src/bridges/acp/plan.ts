@@ -1,66 +1,25 @@
-import type { Plan, PlanEntry } from '@agentclientprotocol/sdk';
-import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import type { Plan } from '@agentclientprotocol/sdk';
+import { type TodoCall, type Todos, todosAfter } from '../../wire/protocol/todos.js';
 
-const STATUSES = ['pending', 'in_progress', 'completed'] as const;
-/** The maximum number of entries: no real to-do list is this long. */
-const LIMIT = 500;
-
-/** The model's to-do list. Older CLIs write it as a whole, newer ones entry by entry. */
+/** The model's to-do list as a plan. */
 export class TaskPlan {
-  readonly #tasks = new Map<string, PlanEntry>();
+  #todos: Todos = new Map();
 
   /** Whether calls of a tool are shown as a plan instead of tool calls. */
   static isFor(tool: unknown): boolean {
     return tool === 'TodoWrite' || tool === 'TaskCreate' || tool === 'TaskUpdate';
   }
 
+  /** The plan after the result of such a call, undefined if nothing changed: a new entry has no id before. */
+  answered(call: TodoCall): Plan | undefined {
+    return call.name === 'TaskCreate' ? this.called(call) : undefined;
+  }
+
   /** The plan after a call of such a tool; undefined if nothing changed. */
-  called({ name, input }: { readonly name: unknown; readonly input: WireObject }): Plan | undefined {
-    if (name === 'TodoWrite') {
-      this.#tasks.clear();
-      for (const [at, todo] of objectsIn(input.todos).entries()) this.#set(String(at), entryOf(todo));
-      return this.#plan();
-    }
-    const known = this.#tasks.get(String(input.taskId));
-    if (name !== 'TaskUpdate' || known === undefined) return undefined;
-    if (input.status === 'deleted') this.#tasks.delete(String(input.taskId));
-    else
-      this.#set(String(input.taskId), {
-        ...known,
-        ...entryOf({ content: known.content, status: known.status, ...input }),
-      });
-    return this.#plan();
+  called(call: TodoCall): Plan | undefined {
+    const after = todosAfter(this.#todos, call);
+    if (after === this.#todos) return undefined;
+    this.#todos = after;
+    return { entries: [...after.values()].map((todo) => ({ ...todo, priority: 'medium' })) };
   }
-
-  /** The plan after the result of such a call: only the result has the id of a new entry. */
-  answered({
-    name,
-    input,
-    result,
-  }: {
-    readonly name: unknown;
-    readonly input: WireObject;
-    readonly result: string;
-  }): Plan | undefined {
-    const id = /#(\d+)/.exec(result)?.[1];
-    if (name !== 'TaskCreate' || id === undefined) return undefined;
-    this.#set(id, entryOf(input));
-    return this.#plan();
-  }
-
-  #set(id: string, entry: PlanEntry): void {
-    if (this.#tasks.size < LIMIT || this.#tasks.has(id)) this.#tasks.set(id, entry);
-  }
-
-  #plan(): Plan {
-    return { entries: [...this.#tasks.values()] };
-  }
-}
-
-function entryOf({ content, subject, status }: WireObject): PlanEntry {
-  return {
-    content: String(subject ?? content ?? ''),
-    priority: 'medium',
-    status: STATUSES.find((known) => known === status) ?? 'pending',
-  };
 }

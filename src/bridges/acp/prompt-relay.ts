@@ -97,7 +97,7 @@ export class PromptRelay {
     settle(prompt, answersIn(await this.#elicitation(request, signal), questions));
   }
 
-  /** Clients without forms get one question after the other, as a permission request with the choices as options. */
+  /** Clients without forms get one question at a time, as a permission request with the choices as options. */
   async #pick(prompt: QuestionPrompt, signal: AbortSignal): Promise<void> {
     const answers: Record<string, string> = {};
     for (const { question, options } of prompt.questions) {

@@ -4,8 +4,8 @@ import { CoxswainLanguageModel, type CoxswainModelOptions } from './language-mod
 /** The options of {@link createCoxswain}. */
 export interface CoxswainProviderOptions extends CoxswainModelOptions {
   /**
-   * How long a CLI waits after a turn for the next one of its conversation, in milliseconds. Default: 0, so it ends at
-   * once.
+   * How long a CLI waits after a turn for the next one of its conversation, in milliseconds. Default: 0, so it
+   * ends immediately.
    */
   readonly idleMs?: number | undefined;
   /** How long a turn waits for your tools and approvals, in milliseconds. Default: 10 minutes. */

@@ -69,7 +69,7 @@ export interface EventListener {
   readonly onEvent: (event: ReceivedEvent) => void;
   /** Called when events start or continue; with `reset`, some are lost. */
   readonly onAttached?: ((attached: Attached) => void) | undefined;
-  /** Whether to include pieces of messages that are still being written. Default: yes. */
+  /** Whether to include partial messages. Default: yes. */
   readonly partial?: boolean | undefined;
 }
 
@@ -106,7 +106,7 @@ export class ConsoleClient implements AsyncDisposable {
   #hello: ServerHello | undefined;
   #over: Error | undefined;
 
-  /** Connects at once. @public */
+  /** Connects immediately. @public */
   constructor(address: ConsoleClientOptions, clock: Clock = systemClock) {
     this.#name = address.name ?? 'A program';
     this.#onDiagnostic = address.onDiagnostic;

@@ -88,7 +88,7 @@ export interface Attach {
   readonly after: number;
   /** With `after: 0`: only the latest events, about this many characters. `attached` says where they begin. */
   readonly tail?: number | undefined;
-  /** Whether to include pieces of messages that are still being written. Default: yes. */
+  /** Whether to include partial messages. Default: yes. */
   readonly partial?: boolean | undefined;
 }
 
@@ -196,7 +196,7 @@ export interface SessionRemoved {
 }
 
 /**
- * An event of an attached session. The numbers of a session increase by one, also across server restarts. After a
+ * An event of an attached session. Numbers increase by one, even across server restarts. After a
  * server was killed they continue at a much higher number, which `attached` reports.
  */
 export interface SessionEvent {

@@ -42,7 +42,7 @@ export interface RemoteTransportOptions {
   readonly session: string;
   readonly role: RemoteRole;
   readonly clock: Clock;
-  /** Whether pieces of messages are included. */
+  /** Whether partial messages are included. */
   readonly partial: boolean;
 }
 

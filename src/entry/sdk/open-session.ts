@@ -5,7 +5,7 @@ import { isRecord } from '../../wire/util/option-checks.js';
 import { type OpenOptions, remoteSession } from './remote-session.js';
 
 /**
- * Starts a session and returns it at once: its state can be watched, and messages sent before it is ready
+ * Starts a session and returns it immediately: its state can be watched, and messages sent before it is ready
  * are held. `session.ready` settles when it is ready or has failed.
  * @throws OptionError for a wrong option, before anything is started.
  */

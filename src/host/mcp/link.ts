@@ -51,7 +51,7 @@ export class McpLink {
   /** The part of the CLI's handshake that is still missing. */
   readonly #awaited = new Set(['notifications/initialized']);
 
-  /** Starts connecting the server at once, while the CLI is still starting. */
+  /** Starts connecting the server immediately, while the CLI is still starting. */
   constructor(options: LinkOptions) {
     this.#options = options;
     const { session, onDiagnostic } = options;
@@ -188,7 +188,7 @@ export class McpLink {
     try {
       this.#deliver(message);
     } catch (error) {
-      this.#report(`threw when it got a message: ${errorText(error)}`);
+      this.#report(`threw while handling a message: ${errorText(error)}`);
     }
   }
 

@@ -62,7 +62,7 @@ export function readSchema(input: unknown, reading: SchemaReading): ReadInput {
   if (!isRecord(input)) throw wrong(SHAPES);
   const { schema, jsonSchema } = input;
   if (isStandardSchema(schema)) {
-    if (!isRecord(jsonSchema)) throw wrong('beside "schema" it needs "jsonSchema", a JSON Schema.');
+    if (!isRecord(jsonSchema)) throw wrong('in addition to "schema", pass "jsonSchema", a JSON Schema.');
     return { jsonSchema: rooted(jsonSchema, reading), validate: (value) => checked(schema, value) };
   }
   if (Object.values(input).some(isStandardSchema)) {

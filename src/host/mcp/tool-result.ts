@@ -36,7 +36,7 @@ export function soundResult(result: WireObject): WireObject {
   const odd = Array.isArray(content) ? content.find((block) => !isContent(block)) : content;
   return odd === undefined
     ? result
-    : errorResult(`The tool returned content that MCP does not know: ${shown(odd)}`);
+    : errorResult(`The tool returned content of an unknown type: ${shown(odd)}`);
 }
 
 function shown(value: unknown): string {

@@ -108,7 +108,7 @@ export function tool<Input extends ToolInput = JsonSchema>(definition: ToolDefin
 
 /** The characters of tool and server names, so that `mcp__<server>__<tool>` is a valid name for the model. */
 export const nameKind = kind(
-  'made of letters, digits, hyphens and underscores, 64 at most',
+  'a text of up to 64 letters, digits, hyphens and underscores',
   (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value),
 );
 

@@ -7,7 +7,7 @@ import type { Patch } from './patch.js';
 import { copyExists, copyFolder, type PatchedManifest, writeCopy } from './patched-copy.js';
 import { builtinPatches, loadPatches, orderPatches } from './registry.js';
 
-/** Options of patching a CLI. */
+/** Options for patching a CLI. */
 export interface PatchOptions {
   /** A folder with the user's own patches. */
   readonly folder?: string | undefined;

@@ -43,7 +43,7 @@ import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
 
 /** How long a CLI may take to end a stopped turn. */
 const STOP_MS = 5_000;
-/** How long a busy CLI may take to exit by itself when the session is closed. */
+/** How long a busy CLI may take to exit on its own when the session is closed. */
 const CLOSE_BUSY_MS = 800;
 
 /** Injected dependencies of a session; tests replace them. */

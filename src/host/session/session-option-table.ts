@@ -124,14 +124,14 @@ export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, Opt
   title: { kind: kinds.text, sentence: "The conversation's title." },
   skills: cliOptionSpecs.skills,
   planModeInstructions: { kind: kinds.text, sentence: 'Instructions for the model in plan mode.' },
-  toolAliases: { kind: recordOf(kinds.text), sentence: 'Other names for tools.' },
+  toolAliases: { kind: recordOf(kinds.text), sentence: 'Aliases for tools.' },
   excludeDynamicSections: {
     kind: kinds.flag,
-    sentence: 'Leaves the changing parts out of the system prompt.',
+    sentence: 'Leaves the dynamic parts out of the system prompt.',
   },
   promptSuggestions: {
     kind: kinds.flag,
-    sentence: 'Asks for a suggestion of the next prompt after each turn.',
+    sentence: 'Asks for a suggested next prompt after each turn.',
   },
   agentProgressSummaries: { kind: kinds.flag, sentence: 'Asks for progress summaries of subagents.' },
   forwardSubagentText: { kind: kinds.flag, sentence: 'Forwards the text that subagents write.' },
@@ -160,9 +160,12 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   record: {
     kind: recordKind,
     sentence:
-      'Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each further start of the CLI gets its own file: `session.trace`, `session-2.trace` …',
+      'Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each restart of the CLI gets its own file: `session.trace`, `session-2.trace` …',
   },
-  onPermission: { kind: kinds.callback, sentence: 'Decides about tool calls. Without it they are denied.' },
+  onPermission: {
+    kind: kinds.callback,
+    sentence: 'Called when a tool needs permission. Without it, such calls are denied.',
+  },
   onQuestion: { kind: kinds.callback, sentence: "Answers the model's questions to the user." },
   onPlan: {
     kind: kinds.callback,
@@ -176,7 +179,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   prompts: {
     kind: oneOf('callbacks', 'manual'),
     sentence:
-      'Whether a prompt without a callback is refused at once (`callbacks`) or stays open until you answer it by id (`manual`). Default: `callbacks`.',
+      'Whether a prompt without a callback is refused immediately (`callbacks`) or stays open until you answer it by id (`manual`). Default: `callbacks`.',
   },
   promptTimeoutsMs: {
     kind: shapeOf({
@@ -206,7 +209,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   serversAtLaunch: {
     kind: kinds.flag,
     sentence:
-      'For CLIs that can switch a server with a command only if it was set after the handshake: true puts such servers on the command line, which keeps their resources and prompts; false sets them later, which lets you switch them. Default: whichever loses less.',
+      'For CLIs that can reconnect, enable and disable a server with a command only if it was set after the handshake: true puts such servers on the command line, which keeps their resources and prompts; false sets them later, so you can reconnect, enable and disable them. Default: whichever keeps more features.',
   },
   waitForServers: {
     kind: waitKind,
@@ -248,7 +251,7 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   stopOnAuthFailure: {
     kind: kinds.flag,
     sentence:
-      'Ends a turn at once with the outcome `auth` when the API refuses the credentials, instead of letting the CLI retry for minutes. Needs a CLI that reports its retries. Default: false.',
+      'Ends a turn immediately with the outcome `auth` when the API refuses the credentials, instead of letting the CLI retry for minutes. Needs a CLI that reports its retries. Default: false.',
   },
   onMissing: {
     kind: oneOf('fail', 'fresh'),
@@ -305,7 +308,7 @@ export function checkSessionOptions(options: SessionOptions): void {
 }
 
 /** Option names of the official SDK that are called something else here; `coxswain/compat` accepts them unchanged. */
-const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
+export const OFFICIAL_NAMES: Readonly<Record<string, string>> = {
   abortController: 'pass its signal as "signal".',
   canUseTool: 'it is "onPermission" here, which answers with prompt.allow() or prompt.deny().',
   pathToClaudeCodeExecutable: 'it is "cli" here.',

@@ -43,7 +43,7 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
    */
   readonly outputSchema?: Schema | undefined;
   /**
-   * Whether a prompt without a callback is refused at once (`callbacks`) or stays open until you answer it by id
+   * Whether a prompt without a callback is refused immediately (`callbacks`) or stays open until you answer it by id
    * (`manual`). Default: `callbacks`.
    */
   readonly prompts?: 'callbacks' | 'manual' | undefined;
@@ -54,8 +54,8 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   /** Uses this transport instead of starting a CLI. A function is called at each start, with the requested launch. */
   readonly transport?: (Transport | ((launch: AskedLaunch) => Transport | Promise<Transport>)) | undefined;
   /**
-   * Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each further start of the
-   * CLI gets its own file: `session.trace`, `session-2.trace` …
+   * Records all traffic to a file or a writer, with secrets removed unless `redact` is false. Each restart of the CLI
+   * gets its own file: `session.trace`, `session-2.trace` …
    */
   readonly record?: RecordTarget | RecordOptions | undefined;
   /**
@@ -68,9 +68,9 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   /** MCP servers by name: configurations as in an `.mcp.json` file, and servers that run in this process. */
   readonly mcpServers?: McpServerMap | undefined;
   /**
-   * For CLIs that can switch a server with a command only if it was set after the handshake: true puts such servers on
-   * the command line, which keeps their resources and prompts; false sets them later, which lets you switch them.
-   * Default: whichever loses less.
+   * For CLIs that can reconnect, enable and disable a server with a command only if it was set after the handshake:
+   * true puts such servers on the command line, which keeps their resources and prompts; false sets them later, so you
+   * can reconnect, enable and disable them. Default: whichever keeps more features.
    */
   readonly serversAtLaunch?: boolean | undefined;
   /**
@@ -100,8 +100,8 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
    */
   readonly stallMs?: number | undefined;
   /**
-   * Ends a turn at once with the outcome `auth` when the API refuses the credentials, instead of letting the CLI retry
-   * for minutes. Needs a CLI that reports its retries. Default: false.
+   * Ends a turn immediately with the outcome `auth` when the API refuses the credentials, instead of letting the CLI
+   * retry for minutes. Needs a CLI that reports its retries. Default: false.
    */
   readonly stopOnAuthFailure?: boolean | undefined;
   /**

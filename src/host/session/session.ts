@@ -100,6 +100,11 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#turns.countsEarlier;
   }
 
+  /** Whether nothing runs and nothing waits, as `settled()` waits for. @internal */
+  get isSettled(): boolean {
+    return this.#turns.isSettled;
+  }
+
   /** The open prompts, which you can answer from anywhere in the program. */
   get prompts(): Prompts {
     return this.#host.prompts;
@@ -153,7 +158,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
 
   /**
    * Sends any control request and resolves to its answer, `{}` for a plain ack. Waits until the session is ready;
-   * rejects at once if the session has ended.
+   * rejects immediately if the session has ended.
    */
   control<Name extends RequestName>(
     subtype: Name,
@@ -164,7 +169,7 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#requests.send(subtype, params, options);
   }
 
-  /** Handles a kind of CLI request from now on, also after a reopen. The returned function removes the handler. */
+  /** Handles a kind of CLI request from now on, including after a reopen. The returned function removes the handler. */
   handle<Name extends CliRequestName>(name: Name, handler: CliRequestHandler<Name>): () => void {
     if (findCliRequest(name) === undefined) throw noSuchRequest(name);
     // The type is assumed from the catalog: the actual message is passed on unchanged.

@@ -54,7 +54,7 @@ export const transportRules: readonly OptionRule<SessionOptions>[] = [
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && isMade(options)
-        ? 'it cannot reach an existing "transport": pass a function instead, which gets the launch.'
+        ? 'it has no effect on an existing "transport": pass a function, which receives the launch options.'
         : undefined,
   })),
   {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../wire/util/error-text.js';
 import { projectFolders } from './project-folders.js';
 import { needSessionId, sessionMissing } from './session-id.js';
 import type { SessionPlace } from './transcript-types.js';
@@ -43,6 +44,13 @@ export function transcriptIn(folder: string, sessionId: string): FoundTranscript
 const NEVER = -1;
 
 async function modified(file: string): Promise<number> {
-  const facts = await stat(file).catch(() => undefined);
+  const facts = await stat(file).catch(ifMissing);
   return facts?.isFile() ? facts.mtimeMs : NEVER;
+}
+
+/** There is no such file. Other failures, such as too many open files, do not say that. */
+export function ifMissing(error: unknown): undefined {
+  const code = errorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+  throw error;
 }

@@ -45,10 +45,7 @@ export async function planFork(
     else all.push(step);
   }
   if (all.length === 0) {
-    throw new CoxswainError(
-      'TRANSCRIPT_INVALID',
-      `Session ${sessionId} has no messages that could be forked.`,
-    );
+    throw new CoxswainError('TRANSCRIPT_INVALID', `Session ${sessionId} has no messages to fork.`);
   }
   const { steps, bareBoundary } = cut(all, sessionId, upTo);
   const taken = new Set(steps.map(({ uuid }) => uuid));

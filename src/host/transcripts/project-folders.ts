@@ -64,7 +64,7 @@ export async function transcriptNames(folder: string): Promise<readonly string[]
 }
 
 /** The folder in which the CLI keeps a folder of transcripts per project. */
-function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string {
+export function projectsFolder({ configDir }: Pick<SessionPlace, 'configDir'>): string {
   return join(resolve(configDir ?? defaultConfigDir()), 'projects');
 }
 

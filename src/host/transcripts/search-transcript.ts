@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import { parsed } from './ends.js';
 import { readLines } from './transcript-lines.js';
@@ -61,7 +62,7 @@ function foundIn(entry: WireObject | undefined, words: readonly string[]): Found
   const { type, uuid, message, timestamp } = entry;
   if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return undefined;
   const content = isObject(message) ? message.content : undefined;
-  const text = textOf(content);
+  const text = stripVTControlCharacters(textOf(content));
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word));
   if (places.includes(-1)) return undefined;
@@ -96,7 +97,7 @@ function valuesOf(input: unknown): string {
   return isObject(input) ? valuesOf(Object.values(input)) : '';
 }
 
-const BEFORE = 60;
+const BEFORE = 24;
 const BEHIND = 160;
 
 function around(text: string, at: number): string {

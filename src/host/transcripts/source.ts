@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { parsed } from './ends.js';
-import { findTranscript } from './find-transcript.js';
+import { findTranscript, ifMissing } from './find-transcript.js';
 import { keyIn } from './store-access.js';
 import { readLines } from './transcript-lines.js';
 import type { SessionPlace } from './transcript-types.js';
@@ -32,7 +32,7 @@ export async function openSource(
 
 /** A transcript on disk, kept open so that a CLI that replaces it cannot mix two files. */
 export async function fileSource(file: string): Promise<TranscriptSource | undefined> {
-  const handle = await open(file, 'r').catch(() => undefined);
+  const handle = await open(file, 'r').catch(ifMissing);
   if (handle === undefined) return undefined;
   return {
     entries: () => entriesOf(handle),

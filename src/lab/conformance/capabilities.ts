@@ -12,7 +12,8 @@ export interface Capability {
 
 /** Features that users look for. */
 export const capabilities: readonly Capability[] = [
-  capability('permission-prompts', 'Permission prompts go to the host', 'permission:prompt'),
+  capability('permission-prompts', 'Permission prompts go to the host', 'permission:deny'),
+  capability('prompt-call-id', 'A permission prompt has the id of its tool call', 'permission:prompt'),
   capability(
     'allow-without-input',
     'A call can be allowed without repeating its input',
@@ -39,7 +40,7 @@ export const capabilities: readonly Capability[] = [
     'mcp-set:in-process',
   ),
   capability('reconnect', 'MCP servers can be reconnected', 'request:mcp_reconnect'),
-  capability('switch-servers', 'MCP servers can be switched on and off', 'mcp-toggle:stops-calls'),
+  capability('switch-servers', 'MCP servers can be enabled and disabled', 'mcp-toggle:stops-calls'),
   capability('server-tools', 'The status of MCP servers lists their tools', 'mcp-status:tools'),
   capability('elicitation', 'MCP servers can ask the user with a form (elicitation)', 'elicitation:form'),
   capability('call-tools', 'A tool of an MCP server can be called without the model', 'mcp-call:process'),

@@ -51,7 +51,7 @@ export type Flags = Pick<
   | 'settingSources'
 >;
 
-/** Options of starting a CLI for probes. */
+/** Options for starting a CLI for probes. */
 export interface Start {
   /** Flags for its command line. */
   readonly flags?: Flags;
@@ -113,6 +113,6 @@ export interface StartedCli {
   kill(signal: NodeJS.Signals): void;
   /** The text of a file in the working folder; undefined if there is none. */
   readFile(path: string): Promise<string | undefined>;
-  /** Ends it at once and removes its files. */
+  /** Ends it immediately and removes its files. */
   close(): Promise<void>;
 }

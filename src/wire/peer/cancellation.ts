@@ -34,7 +34,7 @@ export class Cancellation {
     this.#controller?.abort(reason);
   }
 
-  /** Runs a function on cancellation, at once; the returned function removes it. */
+  /** Runs a function on cancellation, immediately; the returned function removes it. */
   onCancel(run: () => void): () => void {
     if (this.#cancelled) return () => {};
     this.#listeners ??= [];

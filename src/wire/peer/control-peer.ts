@@ -221,7 +221,7 @@ export class ControlPeer {
     } catch (error) {
       this.#onDiagnostic({
         code: 'LISTENER_FAILED',
-        message: `A message was not accepted: ${errorText(error)}`,
+        message: `A message listener failed: ${errorText(error)}`,
       });
     }
   }
@@ -300,5 +300,5 @@ const NOISE_SHOWN = 2_000;
 function defaultEndError(end: TransportEnd, waitedFor: readonly string[]): Error {
   const what = waitedFor.length === 0 ? '' : ` while waiting for ${waitedFor.join(', ')}`;
   const cause = end.reason === 'failed' ? end.error : undefined;
-  return new CoxswainError('CLI_ENDED', `The other side is gone${what}.`, { cause });
+  return new CoxswainError('CLI_ENDED', `The connection was closed${what}.`, { cause });
 }

@@ -55,7 +55,7 @@ const BEHAVIORS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Den
 const MODES: Readonly<Record<string, string>> = {
   acceptEdits: ', which changes files without asking,',
   bypassPermissions: ', which runs everything without asking,',
-  auto: ', in which the CLI decides by itself,',
+  auto: ', in which the CLI decides on its own,',
 };
 
 const PLACES: Readonly<Record<PermissionScope, string>> = {

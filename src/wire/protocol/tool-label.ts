@@ -18,6 +18,6 @@ const TELLING_KEYS = [
   'query',
   'path',
   'skill',
-  'description',
   'subject',
+  'description',
 ];

@@ -101,7 +101,7 @@ interface Batch {
 /** The error for a line after the end. */
 export function closedError(cause?: Error): CoxswainError {
   const why = cause === undefined ? '' : ` (${cause.message})`;
-  return new CoxswainError('TRANSPORT_CLOSED', `The line was not sent: the other side is gone${why}.`, {
+  return new CoxswainError('TRANSPORT_CLOSED', `The line was not sent: the connection is closed${why}.`, {
     cause,
   });
 }

@@ -15,7 +15,7 @@ export type TransportEnd =
  */
 export type OnLines = (lines: readonly string[], text?: string) => void;
 
-/** Options of closing a transport. */
+/** Options for closing a transport. */
 export interface CloseOptions {
   /** How long the other side may take to exit on its own, if the transport controls that and has no setting for it. */
   readonly graceMs?: number | undefined;

@@ -11,7 +11,7 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** The longest delay of a timer; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one would fire immediately. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** The real time. A delay that is not finite never fires. */

@@ -2,17 +2,18 @@ import type { Diagnostic } from './diagnostics.js';
 
 /** Every diagnostic code, with its sentence in the reference page. */
 export const diagnosticCodes = {
-  NOISE_LINE: 'The CLI printed a line that is not protocol; it was skipped.',
+  NOISE_LINE: 'The CLI printed a line that is not a protocol message; it was skipped.',
   LINE_TOO_LONG: 'A line was longer than `maxLineLength` and was skipped.',
   BROKEN_FRAME: 'A line was JSON, but not a valid frame; it was skipped.',
   LATE_ANSWER: 'An answer arrived after its request had timed out or was aborted.',
   UNKNOWN_ANSWER: 'An answer arrived for a request that was never made.',
   DUPLICATE_REQUEST: 'The CLI sent the same request twice; it was answered once.',
-  UNHANDLED_REQUEST: 'The CLI sent a request that nobody handles; it got an error.',
+  UNHANDLED_REQUEST: 'The CLI sent a request without a handler; it was answered with an error.',
   PROCESS_LEFT: 'Processes of the CLI did not end, even after SIGKILL.',
   REQUESTS_HIDDEN: 'A mode, rule or settings file decides before your callback is called.',
   NO_PARTIAL_MESSAGES: '`textDeltas()` was called on a session that gets no partial messages.',
-  SCHEDULE_SKIPPED: 'A scheduled message was skipped because the previous one is not done.',
+  SCHEDULE_SKIPPED:
+    'A scheduled message was skipped: the previous one is not done, the disk is full, or its times cannot be read.',
   HOOK_WITHOUT_EFFECT: 'A hook was set for an event that this CLI never calls.',
   PATCHES_APPLIED: 'A patched copy of the CLI was started; lists the patches that were applied.',
   MCP_SERVER_FAILED: 'An in-process MCP server could not be connected; the session continues without it.',
@@ -26,6 +27,8 @@ export const diagnosticCodes = {
     "The conversation to resume was not found; a new one was started (`onMissing: 'fresh'`).",
   CALLBACK_FAILED: 'Your callback, hook or listener threw, timed out or returned an invalid value.',
   ANSWER_NOT_SENT: 'An answer to a request of the CLI could not be sent; usually the CLI is gone.',
-  LISTENER_FAILED: 'A message listener of a control peer threw; it will not see that message again.',
+  LISTENER_FAILED: 'A message listener of a control peer threw; the message is not delivered to it again.',
+  WARM_CLI_FAILED: 'A CLI could not be started in advance; conversations start their own.',
+  STORE_DAMAGED: 'Lines in the store of a manager could not be read and were skipped.',
   STORE_FULL: 'The manager could not write to disk; messages wait until there is space.',
 } as const satisfies Record<Diagnostic['code'], string>;

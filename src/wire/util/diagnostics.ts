@@ -95,6 +95,17 @@ export type Diagnostic =
   | {
       readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED' | 'STORE_FULL';
       readonly message: string;
+    }
+  | {
+      readonly code: 'WARM_CLI_FAILED';
+      readonly message: string;
+      readonly cause: unknown;
+    }
+  | {
+      readonly code: 'STORE_DAMAGED';
+      readonly message: string;
+      /** How many lines could not be read. */
+      readonly lines: number;
     };
 
 /** The diagnostic for a callback that threw, rejected, was late or gave no valid answer. */

@@ -3,7 +3,7 @@ export function errorText(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
   } catch {
-    return 'an error that cannot be shown';
+    return 'an error that could not be converted to text';
   }
 }
 

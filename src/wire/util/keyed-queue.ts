@@ -1,4 +1,4 @@
-/** Runs jobs with the same key one after the other; jobs with different keys run concurrently. */
+/** Runs jobs with the same key one at a time; jobs with different keys run concurrently. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 

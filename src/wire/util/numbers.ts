@@ -28,8 +28,9 @@ export function dollars(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toFixed(4)}`;
 }
 
-/** An amount of memory for people: `312 MiB`, `1.4 GiB`. */
+/** An amount of memory for people: `12 KiB`, `312 MiB`, `1.4 GiB`. */
 export function mebibytes(bytes: number): string {
   const mebi = bytes / 1024 ** 2;
+  if (mebi < 1) return `${Math.ceil(bytes / 1024)} KiB`;
   return mebi < 1023.5 ? `${Math.round(mebi)} MiB` : `${(mebi / 1024).toFixed(1)} GiB`;
 }

@@ -53,7 +53,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     return this.#waiting.length > 0;
   }
 
-  /** Takes its place at once: from then on the CLI waits when the reader is behind, and nothing is lost. */
+  /** Takes its place immediately: from then on the CLI waits when the reader is behind, and nothing is lost. */
   begin(): this {
     try {
       this.#source.begin(this);
@@ -83,7 +83,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     return Promise.resolve(DONE);
   }
 
-  /** Ends reading at once: a waiting reader gets the error or the end; otherwise the next call does. */
+  /** Ends reading immediately: a waiting reader gets the error or the end; otherwise the next call does. */
   stop(error?: Error): void {
     if (this.#left) return;
     if (this.#waiting.length === 0) this.#unheard = error;
@@ -103,7 +103,7 @@ export class Reader<T> implements AsyncIterator<T, undefined, void>, Taker<T> {
     this.#leave();
   }
 
-  /** What can be returned at once; undefined if it has to wait. @throws the error that the source ended with, once. */
+  /** What can be returned immediately; undefined if it has to wait. @throws the error that the source ended with, once. */
   #next(): IteratorResult<T, undefined> | undefined {
     if (this.#left) return this.#last();
     if (!this.#begun) this.begin();

@@ -1,5 +1,5 @@
 // Faults of the host's own code: callbacks, hooks, handlers, tools and listeners.
-const emulated = { by: 'emulator', when: 'at once' };
+const emulated = { by: 'emulator', when: 'immediately' };
 const goesOn = { open: 'ready', turn: 'success: done', next: 'success: next', session: 'ready' };
 const readAndGoesOn = { ...goesOn, reader: 'ends' };
 

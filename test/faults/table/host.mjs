@@ -1,5 +1,5 @@
 // Faults of the owner and its environment: leaving at any moment, time that jumps, a full disk.
-const emulated = { by: 'emulator', when: 'at once' };
+const emulated = { by: 'emulator', when: 'immediately' };
 const opensAndGoesOn = { open: 'ready', next: 'success: next', session: 'ready' };
 const goesOn = { ...opensAndGoesOn, turn: 'success: done' };
 const closed = { open: 'ready', turn: 'closed', reader: 'ends', session: 'ended' };

@@ -8,14 +8,14 @@ const killed = {
   each: SIGNALS,
   by: 'script',
   run: 'kill -s %s $$',
-  when: 'at once',
+  when: 'immediately',
 };
 const exits = {
   fault: 'exits with code %s and says why on stderr',
   each: ['0', '1', '127'],
   by: 'script',
   run: 'echo "disk on fire" >&2; exit %s',
-  when: 'at once',
+  when: 'immediately',
 };
 
 const SAID = ', stderr "disk on fire"';
@@ -77,7 +77,7 @@ const going = [
     phase: 'turn',
     by: 'script',
     run: 'setsid sleep 300 & exit 0',
-    when: 'at once',
+    when: 'immediately',
     see: {
       open: 'ready',
       turn: 'cli-ended: CLI_ENDED, exit code 0',
@@ -143,7 +143,7 @@ const pipes = [
     phase: 'turn',
     by: 'script',
     run: `printf '{"type":"assis'; exit 1`,
-    when: 'at once',
+    when: 'immediately',
     see: {
       open: 'ready',
       turn: 'cli-ended: CLI_ENDED, exit code 1',
@@ -157,7 +157,7 @@ const pipes = [
     phase: 'turn',
     by: 'script',
     run: `printf '{"type":"result","subtype":"success","is_error":false,"result":"last words"}'; exit 0`,
-    when: 'at once',
+    when: 'immediately',
     see: { open: 'ready', turn: 'success: last words', reader: 'ends', session: 'ended' },
   },
   {
@@ -166,7 +166,7 @@ const pipes = [
     by: 'script',
     run: `printf '{"type":"assistant","x":"%0200000d"}\\n' 0; result`,
     options: { maxLineLength: 100_000 },
-    when: 'at once',
+    when: 'immediately',
     see: {
       open: 'ready',
       turn: 'success: done',
@@ -180,7 +180,7 @@ const pipes = [
     phase: 'turn',
     by: 'script',
     run: 'head -c 5000000 /dev/zero | tr "\\0" e >&2; result',
-    when: 'at once',
+    when: 'immediately',
     see: { open: 'ready', turn: 'success: done', reader: 'ends', session: 'ready' },
   },
 ];
@@ -199,7 +199,7 @@ const surroundings = [
     phase: 'turn',
     by: 'script',
     run: 'rm -r "$PWD"; result',
-    when: 'at once',
+    when: 'immediately',
     see: {
       open: 'ready',
       turn: 'success: done',
@@ -214,7 +214,7 @@ const surroundings = [
     by: 'script',
     run: '',
     options: { cli: '/nonexistent/claude' },
-    when: 'at once',
+    when: 'immediately',
     see: { open: 'CLI_NOT_FOUND', session: 'ended' },
   },
   {
@@ -223,7 +223,7 @@ const surroundings = [
     by: 'script',
     run: '',
     options: { cli: '/etc/passwd' },
-    when: 'at once',
+    when: 'immediately',
     see: { open: 'CLI_NOT_EXECUTABLE', session: 'ended' },
   },
   {
@@ -232,7 +232,7 @@ const surroundings = [
     by: 'script',
     run: '',
     options: { cwd: '/nonexistent' },
-    when: 'at once',
+    when: 'immediately',
     see: { open: 'CWD_INVALID', session: 'ended' },
   },
 ];

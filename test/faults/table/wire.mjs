@@ -7,7 +7,7 @@ const goesOn = {
   session: 'ready',
 };
 const opensAndGoesOn = { open: 'ready', next: 'success: next', session: 'ready' };
-const emulated = { by: 'emulator', when: 'at once' };
+const emulated = { by: 'emulator', when: 'immediately' };
 
 const NOISE = [
   'plain text',

@@ -126,7 +126,7 @@ export class ConversationSpans {
     this.#sink.measure?.('coxswain.prompt.duration', (at - wait.start) / 1000, attributes);
   }
 
-  /** The CLI is gone: open spans will not end by themselves. */
+  /** The CLI is gone: open spans will not end on their own. */
   end(at: number): void {
     for (const id of this.#waits.keys()) this.endWait(id, 'withdrawn', at);
     for (const id of this.#subagents.keys()) this.#endSubagent(id, at);

@@ -38,7 +38,7 @@ export function createSdkMcpServer(options: CreateSdkMcpServerOptions): McpSdkSe
 
 /** Connects the tools again for each query. */
 export class ToolInstance implements McpServerObject {
-  /** What the server offers. It is determined at once, so that the start of a CLI need not wait for it. */
+  /** What the server offers. It is determined immediately, so that the start of a CLI need not wait for it. */
   readonly manifest: Promise<WireObject | undefined>;
   readonly #options: CreateSdkMcpServerOptions;
 

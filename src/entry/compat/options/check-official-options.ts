@@ -63,7 +63,7 @@ function warnOfShadows({ canUseTool, allowedTools = [], permissionMode }: Option
   if (reasons.length > 0) warnOfShadow(reasons.join('; '));
 }
 
-/** A CLI of unknown version may start in a mode that nobody chose, in which it decides by itself. */
+/** A CLI of unknown version may start in a mode that nobody chose, in which it decides on its own. */
 export function warnOfOwnMode(options: Options, { current_permission_mode: mode }: WireObject): void {
   if (options.canUseTool !== undefined && mode === 'auto' && !choosesMode(options))
     warnOfShadow('the CLI has started in the mode auto; set the option permissionMode to change it');

@@ -99,7 +99,7 @@ class Spare implements SpareProcess {
     this.#state = this.#state === 'parked' ? 'over' : this.#state;
   }
 
-  /** Sends everything at once, and the prompt once the session has its folder and the settings are in effect. */
+  /** Sends everything immediately, and the prompt once the session has its folder and the settings are in effect. */
   async #bind(prompt: Prompt, requests: ClaimRequests): Promise<void> {
     const { claim, overlays, options } = this.#send(requests);
     const [claimed, [refused]] = await Promise.all([claim, overlays]);

@@ -141,7 +141,7 @@ export class Input {
   }
 
   async #end(): Promise<void> {
-    // A CLI that exits by itself after its last result needs no signal; and requests that the program makes when it sees that
+    // A CLI that exits on its own after its last result needs no signal; and requests that the program makes when it sees that
     // result have been sent by then.
     await nextRound();
     while (this.#held > 0 && !this.#over.signal.aborted) await this.#released();

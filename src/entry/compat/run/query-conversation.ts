@@ -183,7 +183,7 @@ export class Conversation implements HostRole {
     return this.#servers.set(servers);
   }
 
-  /** Ends it: all waits get `why` at once, the process is shut down in the background. Resolves when it is gone. */
+  /** Ends it: all waits get `why` immediately, the process is shut down in the background. Resolves when it is gone. */
   close(why?: Error): Promise<void> {
     if (!this.#closed) this.#why = why;
     this.#closed = true;

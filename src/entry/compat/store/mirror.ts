@@ -7,7 +7,7 @@ import { inTime } from './in-time.js';
 
 /** The settings of the mirror. */
 export interface MirrorOptions {
-  /** Whether every part goes to the store at once; otherwise parts are collected until a turn ends. */
+  /** Whether every part goes to the store immediately; otherwise parts are collected until a turn ends. */
   readonly eager: boolean;
   readonly clock?: Clock | undefined;
 }

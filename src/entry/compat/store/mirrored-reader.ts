@@ -7,7 +7,7 @@ type Next = IteratorResult<WireObject, undefined>;
 /** Reads messages until it is stopped. */
 export interface StoppableReader {
   next(): Promise<Next>;
-  /** Ends reading at once: a waiting reader gets the error or the end; otherwise the next call does. */
+  /** Ends reading immediately: a waiting reader gets the error or the end; otherwise the next call does. */
   stop(error?: Error): void;
 }
 

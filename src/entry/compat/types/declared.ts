@@ -19,7 +19,7 @@ export type Declared<T> = unknown extends T
 /** A declared type with some keys declared differently. */
 export type Refined<T, Own> = Omit<T, keyof Own> & Own;
 
-/** A record has no keys of its own and keeps its values. */
+/** A record has no named keys and keeps its value type. */
 export type DeclaredObject<T> = keyof Named<T> extends never
   ? { [Key in keyof T]: Declared<T[Key]> }
   : Named<T>;

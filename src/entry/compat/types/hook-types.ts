@@ -219,7 +219,7 @@ export type UserPromptSubmitHookSpecificOutput = DeclaredHookOutput<'UserPromptS
 /** The output fields of a WorktreeCreate hook. */
 export type WorktreeCreateHookSpecificOutput = DeclaredHookOutput<'WorktreeCreate'>;
 
-/** Lets the CLI continue at once; the hook answers later. */
+/** Lets the CLI continue immediately; the hook answers later. */
 export type AsyncHookJSONOutput = { async: true; asyncTimeout?: number };
 
 /** The output of a hook. */

@@ -285,7 +285,7 @@ export type SDKSessionWritesLostMessage = DeclaredMessage<
   'system/session_writes_lost',
   { lost: ('transcript' | 'global_config')[] }
 >;
-/** A tool call is still running after so many seconds. */
+/** A tool call is still running; reports the elapsed seconds. */
 export type SDKToolProgressMessage = DeclaredMessage<
   'tool_progress',
   {

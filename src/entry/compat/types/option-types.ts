@@ -9,7 +9,7 @@ import type { SpawnedProcess, SpawnOptions } from './process-types.js';
 import type { SandboxSettings, SettingSource, Settings } from './setting-types.js';
 import type { SessionStore, SessionStoreFlush } from './store-types.js';
 
-/** How much work the model puts into an answer. */
+/** How much effort the model puts into an answer. */
 export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 /** A beta feature that can be requested. */
@@ -74,7 +74,7 @@ export type Options = {
   disallowedTools?: string[];
   /** The built-in tools that are available: a list (an empty one for none), or the preset for all. */
   tools?: string[] | { type: 'preset'; preset: 'claude_code' };
-  /** Other names for tools. */
+  /** Aliases for tools. */
   toolAliases?: Record<string, string>;
   /** Settings of built-in tools: the preview format in questions. */
   toolConfig?: ToolConfig;
@@ -98,7 +98,7 @@ export type Options = {
   forkSession?: boolean;
   /** The id of the session, so you know it before the first message. */
   sessionId?: string;
-  /** The last message to keep of a resumed conversation. */
+  /** The last message of the resumed conversation to keep. */
   resumeSessionAt?: string;
   /** The turn to drop when resuming at a message. */
   resumeDropsTurn?: string;
@@ -106,7 +106,7 @@ export type Options = {
   persistSession?: boolean;
   /** A store for the transcript; a resumed session is read from it. */
   sessionStore?: SessionStore;
-  /** When entries go to `sessionStore`: in batches, or each at once. */
+  /** When entries go to `sessionStore`: in batches, or each immediately. */
   sessionStoreFlush?: SessionStoreFlush;
   /** How long `sessionStore` may take to load a session, in milliseconds. */
   loadTimeoutMs?: number;
@@ -140,23 +140,23 @@ export type Options = {
   thinking?: ThinkingConfig;
   /** The maximum number of thinking tokens. Use `thinking` instead. */
   maxThinkingTokens?: number;
-  /** How much work the model puts into an answer. */
+  /** How much effort the model puts into an answer. */
   effort?: EffortLevel;
   /** The maximum number of model calls for one user message. */
   maxTurns?: number;
   /** The maximum cost of the session, in dollars. The CLI ends turns that exceed it, and nothing more is sent. */
   maxBudgetUsd?: number;
-  /** The token budget for the task that the model is told about. */
+  /** The token budget for the task; the model is told about it. */
   taskBudget?: { total: number };
   /** A JSON Schema for the answer; the result has the value as `structured_output`. */
   outputFormat?: OutputFormat;
   /** Adds the pieces of an answer to the messages while it is written. */
   includePartialMessages?: boolean;
-  /** Adds messages about running hooks. */
+  /** Includes messages about hook runs. */
   includeHookEvents?: boolean;
   /** Forwards the text that subagents write. */
   forwardSubagentText?: boolean;
-  /** Asks for a suggestion of the next prompt after each turn. */
+  /** Asks for a suggested next prompt after each turn. */
   promptSuggestions?: boolean;
   /** Asks for progress summaries of subagents. */
   agentProgressSummaries?: boolean;
@@ -174,7 +174,7 @@ export type Options = {
   perTaskStopAffordance?: boolean;
   /** MCP servers by name: configurations, and servers made with `createSdkMcpServer`. */
   mcpServers?: Record<string, McpServerConfig>;
-  /** Uses only the MCP servers given here, and none from settings files. */
+  /** Uses only the MCP servers in `mcpServers`, and none from settings files. */
   strictMcpConfig?: boolean;
   /** Plugins to load from folders. */
   plugins?: SdkPluginConfig[];
@@ -190,7 +190,7 @@ export type Options = {
   settingSources?: SettingSource[];
   /** Skills that may be used without asking: their names, or `all`. */
   skills?: string[] | 'all';
-  /** The system prompt: your own, or the CLI's with an appendix. Default: a short one. */
+  /** The system prompt: your own, or the CLI's with an appendix. Default: an empty one. */
   systemPrompt?: SystemPrompt;
   /** The conversation's title. */
   title?: string;

@@ -10,7 +10,7 @@ export interface SpawnOptions {
   cwd?: string;
   /** Its environment. */
   env: { [variable: string]: string | undefined };
-  /** Aborted when the process has run out of time to exit by itself. */
+  /** Aborted when the process has run out of time to exit on its own. */
   signal: AbortSignal;
 }
 

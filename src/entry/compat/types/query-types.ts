@@ -108,7 +108,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void>, AsyncDisposable
   mcpServerStatus(): Promise<McpServerStatus[]>;
   /** Reconnects an MCP server. */
   reconnectMcpServer(serverName: string): Promise<void>;
-  /** Switches an MCP server on or off. */
+  /** Enables or disables an MCP server. */
   toggleMcpServer(serverName: string, enabled: boolean): Promise<void>;
   /** Replaces the servers that were added at run time. */
   setMcpServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult>;

@@ -11,7 +11,7 @@ export type {
   SessionMessage,
 } from '../../../host/transcripts/transcript-types.js';
 
-/** Whether a store gets entries at once, or in batches. */
+/** Whether a store gets entries immediately, or in batches. */
 export type SessionStoreFlush = 'batched' | 'eager';
 
 /** Where a session is: in a project's folder, or in a store. */

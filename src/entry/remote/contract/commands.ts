@@ -70,9 +70,12 @@ export interface ServerCommands {
   >;
   /** Lists the git worktrees that the server made for sessions, with their sizes. */
   readonly worktrees: Command<NoFields, { readonly worktrees: readonly WorktreeView[] }>;
-  /** Merges the branch of a worktree and removes it, or removes it with its branch. No session may be open in it. */
+  /**
+   * Merges the branch of a worktree and removes it, perhaps after committing all its files, or removes it with its
+   * branch. No session may be open in it.
+   */
   readonly 'worktrees.end': Command<
-    { readonly worktree: string; readonly how: 'merge' | 'remove' },
+    { readonly worktree: string; readonly how: 'merge' | 'commit-and-merge' | 'remove' },
     NoFields
   >;
   /** Lists webhooks, without their secrets. */
@@ -89,7 +92,7 @@ export interface ServerCommands {
   readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
 }
 
-/** Commands about a session. Those that need the CLI fail at once if it is not connected. */
+/** Commands about a session. Those that need the CLI fail immediately if it is not connected. */
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
   readonly close: Command<NoFields, NoFields>;
@@ -153,10 +156,10 @@ export interface SessionCommands {
   >;
   /** Reconnects an MCP server. */
   readonly 'mcp.reconnect': Command<{ readonly server: string }, McpActionView>;
-  /** Switches an MCP server on. */
+  /** Enables an MCP server. */
   readonly 'mcp.enable': Command<{ readonly server: string }, McpActionView>;
   /**
-   * Switches an MCP server off. Newer CLIs remember it for the folder, even after the session: `remembered` in the
+   * Disables an MCP server. Newer CLIs remember it for the folder, even after the session: `remembered` in the
    * value.
    */
   readonly 'mcp.disable': Command<{ readonly server: string }, McpActionView>;
@@ -264,7 +267,7 @@ export interface SendParams {
   readonly parentUuid?: string | null | undefined;
   /** For programs: the whole message, instead of `content`. */
   readonly message?: WireObject | undefined;
-  /** What to do while a turn runs or waits. Default: `join`, the CLI gets it at once. */
+  /** What to do while a turn runs or waits. Default: `join`, the CLI gets it immediately. */
   readonly whileBusy?: 'enqueue' | 'join' | 'reject' | 'interrupt' | 'replace' | undefined;
   /** Whether to send it to the next CLI if a CLI ends before responding to it. Default: true. */
   readonly resend?: boolean | undefined;
@@ -318,7 +321,7 @@ export type ServerRequestName =
 export interface ChromeView extends WireObject {
   /** Whether it is installed. */
   readonly installed: boolean | null;
-  /** Whether it is switched on. */
+  /** Whether it is enabled. */
   readonly enabled: boolean | null;
   /** Whether it is connected. */
   readonly connected: boolean | null;
@@ -342,7 +345,7 @@ export interface McpChangeView {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** The result of reconnecting an MCP server or switching it on or off. */
+/** The result of reconnecting, enabling or disabling an MCP server. */
 export interface McpActionView {
   /** Whether it worked. */
   readonly success: boolean;

@@ -56,7 +56,7 @@ export interface ChangeView {
   readonly cut: boolean;
 }
 
-/** A git worktree that the server made for a session. */
+/** A git worktree that the server created for a session. */
 export interface WorktreeView {
   /** Its name, for `worktrees.end`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { TokenCounts } from './sessions.js';
 
-/** Options of listing earlier conversations. */
+/** Options for listing earlier conversations. */
 export interface HistoryParams {
   /** Only conversations of this folder. Default: all folders below the roots. */
   readonly cwd?: string | undefined;

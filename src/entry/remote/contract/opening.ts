@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
-/** Options of opening a session. */
+/** Options for opening a session. */
 export interface OpenParams {
   /**
    * The id of the new session, a UUID, for clients that attach before it is ready. An existing ended session is
@@ -30,7 +30,7 @@ export interface OpenParams {
   /** Where it works: in the folder (default), or in a new git worktree made from it. */
   readonly workspace?: 'shared' | 'worktree' | undefined;
   /**
-   * MCP servers to switch off as soon as the session is ready. A disabled server stays off when the session is
+   * MCP servers to disable as soon as the session is ready. A disabled server stays disabled when the session is
    * reopened.
    */
   readonly disabledServers?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export interface OpenParams {
 
 /** Which worker of a fleet a session needs. */
 export interface PlaceParams {
-  /** Higher goes first when slots are short. Default: 0. */
+  /** Conversations with a higher priority start first when slots are scarce. Default: 0. */
   readonly priority?: number | undefined;
   /** The labels that its worker must have. Default: none. */
   readonly labels?: readonly string[] | undefined;

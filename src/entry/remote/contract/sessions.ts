@@ -18,6 +18,8 @@ export interface SessionSummary {
   readonly title: string;
   /** Its working folder. */
   readonly cwd: string;
+  /** If the server has made a git worktree for it: the repository. */
+  readonly repository?: string | undefined;
   /** What it is doing. */
   readonly state: ConsoleState;
   /** Why it ended unexpectedly. */

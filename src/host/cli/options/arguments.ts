@@ -61,7 +61,7 @@ function passOne<Name extends keyof CliOptions>(name: Name, context: PassingCont
   return { arguments: [], variables: text === undefined ? {} : { [passed.name]: text } };
 }
 
-/** A CLI exits at once on an unknown flag or value, and does not always say why. */
+/** A CLI exits immediately on an unknown flag or value, and does not always say why. */
 function refuseAbsent(name: string, args: readonly Argument[], capabilities: Capabilities): void {
   if (capabilities.version === undefined) return;
   const absent = args.flatMap(spellings).find((flag) => !capabilities.takesFlag(flag));
@@ -69,7 +69,7 @@ function refuseAbsent(name: string, args: readonly Argument[], capabilities: Cap
   const known = spanOfFlag(absent).inWords;
   throw new OptionError(
     name,
-    `Option "${name}" is not known to ${capabilities.name}, which has no ${absent}: leave it out${known === undefined ? '' : `, or use ${known}`}.`,
+    `${capabilities.name} does not support option "${name}" (no ${absent}): remove it${known === undefined ? '' : `, or use ${known}`}.`,
   );
 }
 

@@ -77,7 +77,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   effort: {
     kind: oneOf(...efforts),
     passed: { as: 'value', flag: '--effort' },
-    sentence: 'How much work the model puts into an answer.',
+    sentence: 'How much effort the model puts into an answer.',
   },
   enableFileCheckpointing: {
     kind: kinds.flag,
@@ -101,7 +101,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   includeHookEvents: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--include-hook-events' },
-    sentence: 'Adds messages about running hooks.',
+    sentence: 'Includes messages about hook runs.',
   },
   managedSettings: {
     kind: kinds.record,
@@ -216,7 +216,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   resumeSessionAt: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-session-at' },
-    sentence: 'The last message to keep of a resumed conversation.',
+    sentence: 'The last message of the resumed conversation to keep.',
   },
   sandbox: {
     kind: kinds.record,
@@ -264,7 +264,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
   strictMcpConfig: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--strict-mcp-config' },
-    sentence: 'Uses only the MCP servers given here, and none from settings files.',
+    sentence: 'Uses only the MCP servers in `mcpServers`, and none from settings files.',
   },
   taskBudget: {
     kind: taskBudgetKind,
@@ -273,7 +273,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       flags: '--task-budget=',
       build: ({ total }) => [{ flag: '--task-budget', value: String(total) }],
     },
-    sentence: 'The token budget for the task that the model is told about.',
+    sentence: 'The token budget for the task; the model is told about it.',
   },
   thinking: {
     kind: thinkingKind,

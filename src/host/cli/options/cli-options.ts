@@ -23,7 +23,7 @@ export type SettingSource = 'user' | 'project' | 'local';
 /** How much work the model can put into an answer, least first. */
 export const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** How much work the model puts into an answer. */
+/** How much effort the model puts into an answer. */
 export type Effort = (typeof efforts)[number];
 
 /** How the model may think before it answers. */
@@ -111,7 +111,7 @@ export interface CliOptions extends ProcessOptions {
   readonly debugFile?: string | undefined;
   /** Tools and rules that are always refused. */
   readonly disallowedTools?: readonly string[] | undefined;
-  /** How much work the model puts into an answer. */
+  /** How much effort the model puts into an answer. */
   readonly effort?: Effort | undefined;
   /** Keeps copies of changed files, so you can rewind them. */
   readonly enableFileCheckpointing?: boolean | undefined;
@@ -119,7 +119,7 @@ export interface CliOptions extends ProcessOptions {
   readonly fallbackModel?: string | undefined;
   /** Resumes under a new session id and leaves the old conversation unchanged. */
   readonly forkSession?: boolean | undefined;
-  /** Adds messages about running hooks. */
+  /** Includes messages about hook runs. */
   readonly includeHookEvents?: boolean | undefined;
   /** Settings with the precedence of administrator settings. */
   readonly managedSettings?: Readonly<Record<string, unknown>> | undefined;
@@ -158,7 +158,7 @@ export interface CliOptions extends ProcessOptions {
   readonly resume?: string | undefined;
   /** The turn to drop when resuming at a message. */
   readonly resumeDropsTurn?: string | undefined;
-  /** The last message to keep of a resumed conversation. */
+  /** The last message of the resumed conversation to keep. */
   readonly resumeSessionAt?: string | undefined;
   /** Sandbox settings, merged into `settings`; an enabled sandbox that is not available is an error. */
   readonly sandbox?: Readonly<Record<string, unknown>> | undefined;
@@ -172,9 +172,9 @@ export interface CliOptions extends ProcessOptions {
   readonly settingSources?: readonly SettingSource[] | undefined;
   /** Skills that may be used without asking. */
   readonly skills?: readonly string[] | 'all' | undefined;
-  /** Uses only the MCP servers given here, and none from settings files. */
+  /** Uses only the MCP servers in `mcpServers`, and none from settings files. */
   readonly strictMcpConfig?: boolean | undefined;
-  /** The token budget for the task that the model is told about. */
+  /** The token budget for the task; the model is told about it. */
   readonly taskBudget?: { readonly total: number } | undefined;
   /** How the model thinks: adaptively, with a budget, or not at all. */
   readonly thinking?: ThinkingOption | undefined;

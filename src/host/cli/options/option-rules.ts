@@ -73,7 +73,7 @@ function extraArgProblem(name: string): string | undefined {
     return `"${name}" is not the name of a flag: write it without dashes and without a value.`;
   }
   return OWN_FLAGS.has(name)
-    ? `--${name} is set by the transport, or makes the CLI exit at once.`
+    ? `--${name} is set by the transport, or makes the CLI exit immediately.`
     : undefined;
 }
 

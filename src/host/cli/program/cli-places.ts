@@ -15,7 +15,7 @@ export interface Place {
 /** The packages that contain a CLI: its own, and the official SDK, which a project may still have. */
 const PACKAGES = ['claude-code', 'claude-agent-sdk'];
 
-/** The npm packages near the project and their platform binaries, nearest folder first. */
+/** npm packages near the project and their platform binaries, nearest folder first. */
 export function packagePlaces(from: readonly string[], system: System): Place[] {
   const { join } = pathsOf(system.platform);
   const folders = [...new Set(from.flatMap((folder) => upwards(folder, system)))];

@@ -103,7 +103,7 @@ type Verdict =
 
 function judge(place: Place, system: System): Verdict {
   const isShim = system.platform === 'win32' && /\.(?:cmd|bat)$/i.test(place.path);
-  return isShim ? judgeShim(place, system) : judgeProgram(place, place.path, 'taken', system);
+  return isShim ? judgeShim(place, system) : judgeProgram(place, place.path, 'used', system);
 }
 
 function judgeShim(place: Place, system: System): Verdict {
@@ -116,7 +116,7 @@ function judgeShim(place: Place, system: System): Verdict {
       'is a batch file, and the program it starts could not be determined',
     );
   }
-  return judgeProgram(place, target, `taken: it starts ${target}`, system);
+  return judgeProgram(place, target, `used: it starts ${target}`, system);
 }
 
 function judgeProgram(place: Place, program: string, why: string, system: System): Verdict {
@@ -148,7 +148,7 @@ function notFound(
   if (named) {
     const paths = looked.map(({ path }) => path).join(', ');
     const where = looked.length === 0 ? 'PATH is empty' : `nothing is at ${paths}`;
-    return new CoxswainError('CLI_NOT_FOUND', `There is no CLI at the path from ${source}: ${where}.`);
+    return new CoxswainError('CLI_NOT_FOUND', `No CLI found at the path set by ${source}: ${where}.`);
   }
   return new CoxswainError(
     'CLI_NOT_FOUND',

@@ -45,7 +45,7 @@ function interpreter(name: string, options: ProgramOptions, system: System): str
   const asked = options.executable === undefined ? '' : ' (option "executable")';
   throw new CoxswainError(
     'INTERPRETER_NOT_FOUND',
-    `The CLI is a script and ${JSON.stringify(name)}${asked} that should run it was not found.`,
+    `The CLI is a script, and its interpreter ${JSON.stringify(name)}${asked} was not found.`,
   );
 }
 

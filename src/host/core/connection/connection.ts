@@ -141,7 +141,7 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
   const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
   if (code === undefined) return error instanceof Error ? error : new Error(String(error));
   if (MISSING.test(stderrTail) || MISSING.test(early.results)) {
-    const what = 'The session to resume does not exist for this CLI, home and working folder.';
+    const what = 'The session to resume does not exist for this home and working folder.';
     return new OpenError('SESSION_MISSING', what, failure, { cause: error });
   }
   return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
@@ -166,7 +166,7 @@ const OPEN_CODES: Partial<Readonly<Record<ErrorCode, ErrorCode>>> = {
 const TOLD: ReadonlySet<ErrorCode> = new Set(['CALLBACK_UNREACHABLE', 'CLI_TOO_OLD']);
 
 // CLIs report it on stderr, in a result message, or in both.
-const MISSING = /No conversation found with session ID/i;
+const MISSING = /No conversation found with session ID|--resume requires a valid session ID/i;
 
 function sentence(code: ErrorCode, error: unknown, { parts, end, early }: FailureContext): string {
   if (code === 'HANDSHAKE_TIMEOUT')

@@ -141,7 +141,7 @@ export class Life implements ConnectionOwner {
     if (this.#state === 'starting' || this.#state === 'handshaking') return this.#ready;
     if (this.#state !== 'ended') {
       return Promise.reject(
-        new CoxswainError('OPTION_INVALID', `A session that is ${this.#state} cannot be reopened.`),
+        new CoxswainError('OPTION_INVALID', `Cannot reopen the session: it is ${this.#state}.`),
       );
     }
     this.#step('reopened');
@@ -160,7 +160,7 @@ export class Life implements ConnectionOwner {
     return this.#closing;
   }
 
-  /** Closes without waiting: the session ends at once, and the CLI is shut down in the background. */
+  /** Closes without waiting: the session ends immediately, and the CLI is shut down in the background. */
   abort(reason: unknown): void {
     if (this.#closing === undefined)
       this.#aborted = new AbortedError('SESSION_ENDED', 'The session was aborted.', reason);
@@ -169,7 +169,7 @@ export class Life implements ConnectionOwner {
   }
 
   /**
-   * Ends the session for its own reason: everything that waits gets it at once, and the CLI is shut down in the
+   * Ends the session for its own reason: everything that waits gets it immediately, and the CLI is shut down in the
    * background.
    */
   abandon(cause: Error): void {
@@ -279,7 +279,7 @@ export class Life implements ConnectionOwner {
   }
 
   #tellFresh(missing: string | undefined, sessionId: string): void {
-    const message = `The conversation ${missing ?? 'to go on with'} does not exist, so a new one was started: ${sessionId}.`;
+    const message = `The conversation ${missing ?? 'to resume'} does not exist, so a new one was started: ${sessionId}.`;
     this.#parts.role.diagnostic?.({ code: 'CONVERSATION_MISSING', message, missing, sessionId });
   }
 

@@ -45,7 +45,7 @@ const dangers: Readonly<Record<string, Danger>> = {
   set_permission_mode: ({ mode }, capabilities) =>
     capabilities.has('checksModes') || capabilities.knowsMode(String(mode))
       ? undefined
-      : `it accepts any mode and treats unknown ones as default, and "${mode}" is not one of its modes: ${capabilities.modes.join(', ')}.`,
+      : `it treats unknown modes as "default", and "${mode}" is not one of its modes: ${capabilities.modes.join(', ')}.`,
 };
 
 function unless(fact: Fact, capabilities: Capabilities, what: string): string | undefined {
@@ -59,7 +59,7 @@ function fatal(subtype: string, capabilities: Capabilities): string | undefined 
         ? `not every CLI answers this request, and its version is unknown until its first turn.${servedBy(subtype)}`
         : `it does not know this request and would never answer.${servedBy(subtype)}`;
     case 'ends':
-      return 'a second one makes it exit. Close the session and open it again.';
+      return 'a second `initialize` makes it exit. Close the session and open a new one.';
     default:
       return undefined;
   }

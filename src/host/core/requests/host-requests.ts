@@ -109,7 +109,7 @@ export class HostRequests {
     return connection;
   }
 
-  /** Every pending request fails with this at once, including those that wait for the session to be ready. */
+  /** Every pending request fails with this immediately, including those that wait for the session to be ready. */
   giveUp(error: Error): void {
     for (const fail of [...this.#waiting]) fail(error);
     this.#options.life.connection?.peer.giveUp(error);

@@ -8,7 +8,7 @@ const ANCHOR = 'isExtensionInstalled:';
 export const chromeStatus: Patch = {
   id: '002-chrome-status',
   version: 2,
-  description: 'Tells the state of the Chrome extension: get_chrome_status.',
+  description: 'Reports the state of the Chrome extension: get_chrome_status.',
   priority: 20,
   serves: ['get_chrome_status'],
   apply: (_ast, _types, _traverse, context) => {

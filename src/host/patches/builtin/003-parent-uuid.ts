@@ -5,7 +5,7 @@ import type { Patch, PatchContext } from '../patch.js';
 /** Lets a user message name its parent message; later messages are dropped. */
 export const parentUuid: Patch = {
   id: '003-parent-uuid',
-  description: 'A user message may carry parentUuid, which makes it follow that message.',
+  description: 'Supports parentUuid in user messages, so a message can follow any earlier one.',
   priority: 30,
   serves: ['parentUuid'],
   apply: (ast, _types, _traverse, context) => {

@@ -9,7 +9,7 @@ export const mcpDisableEnable: Patch = {
   id: '006-mcp-disable-enable',
   version: 2,
   description:
-    'Switches an MCP server off and on for the session, or takes it away: mcp_disable { server_name, remove? }, mcp_enable { server_name }.',
+    'Disables, enables or removes an MCP server for the session: mcp_disable { server_name, remove? }, mcp_enable { server_name }.',
   priority: 60,
   serves: ['mcp_disable', 'mcp_enable'],
   apply: (_ast, _types, _traverse, context) => {

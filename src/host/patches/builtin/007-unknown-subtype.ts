@@ -7,7 +7,7 @@ export const unknownSubtype: Patch = {
   priority: 70,
   apply: (_ast, _types, _traverse, { names, slice }) => {
     const { message, fail, lastLink } = names;
-    if (lastLink.alternate) return { success: true, details: ['this CLI answers them by itself'] };
+    if (lastLink.alternate) return { success: true, details: ['this CLI already answers them'] };
     slice.after(
       lastLink,
       ` else ${fail}(${message},"Unsupported control request subtype: "+${message}.request.subtype);`,

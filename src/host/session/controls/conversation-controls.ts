@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { HostRequestParams } from '../../../wire/protocol/catalog/types.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** Options of renaming a session. */
+/** Options for renaming a session. */
 export interface RenameOptions extends RequestOptions {
   /** Who renamed it. */
   readonly source?: 'host' | 'remote' | undefined;

@@ -14,7 +14,7 @@ export class DialogControls {
     return this.#call('get_memory_dialog', {}, options);
   }
 
-  /** Lists the skills that can be switched on and off. */
+  /** Lists the skills that can be enabled and disabled. */
   skills(options?: RequestOptions): Promise<ControlAnswer<'get_skills_dialog'>> {
     return this.#call('get_skills_dialog', {}, options);
   }

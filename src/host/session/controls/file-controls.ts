@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** Options of reading a file through the CLI. */
+/** Options for reading a file through the CLI. */
 export interface ReadFileOptions extends RequestOptions {
   /** The maximum number of bytes. */
   readonly maxBytes?: number | undefined;

@@ -22,7 +22,7 @@ import {
 } from '../servers/server-changes.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** Options of calling a server's tool without the model. */
+/** Options for calling a server's tool without the model. */
 export interface McpCallOptions extends RequestOptions {
   /** How long the tool may run, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number | undefined;
@@ -59,7 +59,7 @@ export class McpControls {
     this.#facts = facts;
   }
 
-  /** Lists the MCP servers with their state, including servers that are switched off by leaving them out and in-process servers that the CLI has not initialised yet. */
+  /** Lists the MCP servers with their state, including servers that are disabled by leaving them out and in-process servers that the CLI has not initialised yet. */
   async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
     const answer = await this.#listed(options);
     return (await this.#facts()).otherHost === undefined ? answer : withoutSupport(answer);
@@ -106,12 +106,12 @@ export class McpControls {
     return changeServer('mcp_reconnect', serverName, this.#with(options));
   }
 
-  /** Switches a server on again; newer CLIs remember it for the folder. */
+  /** Enables a server again; newer CLIs remember it for the folder. */
   enable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
     return changeServer('mcp_enable', serverName, this.#with(options));
   }
 
-  /** Switches a server off; newer CLIs remember it for the folder, even after the session (`remembered`). */
+  /** Disables a server; newer CLIs remember it for the folder, even after the session (`remembered`). */
   disable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
     return changeServer('mcp_disable', serverName, this.#with(options));
   }

@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Call, ControlAnswer } from './call.js';
 
-/** Options of reloading plugins. */
+/** Options for reloading plugins. */
 export interface ReloadPluginsOptions extends RequestOptions {
   /** Plugins to add; as on the wire. */
   readonly addPlugins?: unknown[] | undefined;
@@ -25,7 +25,7 @@ export class SettingsControls {
     return this.#call('get_settings', {}, options);
   }
 
-  /** Overrides settings for this session, at once; null removes a key again. */
+  /** Overrides settings for this session, immediately; null removes a key again. */
   async apply(settings: WireObject, options?: RequestOptions): Promise<void> {
     await this.#call('apply_flag_settings', { settings }, options);
   }

@@ -3,7 +3,7 @@ import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from './cli-facts.js';
 import { resolveEndpoint, unsupported } from './resolve.js';
 
-/** Options of moving work to the background. */
+/** Options for moving work to the background. */
 export interface BackgroundOptions extends RequestOptions {
   /**
    * How long to wait until the CLI reports the target, in milliseconds. Default: ten seconds. A patched CLI waits at

@@ -15,7 +15,7 @@ export const CHROME_SERVER = 'claude-in-chrome';
 export interface ChromeStatus {
   /** Whether the extension is installed; null if the CLI does not report it. */
   readonly installed: boolean | null;
-  /** Whether it is switched on; null if the CLI does not report it. */
+  /** Whether it is enabled; null if the CLI does not report it. */
   readonly enabled: boolean | null;
   /** Whether the extension is connected; null if the CLI does not report it. */
   readonly connected: boolean | null;

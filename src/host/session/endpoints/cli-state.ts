@@ -40,7 +40,7 @@ export class CliState {
     this.#tasks.reset();
   }
 
-  /** Sets the servers of a new CLI, without those that the session has switched off. */
+  /** Sets the servers of a new CLI, without those that the session has disabled. */
   async giveServers(
     { otherHost, home }: CliPlace,
     give: (isOff: (server: string) => boolean) => Promise<McpServers>,

@@ -70,7 +70,7 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   set_model: asked('set_model'),
   set_max_thinking_tokens: asked(
     'set_max_thinking_tokens',
-    'Newer CLIs acknowledge it, but it has no effect on models with adaptive thinking.',
+    'It has no effect on models with adaptive thinking.',
   ),
   mcp_status: asked('mcp_status'),
   mcp_message: asked('mcp_message'),
@@ -120,10 +120,10 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
   mcp_disable: (capabilities, given) =>
     capabilities.has('switchesServers') && given !== 'later'
       ? toggled
-      : switched(undefined, 'switchesServers', { capabilities, given, done: 'switched off' }),
+      : switched(undefined, 'switchesServers', { capabilities, given, done: 'disabled' }),
   mcp_enable: (capabilities, given) => {
     if (capabilities.has('switchesServers') && given !== 'later') return toggled;
-    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'switched on' });
+    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'enabled' });
     return served.by === 'mcp_toggle' ? { ...served, outlives: true } : served;
   },
 };
@@ -131,7 +131,7 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
 const toggled: EndpointSupport = {
   how: 'equivalent',
   by: 'mcp_toggle',
-  note: 'The CLI writes it to the user settings of the folder, so it outlives the session.',
+  note: "The CLI saves it in the user's settings for the folder, so it outlives the session.",
   outlives: true,
 };
 const SESSION_ONLY =
@@ -221,7 +221,7 @@ function asked(subtype: string, note?: string): Resolve {
 export function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
   if (capabilities.fateOf(subtype) === 'served') return native(subtype, note);
   const which = serving(subtype);
-  return no(`Use ${which}.`, cannot('This cannot be done', capabilities, which));
+  return no(`Use ${which}.`, cannot('Not supported', capabilities, which));
 }
 
 function native(by: string, note?: string): EndpointSupport {

@@ -69,7 +69,7 @@ function isAskedHere(name: EndpointName, server: string, { servers }: CliFacts):
 const ASKED_HERE: EndpointSupport = {
   how: 'equivalent',
   by: 'the in-process server',
-  note: 'It is asked directly.',
+  note: 'The request is sent directly.',
 };
 
 const IN_PROCESS: EndpointSupport = {

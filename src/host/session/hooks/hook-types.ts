@@ -33,7 +33,7 @@ export interface HookMatcher<Event extends HookEventName = HookEventName> {
 }
 
 /**
- * Hooks by event. The hooks of one event run one after the other, in the given order. Each sees the input as the
+ * Hooks by event. The hooks of one event run in sequence, in the given order. Each sees the input as the
  * previous ones left it, the strictest decision counts (deny over ask over allow), and the CLI gets one answer.
  */
 export type Hooks = { readonly [Event in HookEventName]?: readonly HookMatcher<Event>[] | undefined };

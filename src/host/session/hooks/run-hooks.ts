@@ -43,7 +43,7 @@ export function keepsTime({ event, hooks }: EventHooks): boolean {
 }
 
 /**
- * Runs the matching hooks of an event one after the other. Each sees the input as the previous ones left it, and their
+ * Runs the matching hooks of an event in sequence. Each sees the input as the previous ones left it, and their
  * answers are merged.
  */
 export async function runHooks(registered: EventHooks, call: HookCall): Promise<WireObject> {

@@ -54,11 +54,11 @@ export interface InitializeOptions {
   readonly skills?: readonly string[] | undefined;
   /** Instructions for the model in plan mode. */
   readonly planModeInstructions?: string | undefined;
-  /** Other names for tools. */
+  /** Aliases for tools. */
   readonly toolAliases?: Readonly<Record<string, string>> | undefined;
-  /** Leaves the changing parts out of the system prompt. */
+  /** Leaves the dynamic parts out of the system prompt. */
   readonly excludeDynamicSections?: boolean | undefined;
-  /** Asks for a suggestion of the next prompt after each turn. */
+  /** Asks for a suggested next prompt after each turn. */
   readonly promptSuggestions?: boolean | undefined;
   /** Asks for progress summaries of subagents. */
   readonly agentProgressSummaries?: boolean | undefined;

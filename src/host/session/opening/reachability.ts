@@ -53,7 +53,7 @@ function hiddenPermissions(
 
 const MODES: ReadonlyMap<string, string> = new Map([
   ['bypassPermissions', 'is never called'],
-  ['dontAsk', 'is never called, and everything that is not allowed is denied,'],
+  ['dontAsk', 'is never called; everything that is not allowed is denied,'],
   ['acceptEdits', 'is not called for file edits'],
   ['auto', 'is called only for what the CLI does not decide itself'],
 ]);

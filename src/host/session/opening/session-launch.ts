@@ -62,7 +62,7 @@ function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: L
   };
 }
 
-/** A transport to a CLI may know its version, at once or later. */
+/** A transport to a CLI may know its version, immediately or later. */
 async function versionOf(transport: Transport): Promise<string | undefined> {
   const version: unknown = 'version' in transport ? await transport.version : undefined;
   return typeof version === 'string' ? version : undefined;
@@ -103,11 +103,11 @@ async function launchProcess(
   };
 }
 
-/** What goes on the command line. On a reopen, the caller's `continue`, `forkSession` and the like no longer apply. */
+/** What goes on the command line. On a reopen, the caller's `continue`, `forkSession` and similar options no longer apply. */
 export function cliOptionsFor(options: SessionOptions, { sessionId, resume, first }: Identity): CliOptions {
   const { mcpServers: _servers, outputSchema, ...own } = options;
   const output = outputSchema && { outputSchema: readOutputSchema(outputSchema).jsonSchema };
-  // The CLI sends pieces of messages unless they are refused; the session decides who sees them.
+  // The CLI sends partial messages unless they are refused; the session decides who sees them.
   const partialMessages = options.partialMessages !== false;
   const given: CliOptions = {
     ...pickOptions(cliOptionSpecs, own),

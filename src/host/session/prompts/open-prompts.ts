@@ -28,7 +28,7 @@ export type PromptCallback<P extends Prompt> = (prompt: P) => PromptAnswer | Pro
 
 /** The prompt callbacks of a session. */
 export interface PromptCallbacks {
-  /** Decides about tool calls. Without it they are denied. */
+  /** Called when a tool needs permission. Without it, such calls are denied. */
   readonly onPermission?: PromptCallback<PermissionPrompt> | undefined;
   /** Answers the model's questions to the user. */
   readonly onQuestion?: PromptCallback<QuestionPrompt> | undefined;
@@ -143,7 +143,10 @@ export class OpenPrompts implements Prompts {
     return this.#options.clock.after(ms, () => {
       prompt.expire(reason);
       if (this.#callbackFor(prompt) === undefined || prompt.isDeferred) return;
-      this.#failed(prompt, new CoxswainError('REQUEST_TIMEOUT', `It gave no answer within ${ms} ms.`));
+      this.#failed(
+        prompt,
+        new CoxswainError('REQUEST_TIMEOUT', `The callback did not answer within ${ms} ms.`),
+      );
     });
   }
 
@@ -152,7 +155,7 @@ export class OpenPrompts implements Prompts {
     const callback = this.#callbackFor(prompt);
     if (callback === undefined) {
       if (!this.#options.manual)
-        prompt.refuse(`No ${prompt.kind} callback is set here, so this was refused.`);
+        prompt.refuse(`No callback is set for ${prompt.kind} prompts, so this was refused.`);
       return;
     }
     try {
@@ -166,7 +169,7 @@ export class OpenPrompts implements Prompts {
     }
     if (prompt.state !== 'open' || prompt.isDeferred) return;
     prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
-    this.#failed(prompt, new CoxswainError('ANSWER_INVALID', 'It returned without an answer.'));
+    this.#failed(prompt, new CoxswainError('ANSWER_INVALID', 'The callback returned without an answer.'));
   }
 
   #failed({ kind }: AnyPrompt, error: unknown): void {

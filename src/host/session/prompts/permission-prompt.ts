@@ -5,7 +5,7 @@ import { choicesOf, type PermissionChoice } from './permission-choice.js';
 import type { PromptAnswer } from './prompt.js';
 import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
 
-/** Options of denying a tool call. */
+/** Options for denying a tool call. */
 export interface DenyOptions {
   /** Also ends the turn. */
   readonly interrupt?: boolean | undefined;
@@ -50,7 +50,7 @@ export class PermissionPrompt extends ToolPrompt {
   }
 
   /** Denies the tool call; the model gets the reason. */
-  deny(reason = 'This was denied.', options: DenyOptions = {}): PromptAnswer {
+  deny(reason = 'The tool call was denied.', options: DenyOptions = {}): PromptAnswer {
     checkKeys(options, ['interrupt']);
     const { interrupt = false } = options;
     const answer = this.settle({ ...this.refusal(reason), ...(interrupt ? { interrupt: true } : {}) });

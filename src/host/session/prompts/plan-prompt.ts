@@ -7,7 +7,7 @@ import type { PermissionMode } from '../../cli/options/cli-options.js';
 import type { PromptAnswer } from './prompt.js';
 import { checkKeys, ToolPrompt } from './tool-prompt.js';
 
-/** Options of approving a plan. */
+/** Options for approving a plan. */
 export interface ApproveOptions {
   /** The permission mode to continue in. */
   readonly mode?: PermissionMode | undefined;

@@ -87,7 +87,7 @@ export abstract class Prompt {
     this.#settle('withdrawn', this.refusal('withdrawn'));
   }
 
-  /** Refuses at once. */
+  /** Refuses immediately. */
   refuse(reason: string): PromptAnswer {
     return this.settle(this.refusal(reason), 'ours');
   }

@@ -72,7 +72,7 @@ export class QuestionPrompt extends ToolPrompt {
     if (!isList(given)) return choiceText(question, given);
     if (!question.multiSelect) throw invalid(`${JSON.stringify(text)} takes one answer, not a list.`);
     if (given.length === 0)
-      throw invalid(`${JSON.stringify(text)} has an empty list as its answer; leave it out instead.`);
+      throw invalid(`${JSON.stringify(text)} was answered with an empty list; omit the question instead.`);
     return given.map((choice) => choiceText(question, choice)).join(', ');
   }
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../../wire/util/option-checks.js';
 import { PermissionChoice, updatesFor } from './permission-choice.js';
 import { Prompt, type PromptAnswer } from './prompt.js';
 
-/** Options of allowing a tool call. */
+/** Options for allowing a tool call. */
 export interface AllowOptions {
   /** Runs the tool with this input instead. */
   readonly input?: WireObject | undefined;

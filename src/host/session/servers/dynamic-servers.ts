@@ -6,24 +6,24 @@ export type McpServers = HostRequestParams<'mcp_set_servers'>['servers'];
 
 type ServerConfig = McpServers[string];
 
-/** The servers that were set by `mcp_set_servers` on the current CLI, and those of them that are switched off. */
+/** The servers that were set by `mcp_set_servers` on the current CLI, and those of them that are disabled. */
 export class DynamicServers {
   #on = new Map<string, ServerConfig>();
   #off = new Map<string, ServerConfig>();
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** A new CLI knows none of them. Servers that the session switched off stay off. */
+  /** A new CLI knows none of them. Servers that the session disabled stay off. */
   reset(): void {
     this.#on = new Map();
   }
 
-  /** A new CLI got these servers, without those that were switched off. */
+  /** A new CLI got these servers, without those that were disabled. */
   noteStart(servers: McpServers, off: ReadonlyMap<string, ServerConfig>): void {
     this.#on = new Map(Object.entries(servers));
     this.#off = new Map(off);
   }
 
-  /** A CLI accepted this set from the host: earlier sets no longer count, including servers that were switched off. */
+  /** A CLI accepted this set from the host: earlier sets no longer count, including servers that were disabled. */
   note(servers: unknown): void {
     if (!isObject(servers)) return;
     // The CLI has accepted them, so they are valid servers.
@@ -31,17 +31,17 @@ export class DynamicServers {
     this.#off = new Map();
   }
 
-  /** Whether it was set here; a server that is switched off counts. */
+  /** Whether it was set here; a server that is disabled counts. */
   has(name: string): boolean {
     return this.#on.has(name) || this.#off.has(name);
   }
 
-  /** Whether it is switched off. */
+  /** Whether it is disabled. */
   isOff(name: string): boolean {
     return this.#off.has(name);
   }
 
-  /** The configuration of a server, including one that is switched off. */
+  /** The configuration of a server, including one that is disabled. */
   configOf(name: string): ServerConfig | undefined {
     return this.#on.get(name) ?? this.#off.get(name);
   }
@@ -51,7 +51,7 @@ export class DynamicServers {
     return Object.fromEntries(this.#on);
   }
 
-  /** The servers that are switched off. */
+  /** The servers that are disabled. */
   get off(): ReadonlyMap<string, ServerConfig> {
     return this.#off;
   }
@@ -62,7 +62,7 @@ export class DynamicServers {
     return others;
   }
 
-  /** Sends another set; of the previous one, only servers that should stay switched off still count. */
+  /** Sends another set; of the previous one, only servers that should stay disabled still count. */
   async replace<Answer>(
     servers: McpServers,
     send: (servers: McpServers) => Promise<Answer>,
@@ -75,12 +75,12 @@ export class DynamicServers {
     return answer;
   }
 
-  /** A server should not be switched on again. */
+  /** A server should not be enabled again. */
   forget(name: string): void {
     this.#off.delete(name);
   }
 
-  /** Sends another set and keeps what is switched off, adding `off`. */
+  /** Sends another set and keeps what is disabled, adding `off`. */
   async swap<Answer>(
     servers: McpServers,
     send: (servers: McpServers) => Promise<Answer>,

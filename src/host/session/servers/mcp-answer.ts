@@ -10,7 +10,7 @@ import type { SupportKind } from '../endpoints/endpoint-table.js';
 /** The states of an MCP server; newer CLIs may have more. */
 export type McpServerState = 'connected' | 'pending' | 'failed' | 'needs-auth' | 'disabled' | (string & {});
 
-/** The result of reconnecting a server or switching it off or on. The shape is the same on every CLI. */
+/** The result of reconnecting, disabling or enabling a server. The shape is the same on every CLI. */
 export interface McpServerAnswer {
   /** Whether it worked. */
   readonly success: boolean;
@@ -50,7 +50,7 @@ export async function statusOf(
 }
 
 /**
- * The list of a CLI that does not know servers which the session removed until they are switched on, and leaves out
+ * The list of a CLI that does not know servers which the session removed until they are enabled, and leaves out
  * in-process servers until it has initialised them: old CLIs do that with the first message.
  */
 export function withUnlisted(

@@ -26,7 +26,7 @@ interface Job extends ServerRequest {
 }
 
 /**
- * Reconnects a server, or switches it off or on, in the way that the current CLI supports. One change of a server at a
+ * Reconnects, disables or enables a server, in the way that the current CLI supports. One change of a server at a
  * time.
  */
 export async function changeServer(
@@ -113,7 +113,7 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
   const { change, server, call, facts, options } = job;
   const { capabilities } = facts;
   const outcome = { serverName: server, how, remembered: change !== 'mcp_reconnect' };
-  // Some CLIs connect a server although it was switched off in the meantime.
+  // Some CLIs connect a server although it was disabled in the meantime.
   if (change === 'mcp_disable' && !capabilities.has('staysOffWhileConnecting'))
     await settledRow(job, (row) => row?.status === 'pending');
   try {

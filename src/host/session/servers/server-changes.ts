@@ -97,11 +97,11 @@ async function forget(name: string, { list, bridge }: SessionServers): Promise<M
 export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
   const { capabilities, servers } = facts;
   if (servers.list.find(name) === undefined) {
-    const help = 'It comes from settings files: switch it off with session.mcp.disable().';
+    const help = 'It is defined in a settings file: disable it with session.mcp.disable().';
     return {
       how: 'no',
       help,
-      reason: 'Servers from settings files can be switched off, but not removed here.',
+      reason: 'Servers from settings files can be disabled, but not removed here.',
     };
   }
   const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
@@ -220,6 +220,6 @@ function without(servers: McpServers, names: readonly string[]): McpServers {
 function notSet(name: string): CoxswainError {
   return new CoxswainError(
     'MCP_SERVER_UNKNOWN',
-    `This session has no MCP server "${name}". Switch off a server from settings files with session.mcp.disable().`,
+    `This session has no MCP server "${name}". Disable a server from settings files with session.mcp.disable().`,
   );
 }

@@ -4,7 +4,7 @@ import type { McpServers } from './dynamic-servers.js';
 /** What decides how a CLI gets the servers of a session. */
 export interface ServerWay {
   readonly capabilities: Capabilities;
-  /** Whether the host wants them on the command line, or over the wire so that they can be switched. */
+  /** Whether the host wants them on the command line, or over the wire so that they can be enabled and disabled. */
   readonly serversAtLaunch?: boolean | undefined;
   /** An MCP tool that answers permission prompts is looked up before anything can be set. */
   readonly permissionPromptTool?: string | undefined;
@@ -12,7 +12,7 @@ export interface ServerWay {
 
 /**
  * The names of the servers that are left off the command line and set right after the handshake: old CLIs reconnect
- * and switch a process server only if it was set that way. Some of them then offer only the tools of such a server; on
+ * and enable or disable a process server only if it was set that way. Some of them then offer only the tools of such a server; on
  * these it goes on the command line if it can at least be reconnected. So do all servers of a CLI of unknown version.
  */
 export function serversToSet(

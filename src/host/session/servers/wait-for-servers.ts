@@ -24,12 +24,12 @@ const DEFAULT_WAIT_MS = 30_000;
 /** How long to wait between two checks; the CLI reports nothing on its own. */
 const POLL_MS = 100;
 
-/** The states from which a server never connects by itself. */
+/** The states from which a server never connects on its own. */
 const OVER: ReadonlySet<unknown> = new Set(['failed', 'needs-auth', 'disabled']);
 
 /**
  * Waits until all the named servers are connected.
- * @throws OpenError `MCP_NOT_READY` naming those that are not, at once when one has failed.
+ * @throws OpenError `MCP_NOT_READY` naming those that are not, immediately when one has failed.
  */
 export async function waitToOpen(
   wanted: WaitForServers,

@@ -17,6 +17,8 @@ function told(value: unknown): number | undefined {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A time of day that has passed by less than this is today's. */
+const JUST_MS = 10 * MINUTE_MS;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `resets 9:44am (UTC)`, `resets Nov 19, 9am (Europe/Berlin)`. */
@@ -32,25 +34,25 @@ function written(message: string, now: number): Date | undefined {
     const named = month === undefined ? -1 : MONTHS.indexOf(month);
     const date = named === -1 ? today.getUTCDate() : Number(day);
     const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0);
-    const wall = Date.UTC(
-      today.getUTCFullYear(),
-      named === -1 ? today.getUTCMonth() : named,
-      date,
-      hours,
-      Number(minute),
-    );
-    // Seconds are not written, so one minute is added.
-    const end = wall - (inZone(wall, zone).getTime() - wall) + MINUTE_MS;
-    return new Date(end > now ? end : named === -1 ? end + DAY_MS : nextYear(end));
+    const endIn = (year: number) => {
+      const monthIndex = named === -1 ? today.getUTCMonth() : named;
+      const wall = Date.UTC(year, monthIndex, date, hours, Number(minute));
+      // Seconds are not written, so one minute is added.
+      return wall - (inZone(wall, zone).getTime() - wall) + MINUTE_MS;
+    };
+    const year = today.getUTCFullYear();
+    // Without a year the nearest one is meant: a date that has just passed is not a year away.
+    if (named !== -1) return new Date(nearest(now, [year - 1, year, year + 1].map(endIn)));
+    const end = endIn(year);
+    return new Date(end > now - JUST_MS ? end : end + DAY_MS);
   } catch {
     // This system does not know the time zone.
     return undefined;
   }
 }
 
-function nextYear(ms: number): number {
-  const date = new Date(ms);
-  return date.setUTCFullYear(date.getUTCFullYear() + 1);
+function nearest(now: number, times: readonly number[]): number {
+  return times.reduce((one, other) => (Math.abs(other - now) < Math.abs(one - now) ? other : one));
 }
 
 /** A date whose UTC fields show the local time in this zone. */

@@ -81,7 +81,7 @@ export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutco
     default:
       return wasInterrupted(result, evidence)
         ? { kind: 'interrupted', ...ended }
-        : { kind: 'error', message: errorText(result, 'The turn failed without a reason.'), ...ended };
+        : { kind: 'error', message: errorText(result, 'The turn failed; the CLI gave no reason.'), ...ended };
   }
 }
 

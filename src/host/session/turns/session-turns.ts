@@ -39,7 +39,7 @@ export interface SessionTurnsOptions {
   readonly clock: Clock;
   /** After how long an unexplained silence counts as stalled; never if infinite. */
   readonly stallMs: number;
-  /** Whether every reader gets the pieces of messages; otherwise only those who request them. */
+  /** Whether every reader gets partial messages; otherwise only those who request them. */
   readonly partial: boolean;
   /** What the conversation had used before. */
   readonly usedBefore?: TurnUsage | undefined;
@@ -47,7 +47,7 @@ export interface SessionTurnsOptions {
 
 /** The messages that a reader gets. */
 export interface MessagesOptions {
-  /** Whether to include pieces of messages that are still being written. Default: as set for the session. */
+  /** Whether to include partial messages. Default: as set for the session. */
   readonly partial?: boolean | undefined;
 }
 
@@ -90,7 +90,7 @@ export class SessionTurns implements MessageReceiver {
     this.#settling = new Settling({
       isBusy: () => this.#queue.busy || this.#activity.backgroundTasks > 0,
       describe: () =>
-        `${this.#queue.running.length} turns run, ${this.#queue.waiting.length} wait, ${this.#activity.backgroundTasks} tasks run in the background`,
+        `${this.#queue.running.length} turns running, ${this.#queue.waiting.length} waiting, ${this.#activity.backgroundTasks} background tasks`,
       clock,
     });
     if (stallMs !== Number.POSITIVE_INFINITY)
@@ -214,6 +214,10 @@ export class SessionTurns implements MessageReceiver {
     if (this.#over === undefined) this.#taps.set(tap, partial);
     else endTap(tap, this.#over);
     return tap as AsyncIterable<WireObject> as AsyncIterable<CliMessage>;
+  }
+
+  get isSettled(): boolean {
+    return this.#settling.isSettled;
   }
 
   settled(options?: SettledOptions): Promise<void> {

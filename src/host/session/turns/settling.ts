@@ -1,5 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
-import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
+import { deferred } from '../../../wire/util/deferred.js';
+import { waitAtMost } from './wait-at-most.js';
 
 /** How long `settled()` waits. */
 export interface SettledOptions {
@@ -34,9 +35,14 @@ export class Settling {
     this.#options = options;
   }
 
+  /** Whether there is nothing left to do. */
+  get isSettled(): boolean {
+    return !this.#options.isBusy() && (this.#over || this.#callOffGrace === undefined);
+  }
+
   /** Something changed that may have ended the work. */
   changed(): void {
-    if (!this.#isSettled()) return;
+    if (!this.isSettled) return;
     for (const wake of [...this.#waiters]) wake();
   }
 
@@ -67,45 +73,19 @@ export class Settling {
     this.#over = false;
   }
 
-  wait({ deadlineMs = Number.POSITIVE_INFINITY, signal }: SettledOptions = {}): Promise<void> {
-    if (this.#isSettled()) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const release = () => {
-        callOff();
-        signal?.removeEventListener('abort', onAbort);
-        this.#waiters.delete(wake);
-      };
-      const wake = () => {
-        release();
-        resolve();
-      };
-      const giveUp = (error: Error) => {
-        release();
-        reject(error);
-      };
-      const onAbort = () =>
-        giveUp(
-          new AbortedError(
-            'REQUEST_ABORTED',
-            'Waiting for the session to settle was aborted.',
-            signal?.reason,
-          ),
-        );
-      const callOff = this.#options.clock.after(deadlineMs, () =>
-        giveUp(
-          new CoxswainError(
-            'REQUEST_TIMEOUT',
-            `The session did not settle within ${deadlineMs} ms: ${this.#options.describe?.() ?? 'it is busy'}.`,
-          ),
-        ),
-      );
-      this.#waiters.add(wake);
-      signal?.addEventListener('abort', onAbort);
-      if (signal?.aborted) onAbort();
-    });
-  }
-
-  #isSettled(): boolean {
-    return !this.#options.isBusy() && (this.#over || this.#callOffGrace === undefined);
+  async wait(options: SettledOptions = {}): Promise<void> {
+    if (this.isSettled) return;
+    const { clock, describe = () => 'it is busy' } = this.#options;
+    const settled = deferred<void>();
+    this.#waiters.add(settled.resolve);
+    try {
+      await waitAtMost(settled.promise, options, {
+        clock,
+        late: () => `The session did not settle within ${options.deadlineMs} ms: ${describe()}.`,
+        aborted: 'Waiting for the session to settle was aborted.',
+      });
+    } finally {
+      this.#waiters.delete(settled.resolve);
+    }
   }
 }

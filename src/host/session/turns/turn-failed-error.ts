@@ -1,7 +1,7 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { TurnOutcome } from './outcome.js';
 
-/** The text of a turn was requested, but the turn did not succeed; the outcome says how it ended. */
+/** `turn.text()` was called, but the turn did not succeed; the outcome says how it ended. */
 export class TurnFailedError extends CoxswainError {
   /** How the turn ended. */
   readonly outcome: TurnOutcome;

@@ -24,7 +24,7 @@ const REMEMBERED = 256;
  * Assigns user messages to results.
  *
  * A CLI that reports the lifecycle of each message (`command_lifecycle`, and `user_message_uuids` on what it sends)
- * gets all messages at once and may merge several into one turn. Any other CLI gets one at a time: older CLIs silently
+ * gets all messages immediately and may merge several into one turn. Any other CLI gets one at a time: older CLIs silently
  * merge messages that arrive together, or add one that arrives while a tool runs to the running turn, with one result.
  */
 export class TurnQueue {
@@ -59,7 +59,7 @@ export class TurnQueue {
     return this.#running.length > 0 || this.#sent.size > 0 || this.#held.length > 0;
   }
 
-  /** Accepts a user message; it is sent at once or when its turn comes. */
+  /** Accepts a user message; it is sent immediately or when its turn comes. */
   add(turn: SessionTurn): void {
     this.#held.push(turn);
     this.#sendNext();

@@ -47,7 +47,7 @@ export interface SessionTurnOptions {
   /** The line to send; undefined for a turn that the CLI started. */
   readonly userMessage: WireObject | undefined;
   readonly buffer: MessageBuffer;
-  /** Whether its reader gets the pieces of messages too. */
+  /** Whether its reader also gets partial messages. */
   readonly partial: boolean;
   /** Called when somebody wants the streamed text. */
   readonly onStream: () => void;
@@ -116,13 +116,13 @@ export class SessionTurn implements Turn {
     return this.#buffer;
   }
 
-  /** Keeps pieces of messages from now on. */
+  /** Keeps partial messages from now on. */
   streamText(): void {
     this.#takesPartial = true;
     this.#onStream();
   }
 
-  /** Whether anybody wants the pieces of messages; otherwise none are kept. */
+  /** Whether any reader wants partial messages; otherwise none are kept. */
   get takesPartial(): boolean {
     return this.#takesPartial;
   }

@@ -34,7 +34,7 @@ function checkParents(
       );
     }
     if (isLoop(step, steps, good)) {
-      findings.add('PARENT_LOOP', `Its parents lead back to ${step.uuid}.`, line);
+      findings.add('PARENT_LOOP', `The chain of parents leads back to ${step.uuid}.`, line);
     }
   }
 }
@@ -60,7 +60,7 @@ function checkTools(way: readonly CheckedStep[], findings: Findings): void {
   const answers = new Set(way.flatMap((step) => step.answers));
   for (const step of way) {
     for (const id of step.calls.filter((each) => !answers.has(each))) {
-      findings.add('UNANSWERED_TOOL_USE', `The call ${id} of a tool has no result.`, step.line);
+      findings.add('UNANSWERED_TOOL_USE', `Tool call ${id} has no result.`, step.line);
     }
     for (const id of step.answers.filter((each) => !calls.has(each))) {
       findings.add(

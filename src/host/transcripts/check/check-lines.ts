@@ -54,11 +54,7 @@ async function collect(handle: FileHandle, findings: Findings): Promise<CheckedL
     if (step === undefined) continue;
     const earlier = steps.get(step.uuid);
     if (earlier !== undefined) {
-      findings.add(
-        'DUPLICATE_UUID',
-        `The uuid ${step.uuid} is also that of line ${earlier.line}.`,
-        line.number,
-      );
+      findings.add('DUPLICATE_UUID', `Line ${earlier.line} has the same uuid (${step.uuid}).`, line.number);
     }
     steps.set(step.uuid, { step, line: line.number, ...blocksOf(entry) });
   }

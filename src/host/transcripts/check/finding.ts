@@ -54,7 +54,7 @@ const EXPLANATIONS = {
     severity: 'warning',
     means:
       'The writer was killed, or the disk was full. This line is lost; the CLI skips it and continues from the previous message.',
-    remedy: 'Nothing needs to be done. Repeat what is missing.',
+    remedy: 'No action needed; repeat the missing step if necessary.',
   },
   INVALID_JSON: {
     severity: 'warning',
@@ -92,7 +92,7 @@ const EXPLANATIONS = {
   UNANSWERED_TOOL_USE: {
     severity: 'warning',
     means:
-      'Unless the tool is still running, it was cut off. The API answers 400 to a call without a result. CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume; others may send it in every turn.',
+      'Unless the tool is still running, it was interrupted. The API answers 400 to a call without a result. CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume; others may send it in every turn.',
     remedy:
       'Resume it and tell the model what happened to the tool. If every turn fails, fork up to the message before the call.',
   },
@@ -118,7 +118,7 @@ const EXPLANATIONS = {
   },
   WRONG_SESSION: {
     severity: 'warning',
-    means: 'No entry belongs to the session in the file name: the file was renamed or copied by hand.',
+    means: 'No entry belongs to the session in the file name: the file was renamed or copied manually.',
     remedy: 'Use forkSession to copy a session.',
   },
   SIDECHAIN_WITHOUT_OWNER: {

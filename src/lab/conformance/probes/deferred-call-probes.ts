@@ -34,7 +34,7 @@ export const deferredCall: ProbeGroup = {
   ],
 };
 
-/** Whether the next CLI asks about the call again, makes it once it is allowed, and continues the turn, all by itself. */
+/** Whether the next CLI asks about the call again, makes it once it is allowed, and continues the turn, all on its own. */
 async function madeLater(stage: Stage, session: string, call: unknown): Promise<Finding> {
   const other = await stage.open({ flags: { resume: session } });
   other.answerWith({

@@ -43,17 +43,17 @@ export const mcpControlRequirements = {
     behaviour: '`mcp_reconnect` reconnects an in-process server.',
   },
   'mcp-toggle:status': {
-    behaviour: 'A server that `mcp_toggle` switches off is disabled in the status.',
+    behaviour: 'A server that `mcp_toggle` disables is shown as disabled in the status.',
   },
   'mcp-toggle:greeted-again': {
-    behaviour: 'An in-process server that is switched on again is initialised again.',
+    behaviour: 'An in-process server that is enabled again is initialised again.',
   },
   'mcp-toggle:stops-calls': {
     behaviour:
-      'A command-line server that `mcp_toggle` switches off is not called until it is switched on again, even if it was reconnected before.',
+      'A command-line server that `mcp_toggle` disables is not called until it is enabled again, even if it was reconnected before.',
   },
   'mcp-toggle:while-connecting': {
-    behaviour: 'A server that is switched off while it connects stays off.',
+    behaviour: 'A server that is disabled while it connects stays disabled.',
   },
   'elicitation:form': {
     behaviour: 'A form from a stdio server is sent to the host, and the answer reaches the server.',

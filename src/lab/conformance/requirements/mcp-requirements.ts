@@ -7,7 +7,7 @@ export const mcpRequirements = {
       'An in-process server gets `initialize`, `notifications/initialized` and `tools/list`, in this order.',
   },
   'mcp:greeted-at-start': {
-    behaviour: 'A command-line server is initialised at once, without any handshake from the host.',
+    behaviour: 'A command-line server is initialised immediately, without any handshake from the host.',
   },
   'mcp:greeted-at-handshake': {
     behaviour: 'A server that only the handshake names is initialised before the first user message.',

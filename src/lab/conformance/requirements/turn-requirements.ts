@@ -65,6 +65,6 @@ export const turnRequirements = {
     behaviour: 'The event that starts a message has no content yet.',
   },
   'partial:kinds': {
-    behaviour: 'Text, thinking and the input of tools come in pieces.',
+    behaviour: 'Text, thinking and tool input are streamed in parts.',
   },
 } as const satisfies Requirements;

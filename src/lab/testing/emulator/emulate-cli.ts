@@ -115,7 +115,7 @@ function checkedTraits(version: string, scenario: Scenario): Traits {
   if (!traits.runsUnaskedTurns && scenario.some(({ on }) => on === 'unasked')) {
     throw new CoxswainError(
       'OPTION_INVALID',
-      `scenario: CLI ${version} never starts a turn by itself; use \`unasked\` with a newer version.`,
+      `scenario: CLI ${version} never starts a turn on its own; use \`unasked\` with a newer version.`,
     );
   }
   return traits;

@@ -55,7 +55,7 @@ export interface ReplyUsage {
   readonly cache_read_input_tokens?: number;
 }
 
-/** How to deliver a reply. Default: whole and at once. */
+/** How to deliver a reply. Default: whole and immediately. */
 export interface Delivery {
   /** Characters per delta of text, thinking or tool input. */
   readonly chunkLength?: number;

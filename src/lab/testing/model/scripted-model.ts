@@ -47,7 +47,7 @@ export interface ScriptedModel extends AsyncDisposable {
     fits: (request: ModelRequest) => boolean,
     options?: { readonly timeoutMs?: number },
   ): Promise<ModelRequest>;
-  /** Ends all connections at once; may be called twice. */
+  /** Ends all connections immediately; may be called twice. */
   close(): Promise<void>;
 }
 

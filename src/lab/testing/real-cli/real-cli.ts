@@ -9,7 +9,7 @@ import { makeThrowawayFolders, type ThrowawayFolders } from './throwaway-folders
 
 /** The options of {@link realCli}: the CLI, the model, and any CLI option. */
 export interface RealCliOptions extends Omit<CliOptions, 'cli' | 'envMode' | 'model'> {
-  /** A version that {@link knownRealClis} finds; either this or `path` is required. */
+  /** A version that {@link knownRealClis} finds. Default: the newest of them. */
   readonly version?: string | undefined;
   /** The CLI itself: `cli.js` or a binary. */
   readonly path?: string | undefined;
@@ -40,7 +40,7 @@ export interface RealCliParts extends LaunchParts {
 /**
  * Starts a real CLI against a scripted model, without this machine's configuration: it reads no settings files, sends
  * prompts to the host, and inherits only PATH from the environment. @throws CoxswainError `CLI_NOT_FOUND` if the
- * version is not installed, and errors of `launchCli`.
+ * version, or any, is not installed, and errors of `launchCli`.
  */
 export async function realCli(options: RealCliOptions, parts: RealCliParts = {}): Promise<RealCli> {
   const { version, path, clisFolder, model, modelName = 'sonnet', ...cliOptions } = options;
@@ -69,26 +69,24 @@ function checkModel(model: unknown): void {
 }
 
 function findVersion(version: string | undefined, folder: string | undefined): string {
-  if (version === undefined) {
-    throw new OptionError('version', 'A real CLI needs the option "version" or "path".');
-  }
   const where = folder === undefined ? {} : { folder };
   const known = knownRealClis(where);
-  const found = known.find((cli) => cli.version === version);
+  const found = version === undefined ? known.at(-1) : known.find((cli) => cli.version === version);
   if (found === undefined) throw notInstalled(version, known, foldersToSearch(where));
   return found.path;
 }
 
 function notInstalled(
-  version: string,
+  version: string | undefined,
   known: readonly KnownRealCli[],
   folders: readonly string[],
 ): CoxswainError {
   const there = known.map((cli) => cli.version).join(', ') || 'none';
   return new CoxswainError(
     'CLI_NOT_FOUND',
-    `The real CLI ${version} is not installed. Installed: ${there}. Looked in ${folders.join(', ')}. ` +
-      'Set COXSWAIN_REAL_CLIS to the node_modules folder that has it.',
+    `${version === undefined ? 'No real CLI is installed' : `The real CLI ${version} is not installed. Installed: ${there}`}. ` +
+      `Looked in ${folders.join(', ')}. Install one (npm install --save-dev @anthropic-ai/claude-code), ` +
+      'or set COXSWAIN_REAL_CLIS to the node_modules folder that has it.',
   );
 }
 

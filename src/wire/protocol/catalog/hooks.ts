@@ -45,7 +45,7 @@ export const hookEvents = describeHookEvents({
     seen: EVERY,
     reach: 'offline',
     about: 'When a subagent starts.',
-    caution: '2.0.73 starts two subagents by itself at the first turn.',
+    caution: '2.0.73 starts two subagents on its own in the first turn.',
   },
   SubagentStop: { seen: EVERY, reach: 'offline', about: 'When a subagent is done.' },
   PreCompact: { seen: EVERY, reach: 'offline', about: 'Before the history is compacted.' },

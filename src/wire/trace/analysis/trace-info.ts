@@ -72,7 +72,7 @@ class Counter {
   info(): TraceInfo {
     if (this.#header === undefined)
       throw new Error('A recording without a header is refused before it is counted.');
-    if (this.#end === undefined) this.#remarks.add('It breaks off: the end of the CLI was not recorded.');
+    if (this.#end === undefined) this.#remarks.add('Incomplete: the end of the session was not recorded.');
     return {
       header: this.#header,
       cliVersion: this.#cliVersion,

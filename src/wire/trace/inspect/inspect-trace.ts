@@ -25,7 +25,7 @@ export interface InspectOptions {
 export interface InspectedTrace {
   /** The address of the page, with a random path on this machine. */
   readonly url: string;
-  /** Sends viewers the rest and closes, after one second at the latest. */
+  /** Sends viewers the rest, then closes within one second. */
   close(): Promise<void>;
 }
 

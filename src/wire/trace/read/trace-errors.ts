@@ -17,7 +17,7 @@ export function unreadable(name: string, cause: unknown): CoxswainError {
 export function tooNew(version: number): CoxswainError {
   return new CoxswainError(
     'TRACE_TOO_NEW',
-    `The recording has format version ${version} and this coxswain reads up to ${TRACE_VERSION}: update coxswain.`,
+    `The recording has format version ${version}, but this version of coxswain reads only up to ${TRACE_VERSION}. Update coxswain.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function tooNew(version: number): CoxswainError {
 export function tooLarge(name: string, size: number, limit: number): CoxswainError {
   return new CoxswainError(
     'TRACE_TOO_LARGE',
-    `${name} has ${megabytes(size)}, and this needs it in memory, which is limited to ${megabytes(limit)}: cut a part out with "coxswain trace export --trace --since … --until … -o part.trace".`,
+    `${name} is ${megabytes(size)}, but at most ${megabytes(limit)} can be loaded: extract a part with "coxswain trace export --trace --since … --until … -o part.trace".`,
   );
 }
 

@@ -10,7 +10,7 @@ import { isStream, StreamSink } from './stream-sink.js';
 import { TraceFile, type TraceFileOptions } from './trace-file.js';
 import { type RecordTarget, UserSink } from './trace-sink.js';
 
-/** Options of recording a session. */
+/** Options for recording a session. */
 export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
   /** A path, a Node stream, or your own sink. */
   readonly to: RecordTarget;

@@ -94,7 +94,7 @@ function nothingDue(line: string): ReplayMismatchError {
   const label = frame === undefined ? 'noise' : labelFrame(frame);
   const start = line.length > 300 ? `${line.slice(0, 300)}…` : line;
   return new ReplayMismatchError(
-    `The host sent a line that is not in the recording (${label}); no such line is expected:\n  ${start}`,
+    `The host sent a line that is not in the recording (${label}):\n  ${start}`,
     {},
   );
 }

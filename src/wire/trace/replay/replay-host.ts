@@ -116,7 +116,7 @@ class HostReplay {
     const answers = new Set(fromCli.filter(isAnswer).map(({ frame }) => idOf(frame)));
     await this.#until(
       () => this.got.filter(isResult).length >= results,
-      () => `Result number ${results} did not come.`,
+      () => `Result ${results} did not arrive.`,
     );
     for (const id of answers) {
       if (this.#answered.has(id)) continue;

@@ -22,7 +22,7 @@ export async function toScenario(source: TraceSource): Promise<ScenarioDraft> {
   return new Draft(entries).draft();
 }
 
-/** What the emulator answers by itself, including everything that follows from it. */
+/** What the emulator answers on its own, including everything that follows from it. */
 const USUAL = new Set(['initialize', 'mcp_message']);
 
 class Draft {

@@ -4,7 +4,7 @@ import { requestIdOf } from '../analysis/label.js';
 
 type StepDraft = Record<string, unknown>;
 
-/** What the emulator sends by itself while it plays the steps of a turn. */
+/** What the emulator sends on its own while it plays the steps of a turn. */
 const OWN_ACCORD = new Set([
   ...[
     'system/init',
@@ -21,7 +21,7 @@ const OWN_ACCORD = new Set([
   ],
   ...['system/hook_started', 'system/hook_response', 'system/hook_progress'],
 ]);
-/** The hook events that the emulator fires by itself. */
+/** The hook events that the emulator fires on its own. */
 const OWN_HOOKS = new Set([
   ...[
     'PreToolUse',
@@ -120,7 +120,7 @@ export class TurnWriter {
     return step;
   }
 
-  /** A call to a tool of an in-process server is one step; the emulator plays the rest of that exchange by itself. */
+  /** A call to a tool of an in-process server is one step; the emulator plays the rest of that exchange on its own. */
   #takeMcp({ server_name: server, message }: WireObject): void {
     const { method, params } = isObject(message) ? message : {};
     if (method !== 'tools/call' || !isObject(params)) return;
@@ -181,7 +181,7 @@ export class TurnWriter {
   }
 }
 
-/** Whether the emulator sends such a frame by itself. */
+/** Whether the emulator sends such a frame on its own. */
 export function comesByItself(label: string): boolean {
   return OWN_ACCORD.has(label) || label.startsWith('stream_event');
 }

@@ -50,7 +50,7 @@ export interface TapExit {
 const REST_MS = 1_000;
 
 /**
- * Runs a CLI and passes on every byte in both directions, unchanged and at once, with signals and the end of input;
+ * Runs a CLI and passes on every byte in both directions, unchanged and immediately, with signals and the end of input;
  * a copy goes to the recording. Resolves when the CLI has ended and all of its output was forwarded.
  */
 export async function tap(options: TapOptions, parts: TapParts = {}): Promise<TapExit> {

@@ -5,7 +5,7 @@
  * would continue with its queued work unseen, so it is killed within two seconds.
  * The keeper has the mark in its environment without the hyphen that follows it in marked processes, so it never
  * finds itself. It has it from the start, so there is no moment in which nobody watches. While it rests
- * there is nothing to end, and it exits at once. `until` sets a deadline that the host keeps extending: when it
+ * there is nothing to end, and it exits immediately. `until` sets a deadline that the host keeps extending: when it
  * passes, as with a stopped host, a second shell kills the same processes without the grace period.
  */
 export const KEEPER_SCRIPT = `

@@ -47,7 +47,7 @@ const quietClock: Clock = {
 /**
  * Makes sure that no child outlives this host, however the host ends. One shell script per host, started with the
  * first child and ended soon after the last, holds a pipe to the host and ends everything with the mark
- * when the pipe closes. It never keeps the host alive, and exits with it at once if no child is left.
+ * when the pipe closes. It never keeps the host alive, and exits with it immediately if no child is left.
  */
 export class Keeper {
   readonly #system: System;

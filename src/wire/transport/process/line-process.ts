@@ -39,7 +39,7 @@ export interface LineProcess extends Transport, AsyncDisposable {
   stderrTail(): string;
   /** Closes its stdin and lets it finish; nothing can be sent after that. */
   endInput(): void;
-  /** Starts the shutdown and returns at once; `close()` waits for it. */
+  /** Starts the shutdown and returns immediately; `close()` waits for it. */
   leave(): void;
 }
 

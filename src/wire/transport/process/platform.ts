@@ -85,7 +85,7 @@ function windowsControl({ kill = killProcess, run = runProgram }: ControlParts):
     signals: ['SIGKILL'],
     hasShell: false,
     startedSoFar: () => undefined,
-    // Windows reuses process ids at once: after the child's exit its id may belong to another process.
+    // Windows reuses process ids immediately: after the child's exit its id may belong to another process.
     find: async ({ pid, hasExited }) => (hasExited?.() !== true && isRunning(pid, kill) ? [pid] : []),
     signal: async (pids) => {
       for (const pid of pids) await run(windowsProgram('taskkill'), ['/PID', String(pid), '/T', '/F']);

@@ -278,7 +278,7 @@ describe('a server', () => {
     const { told, ask } = linked(throwing);
     expect(await ask({ id: 0, method: 'tools/call' })).toMatchObject({ error: { message: 'not today' } });
     expect(await ask({ method: 'notifications/initialized' })).toEqual({});
-    expect(told).toMatchObject([{ message: /"clock" threw when it got a message: not today/ }]);
+    expect(told).toMatchObject([{ message: /"clock" threw while handling a message: not today/ }]);
   });
 
   test('that refuses initialize is reported', async () => {

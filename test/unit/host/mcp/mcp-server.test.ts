@@ -15,7 +15,11 @@ describe('a server of tools', () => {
   });
 
   test.each([
-    ['an invalid name', () => mcpServer('my clock', [now]), /name of an MCP server must be made of/],
+    [
+      'an invalid name',
+      () => mcpServer('my clock', [now]),
+      /name of an MCP server must be a text of up to 64/,
+    ],
     ['two tools of one name', () => mcpServer('clock', [now, now]), /"clock" has two tools named "now"/],
     ['no list', () => mcpServer('clock', now as unknown as Tool[]), /"clock" needs a list of tools/],
     ['something else in the list', () => mcpServer('clock', [{}] as Tool[]), /made with tool\(\)/],

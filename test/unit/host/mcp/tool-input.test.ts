@@ -74,7 +74,7 @@ describe('an input schema', () => {
     ['a record of schemas', { city: z.string() }, /wrap it in an object schema/],
     ['a schema of a text', z.string(), /must describe an object, not "string"/],
     ['a JSON Schema of a list', { type: 'array' }, /must describe an object, not "array"/],
-    ['a pair without its JSON Schema', { schema: cities }, /needs "jsonSchema"/],
+    ['a pair without its JSON Schema', { schema: cities }, /pass "jsonSchema"/],
     ['an object that is not a schema', { city: 'string' }, /must be a schema/],
     ['a text', 'object', /must be a schema/],
     ['null', null, /must be a schema/],

@@ -51,9 +51,13 @@ describe('a tool', () => {
     [
       'a name that the model could not say',
       { name: 'a b', description: 'd', run },
-      /"name" must be made of letters/,
+      /"name" must be a text of up to 64 letters/,
     ],
-    ['a name that is too long', { name: 'a'.repeat(65), description: 'd', run }, /"name" must be made of/],
+    [
+      'a name that is too long',
+      { name: 'a'.repeat(65), description: 'd', run },
+      /"name" must be a text of up to 64 letters/,
+    ],
     ['an unknown option', { name: 'x', description: 'd', run, inputs: {} }, /Did you mean "input"/],
     ['a time limit of nothing', { name: 'x', description: 'd', run, timeoutMs: 0 }, /"timeoutMs" must be/],
     ['an invalid schema', { name: 'x', description: 'd', run, input: 5 }, /"input" of tool "x"/],

@@ -57,7 +57,7 @@ describe('a transport that refuses lines', () => {
         throw brokenPipe;
       },
     ],
-  ])('an answer that cannot be sent is reported, also if the transport %s', async (_how, send) => {
+  ])('an answer that cannot be sent is reported, even if the transport %s', async (_how, send) => {
     const [near, far] = memoryPair();
     const diagnostics: Diagnostic[] = [];
     const peer = new ControlPeer(

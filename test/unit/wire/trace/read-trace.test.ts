@@ -22,7 +22,8 @@ describe('reading a recording', () => {
   test('of a newer version fails with one clear sentence', async () => {
     await expect(loadTrace(`${RECORDINGS}/from-the-future.trace`)).rejects.toMatchObject({
       code: 'TRACE_TOO_NEW',
-      message: 'The recording has format version 99 and this coxswain reads up to 1: update coxswain.',
+      message:
+        'The recording has format version 99, but this version of coxswain reads only up to 1. Update coxswain.',
     });
   });
 
@@ -48,7 +49,7 @@ describe('reading a recording', () => {
     expect(turns).toBe(1);
     expect(remarks).toEqual([
       'The last line is incomplete: the writer was stopped.',
-      'It breaks off: the end of the CLI was not recorded.',
+      'Incomplete: the end of the session was not recorded.',
     ]);
   });
 

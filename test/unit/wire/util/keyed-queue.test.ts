@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { KeyedQueue } from '../../../../src/wire/util/keyed-queue.js';
 
-test('jobs of one key run in order, also after a failure; others do not wait', async () => {
+test('jobs of one key run in order, even after a failure; others do not wait', async () => {
   const queue = new KeyedQueue();
   const gate = deferred<void>();
   const ran: string[] = [];

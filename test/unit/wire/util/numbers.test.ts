@@ -38,8 +38,9 @@ test.each([
 });
 
 test('memory is shown in a suitable unit', () => {
-  expect([0, 312.4 * 1024 ** 2, 1_023 * 1024 ** 2, 1.44 * 1024 ** 3].map(mebibytes)).toEqual([
-    '0 MiB',
+  expect([0, 4_321, 312.4 * 1024 ** 2, 1_023 * 1024 ** 2, 1.44 * 1024 ** 3].map(mebibytes)).toEqual([
+    '0 KiB',
+    '5 KiB',
     '312 MiB',
     '1023 MiB',
     '1.4 GiB',

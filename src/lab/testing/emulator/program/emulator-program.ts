@@ -8,7 +8,7 @@ import { traitsOf } from '../versions/traits.js';
 
 /**
  * Returns the path of the emulated CLI as a Node program, to pass to an SDK instead of `claude`. With a version, it
- * emulates that version, also for `--version`; otherwise `COXSWAIN_PERSONALITY` decides. For most versions the program
+ * emulates that version, including for `--version`; otherwise `COXSWAIN_PERSONALITY` decides. For most versions the program
  * is a small file in the user's cache folder. @throws CoxswainError `OPTION_INVALID` for a version that cannot be
  * emulated.
  */

@@ -18,7 +18,7 @@ export interface InstallOptions {
 }
 
 /**
- * Writes a program that plays a CLI, whatever environment it is started with, and returns its path. On Windows that is a
+ * Writes a program that emulates a CLI in any environment, and returns its path. On Windows that is a
  * module, `<path>.mjs`, with a `.cmd` next to it for PATH. Elsewhere it prints its version without starting Node.
  * @throws CoxswainError `OPTION_INVALID` for a version that cannot be emulated, or a scenario that does not load.
  */

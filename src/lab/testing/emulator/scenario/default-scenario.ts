@@ -13,9 +13,9 @@ export const defaultScenario: Scenario = [
       { command: 'ls', description: 'List the files here' },
       { ask: true, result: 'README.md\npackage.json\nsrc' },
     ),
-    say('Now I know what is here. One question before I go on.', { delayMs: 15 }),
+    say('Now I know what is here. One question before I continue.', { delayMs: 15 }),
     askQuestion(question('Which colour do you like best?', ['Red', 'Green', 'Blue'], { header: 'Colour' })),
-    say('Thank you. That was a whole turn: text, a permission, a question and a result.', { delayMs: 15 }),
+    say('Thank you. That was a complete turn: text, a permission, a question and a result.', { delayMs: 15 }),
   ]),
   onUser(undefined, (text) => [say(`You said: ${text}`, { delayMs: 15 })], { times: 'any' }),
 ];

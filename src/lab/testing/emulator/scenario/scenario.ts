@@ -27,7 +27,7 @@ export interface UserCue extends Times, BareTurn {
   readonly steps: Steps;
 }
 
-/** A turn that the CLI starts by itself after the previous one. */
+/** A turn that the CLI starts on its own after the previous one. */
 export interface UnaskedCue extends BareTurn {
   /** `unasked`. */
   readonly on: 'unasked';

@@ -32,7 +32,7 @@ export interface SendStep {
   readonly message: WireObject;
 }
 
-/** Options of calling a model. */
+/** Options for calling a model. */
 export interface AskModelOptions {
   /** The address of the model. Default: `ANTHROPIC_BASE_URL`. */
   readonly url?: string;

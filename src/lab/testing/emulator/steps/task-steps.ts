@@ -9,7 +9,7 @@ export function startTask(id: string, options: TaskOptions = {}): StepOf<'startT
   return { do: 'startTask', id, ...options };
 }
 
-/** A background task ends. If the CLI then starts a turn by itself, an `unasked` cue defines it. */
+/** A background task ends. If the CLI then starts a turn on its own, an `unasked` cue defines it. */
 export function endTask(
   id: string,
   {

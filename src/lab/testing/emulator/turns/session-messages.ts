@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js';
 import { resolvedModel, transcriptPath } from '../cli.js';
 import { Turn } from './emulated-turn.js';
 
-/** Old versions warm up two agents by themselves; hosts see their hooks. */
+/** Old versions warm up two agents on their own; hosts see their hooks. */
 export async function warmUpAgents(cli: Cli): Promise<void> {
   const turn = new Turn([], cli.clock.now());
   const agents = ['Explore', 'Plan'].map((type) => ({ type, id: randomBytes(4).toString('hex').slice(1) }));

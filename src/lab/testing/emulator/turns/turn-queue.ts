@@ -14,7 +14,7 @@ import { sendResult } from './result-message.js';
 import type { Script, Taken } from './scenario-progress.js';
 import { initMessage, tellActivity } from './session-messages.js';
 
-/** User messages and their turns, one after the other. */
+/** User messages and their turns, one at a time. */
 export class TurnQueue implements TurnControl {
   readonly #cli: Cli;
   readonly #script: Script;

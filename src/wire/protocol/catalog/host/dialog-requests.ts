@@ -12,7 +12,7 @@ export const dialogRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'value',
-    about: 'Lists the skills that can be switched on and off.',
+    about: 'Lists the skills that can be enabled and disabled.',
   },
   get_sandbox_dialog: {
     seen: LATEST,

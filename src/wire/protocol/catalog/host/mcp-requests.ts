@@ -41,7 +41,7 @@ export const mcpRequests = describeHostRequests({
     reach: 'offline',
     answer: 'ack',
     deadlineMs: 90_000,
-    about: 'Switches a server off or on, and remembers it for the project.',
+    about: 'Disables or enables a server, and remembers it for the project.',
     caution: '2.1.17 finds only servers from settings files, and its status list does not show the change.',
   },
   mcp_read_resource: {

@@ -12,13 +12,13 @@ export const seedNameRequests = describeHostRequests({
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
-    about: 'Switches a server off on patched CLIs; mcp_toggle replaced it.',
+    about: 'Disables a server on patched CLIs; mcp_toggle replaced it.',
   },
   mcp_enable: {
     seen: NEVER,
     reach: 'declared',
     answer: 'value',
-    about: 'Switches a server on again on patched CLIs; mcp_toggle replaced it.',
+    about: 'Enables a server again on patched CLIs; mcp_toggle replaced it.',
   },
   agent_run_to_background: {
     seen: NEVER,

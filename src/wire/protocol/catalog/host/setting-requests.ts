@@ -6,7 +6,7 @@ export const settingsRequests = describeHostRequests({
     seen: LATEST,
     reach: 'offline',
     answer: 'ack',
-    about: 'Overrides settings for this session, at once.',
+    about: 'Overrides settings for this session, immediately.',
     caution: 'One badly typed known key rejects the whole request; unknown keys are accepted.',
   },
   get_settings: {
@@ -20,7 +20,7 @@ export const settingsRequests = describeHostRequests({
     reach: 'offline',
     answer: 'value',
     about: 'Writes one of the few permitted keys to a settings file.',
-    caution: 'A source that was switched off at startup is refused, and so is nearly every key.',
+    caution: 'A source that was disabled at startup is refused, and so is nearly every key.',
   },
   get_hooks_listing: {
     seen: LATEST,

@@ -5,7 +5,7 @@ export const otherMessages = describeMessages('cli', {
   tool_progress: {
     seen: NEVER,
     reach: 'declared',
-    about: 'A tool call is still running after so many seconds.',
+    about: 'A tool call is still running; reports the elapsed seconds.',
   },
   tool_use_summary: {
     seen: NEVER,

@@ -296,7 +296,7 @@ describe('a version known before the start', () => {
     const given: CliOptions[] = [{ tools: [] }, { agent: 'x' }, { betas: ['x'] }, { persistSession: false }];
     for (const each of given) expect(refusal(each, '2.0.30')).toBe(Object.keys(each)[0]);
     expect(() => flags({ persistSession: false }, '2.0.30')).toThrow(
-      /"persistSession" is not known to CLI 2\.0\.30, which has no --no-session-persistence: .* CLI 2\.0\.\d+ or newer\.$/,
+      /CLI 2\.0\.30 does not support option "persistSession" \(no --no-session-persistence\): .* CLI 2\.0\.\d+ or newer\.$/,
     );
     expect(() => flags({ permissionMode: 'auto' }, '2.1.58')).toThrow('--permission-mode=auto');
     expect(flags({ permissionMode: 'delegate' }, '2.0.73')).toEqual(['--permission-mode=delegate']);

@@ -98,7 +98,7 @@ describe('the report', () => {
       path: '/home/me/.local/bin/claude',
       how: 'usual-place',
       taken: true,
-      why: 'taken',
+      why: 'used',
     });
     expect(looked.filter(({ taken }) => taken)).toHaveLength(1);
   });

@@ -54,7 +54,7 @@ describe('resolveEndpoint', () => {
     ['2.1.58', 'launched', 'no', undefined],
     ['2.1.58', 'other', 'no', undefined],
     ['2.1.310', 'launched', 'equivalent', 'mcp_toggle'],
-  ])('switching off on %s a server that is %s: %s', (version, server, how, by) => {
+  ])('disabling on %s a server that is %s: %s', (version, server, how, by) => {
     expect(resolveEndpoint('mcp_disable', facts(version), server)).toMatchObject({ how, ...(by && { by }) });
   });
 
@@ -113,7 +113,7 @@ describe('DynamicServers', () => {
     expect(dynamic.has('a')).toBe(false);
   });
 
-  test('runs changes one after another, also after a failure', async () => {
+  test('runs changes one after another, even after a failure', async () => {
     const dynamic = new DynamicServers();
     const order: string[] = [];
     const first = dynamic.inTurn(async () => {

@@ -42,7 +42,7 @@ describe.each(['2.0.73', '2.1.17'])('a server added at run time to %s', (version
     await session.close();
   });
 
-  test('stays off until it is switched on, and can be switched again after that', async () => {
+  test('stays disabled until it is enabled, and can be disabled again after that', async () => {
     const { session } = await sessionOn({ version }, oldServers());
     await session.control('mcp_set_servers', { servers: { files } });
     expect(await session.mcp.disable('files')).toMatchObject({ success: true, status: 'disabled' });
@@ -112,7 +112,7 @@ describe('native requests', () => {
     await session.close();
   });
 
-  test('a connecting server is switched off once it is connected, if it would otherwise come back', async () => {
+  test('a connecting server is disabled once it is connected, if it would otherwise come back', async () => {
     const rows = ['pending', 'connected', 'disabled'].map((status) => ({ name: 'clock', status }));
     const { session, clock, asked } = await sessionOn(
       { version: '2.1.260' },
@@ -193,7 +193,7 @@ describe('native requests', () => {
     await session.close();
   });
 
-  test('2.1.17 cannot switch off a server from settings files: it is refused, and nothing is sent', async () => {
+  test('2.1.17 cannot disable a server from settings files: it is refused, and nothing is sent', async () => {
     const { session, asked } = await sessionOn(
       { version: '2.1.17' },
       { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: [row] }) },

@@ -173,7 +173,7 @@ describe('adding servers', () => {
     expect(sets).toEqual([{ files }, { files, notes }]);
   });
 
-  test('does not switch on a disabled server', async () => {
+  test('does not enable a disabled server', async () => {
     const { job, sets, dynamic } = onCli('2.1.17');
     await addServers({ files }, job);
     await dynamic.swap({}, job.send, ['files', files]);

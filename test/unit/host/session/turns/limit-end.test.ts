@@ -13,8 +13,16 @@ test.each([
   ['in another zone', 'limit · resets 3:30pm (America/New_York)', undefined, '2026-11-16T20:31:00.000Z'],
   ['on another day', 'limit · resets Nov 19, 9am (Europe/Berlin)', undefined, '2026-11-19T08:01:00.000Z'],
   ['next year', 'limit · resets Jan 2, 10:05am (UTC)', undefined, '2027-01-02T10:06:00.000Z'],
+  ['a moment ago', "You've hit your limit · resets 8:42am (UTC)", undefined, '2026-11-16T08:43:00.000Z'],
+  ['on a day just past', 'limit · resets Nov 16, 8am (UTC)', undefined, '2026-11-16T08:01:00.000Z'],
 ])('the end of a limit: %s', (_name, message, limit, end) => {
   expect(limitEnd(message, limit, NOW)?.toISOString()).toBe(end);
+});
+
+test('a date of the last days of December is not a year away in January', () => {
+  const now = Date.parse('2027-01-01T00:02:00Z');
+  const end = limitEnd('limit · resets Dec 31, 11:59pm (UTC)', undefined, now);
+  expect(end?.toISOString()).toBe('2027-01-01T00:00:00.000Z');
 });
 
 test.each([

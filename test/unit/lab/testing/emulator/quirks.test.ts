@@ -251,7 +251,7 @@ describe('turns', () => {
     },
   );
 
-  test('2.1.325 starts a turn by itself when background work is done', async () => {
+  test('2.1.325 starts a turn on its own when background work is done', async () => {
     const { cli, host } = start(
       [onUser([startTask('t1'), say('started'), endTask('t1')]), unasked([say('It is done.')])],
       '2.1.325',
@@ -266,7 +266,7 @@ describe('turns', () => {
   });
 
   test.each(old)('a scenario with an unasked turn is refused for %s', (version) => {
-    expect(() => emulateCli([unasked([])], { version })).toThrow(/never starts a turn by itself/);
+    expect(() => emulateCli([unasked([])], { version })).toThrow(/never starts a turn on its own/);
   });
 });
 

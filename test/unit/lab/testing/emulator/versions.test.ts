@@ -41,9 +41,9 @@ describe('versions between the probed ones', () => {
     expect(host.labels).not.toContain('ask can_use_tool');
   });
 
-  test('starts no turn by itself before versions that do', () => {
+  test('starts no turn on its own before versions that do', () => {
     const cues = [onUser([]), unasked([])];
-    expect(() => emulateCli(cues, { version: '2.1.40' })).toThrow(/never starts a turn by itself/);
+    expect(() => emulateCli(cues, { version: '2.1.40' })).toThrow(/never starts a turn on its own/);
     expect(() => emulateCli(cues, { version: '2.1.58' })).not.toThrow();
   });
 });

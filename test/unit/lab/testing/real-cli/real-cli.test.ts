@@ -106,8 +106,10 @@ describe('realCli', () => {
     );
   });
 
-  test('needs a version or a path, and a model', async () => {
-    await expect(realCli({ model })).rejects.toThrow(/"version" or "path"/);
+  test('needs an installed CLI, and a model', async () => {
+    await expect(realCli({ model, clisFolder: tmpFolder })).rejects.toThrow(
+      /^No real CLI is installed.*npm install/,
+    );
     await expect(realCli({ path } as never)).rejects.toThrow(/"model" must be/);
   });
 });
