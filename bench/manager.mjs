@@ -143,7 +143,7 @@ async function officialClaim(official) {
   return ms;
 }
 
-/** One turn after the other, alternating between the manager and a plain session. */
+/** One turn at a time, alternating between the manager and a plain session. */
 async function sends(kind, text) {
   const manager = await openManager({ store: store(), defaults });
   const managed = manager.conversation('one');

@@ -49,7 +49,7 @@ async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
 }
 
 describeRealClis('a manager', (cli) => {
-  test('parks and resumes with the context, also across a manager restart', async () => {
+  test('parks and resumes with the context, even across a manager restart', async () => {
     await using place = await realPlace(cli);
     const store = storeFolder();
     place.model.play([
@@ -199,6 +199,44 @@ describeRealClis('a manager', (cli) => {
   });
 });
 
+const QUESTIONS = {
+  questions: [
+    {
+      question: 'Which colour?',
+      header: 'Colour',
+      multiSelect: false,
+      options: ['red', 'blue'].map((label) => ({ label, description: label })),
+    },
+  ],
+};
+const CHANGED = { behavior: 'allow', updatedInput: { command: 'touch changed && echo was changed' } };
+
+/** Answers to a deferred call, the files that it makes, and what the model is told. */
+const ANSWERS = [
+  { how: 'denied', answer: { behavior: 'deny', message: 'not this one' }, made: [], told: 'not this one' },
+  { how: 'changed', answer: CHANGED, made: ['changed'], told: 'was changed' },
+  {
+    // A hook cannot say this: the CLI has to ask.
+    how: 'changed and remembered',
+    answer: {
+      ...CHANGED,
+      updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+    },
+    made: ['changed'],
+    told: 'was changed',
+  },
+  {
+    how: 'a question that gets its answer',
+    call: toolUse('AskUserQuestion', QUESTIONS),
+    answer: {
+      behavior: 'allow',
+      updatedInput: { ...QUESTIONS, answers: { 'Which colour?': 'the blue one' } },
+    },
+    made: [],
+    told: 'the blue one',
+  },
+];
+
 /** How a version continues after a deferred call: its hook is called again, or it asks; older ones ask at once. */
 describe('a deferred call waits without a CLI if the CLI supports it, and prompts otherwise', () => {
   for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.325']) {
@@ -206,6 +244,28 @@ describe('a deferred call waits without a CLI if the CLI supports it, and prompt
       const cli = knownRealClis().find((each) => each.version === version);
       if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
       await deferAndAnswer(cli);
+    });
+  }
+
+  for (const { how, call, answer, made, told } of ANSWERS) {
+    test(`and is ${how}, as answered [2.1.325]`, async ({ skip }) => {
+      const cli = knownRealClis().find(({ version }) => version === '2.1.325');
+      if (cli === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
+      await using place = await realPlace(cli);
+      place.model.play([
+        { when: 'make it', reply: reply([call ?? toolUse('Bash', { command: 'touch made-later' })]) },
+        { when: { toolResult: /.*/ }, reply: text('over') },
+      ]);
+      const options = { store: storeFolder(), defaults: place.options(), defer: () => true };
+      await using manager = await openManager(options);
+      const talk = manager.conversation('maker');
+      const turn = talk.send('make it');
+      await expect.poll(() => talk.state, { timeout: 20_000 }).toBe('deferred');
+      talk.keptPrompts[0]?.answerAs(answer);
+      expect(await turn.text()).toBe('over');
+      expect(readdirSync(place.folders.cwd)).toEqual(made);
+      expect(knows(place.model.model.requests.at(-1), told)).toBe(true);
+      expect(talk.keptPrompts).toEqual([]);
     });
   }
 

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { Diagnostic } from '../../wire/util/diagnostics.js';
+import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
 import type { Conversation } from './conversations/conversation.js';
+import { changedRecord } from './conversations/conversation-changes.js';
 import { type ConversationExport, exportConversation } from './conversations/conversation-export.js';
 import { ConversationHost, type DeleteOptions } from './conversations/conversation-host.js';
+import { checkConversationOptions } from './conversations/conversation-option-checks.js';
 import { factsOf } from './conversations/facts.js';
 import { ManagedConversation } from './conversations/managed-conversation.js';
 import { Places } from './conversations/places.js';
 import type { Surroundings } from './conversations/surroundings.js';
 import { WarmPool } from './conversations/warm-pool.js';
-import type { Manager, ManagerCounters } from './manager.js';
+import type { DrainOptions, Manager, ManagerCounters } from './manager.js';
 import type { ManagerDeps } from './manager-deps.js';
 import type { ManagerEvents } from './manager-events.js';
 import type {
@@ -25,6 +28,7 @@ import { Schedules } from './schedules/schedules.js';
 import { ConversationStore } from './store/conversation-store.js';
 import type { ConversationRecord } from './store/record.js';
 import { storedOptions } from './store/stored-options.js';
+import { untilDrained } from './until-drained.js';
 
 const MINUTE_MS = 60_000;
 /** How often to look for conversations that are too old. */
@@ -46,20 +50,24 @@ export class LocalManager implements Manager {
     this.#options = options;
     this.#store = new ConversationStore(options.store);
     this.#around = this.#makeSurroundings(options, deps);
+  }
+
+  /** Continues what earlier managers left. After an error, only `close()` makes sense. */
+  begin(): void {
+    const { path, unreadable: lines } = this.#store.journal;
+    if (lines > 0) this.#tell({ code: 'STORE_DAMAGED', message: damaged(path, lines), lines });
     this.#restore();
     this.#sweep();
     this.#around.pool.fill();
   }
 
-  conversation(
-    name: string,
-    { owner, priority, workspace, id, usedBefore, ...given }: ConversationOptions = {},
-  ): Conversation {
+  conversation(name: string, options: ConversationOptions = {}): Conversation {
     this.#checkOpen();
     checkName(name);
+    checkConversationOptions(options);
+    const { owner, priority, workspace, id, usedBefore, ...given } = options;
     const record = this.#store.find(name);
     if (record === undefined) {
-      const options = storedOptions(given);
       const fields = {
         name,
         owner: owner ?? 'default',
@@ -67,17 +75,17 @@ export class LocalManager implements Manager {
         workspace,
         givenId: id,
         usage: usedBefore,
-        options,
+        options: storedOptions(given),
       };
       this.#store.create({ ...fields, at: this.#around.now() });
       this.#keepCount(name);
-    } else this.#reconfigure(record, { owner, priority, workspace, id, ...given });
-    if (Object.keys(given).length > 0) this.#host(name, given).launch.reconfigure(given);
+    } else this.#reconfigure(record, options);
+    if (Object.keys(given).length > 0) this.#host(name).launch.reconfigure(given);
     return this.#handle(name);
   }
 
   find(name: string): Conversation {
-    this.#checkOpen();
+    if (this.#closing !== undefined) throw closing();
     if (this.#store.find(name) === undefined) {
       throw new CoxswainError('CONVERSATION_UNKNOWN', `There is no conversation called ${name}.`);
     }
@@ -120,9 +128,11 @@ export class LocalManager implements Manager {
     return exportConversation(this.#host(name));
   }
 
-  async drain(): Promise<void> {
+  async drain(options: DrainOptions = {}): Promise<void> {
     this.#draining = true;
-    await Promise.all([...this.#hosts.values()].map((host) => host.finishTurn()));
+    const finished = Promise.all([...this.#hosts.values()].map((host) => host.finishTurn()));
+    // What is still running then ends with the rest.
+    await untilDrained(finished, options, this.#around.clock);
     await this.close();
   }
 
@@ -143,10 +153,11 @@ export class LocalManager implements Manager {
     this.#store.close();
   }
 
-  #host(name: string, given: LaunchOptions = {}): ConversationHost {
+  #host(name: string): ConversationHost {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const host = new ConversationHost(name, given, this.#around);
+    const host = new ConversationHost(name, this.#around);
+    if (this.#draining) host.queue.stop();
     this.#hosts.set(name, host);
     return host;
   }
@@ -167,35 +178,13 @@ export class LocalManager implements Manager {
   }
 
   /** Options for an existing conversation: they may differ only if the difference can take effect. */
-  #reconfigure(
-    record: ConversationRecord,
-    { owner, priority, workspace, id, ...given }: ConversationOptions,
-  ): void {
-    const { name } = record;
-    const wanted = storedOptions(given);
-    const changed = Object.entries(wanted)
-      .filter(([key, value]) => !isDeepStrictEqual(value, record.options[key as keyof typeof record.options]))
-      .map(([key]) => key);
-    const running = this.#hosts.get(name)?.cli.session !== undefined;
-    const fixed = changed.filter((key) => running || key === 'cwd');
-    if (owner !== undefined && owner !== record.owner) fixed.push('owner');
-    if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
-    if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
-    if (fixed.length > 0) {
-      const why = running
-        ? 'its CLI runs with other values; park it first'
-        : 'it is fixed when the conversation is created';
-      throw new CoxswainError(
-        'OPTION_INVALID',
-        `The conversation ${name} cannot change ${fixed.join(', ')}: ${why}.`,
-      );
-    }
-    if (changed.length === 0 && (priority === undefined || priority === record.priority)) return;
-    this.#store.save({
-      ...record,
-      priority: priority ?? record.priority,
-      options: { ...record.options, ...wanted },
+  #reconfigure(record: ConversationRecord, options: ConversationOptions): void {
+    const host = this.#hosts.get(record.name);
+    const changed = changedRecord(record, options, {
+      hasCli: host?.cli.isTaken ?? false,
+      given: { ...this.#options.defaults, ...host?.launch.given },
     });
+    if (changed !== record) this.#store.save(changed);
   }
 
   /** Conversations with unsettled messages continue. */
@@ -232,11 +221,13 @@ export class LocalManager implements Manager {
     for (const { name } of oldestFirst.slice(0, tooMany)) this.#forget(name);
   }
 
-  /** Conversations without a CLI, a schedule or a waiting message. */
+  /** Conversations without a CLI, a schedule, a waiting message or a kept prompt. */
   *#unused(): IterableIterator<ConversationRecord> {
     for (const record of [...this.#store.conversations()]) {
       const isParked = (this.#hosts.get(record.name)?.cli.state ?? 'none') === 'none';
-      const isUsed = record.schedule !== undefined || this.#store.messagesOf(record.name).length > 0;
+      const { name, schedule, prompts } = record;
+      const isUsed =
+        schedule !== undefined || prompts !== undefined || this.#store.messagesOf(name).length > 0;
       if (isParked && !isUsed) yield record;
     }
   }
@@ -247,8 +238,7 @@ export class LocalManager implements Manager {
   }
 
   #checkOpen(): void {
-    if (this.#draining)
-      throw new CoxswainError('MANAGER_CLOSED', 'The manager accepts no more messages: it is closing.');
+    if (this.#draining) throw closing();
   }
 
   #makeSurroundings(options: ManagerOptions, deps: ManagerDeps): Surroundings {
@@ -277,7 +267,14 @@ export class LocalManager implements Manager {
       store: this.#store,
       folder: resolve(options.store),
       places,
-      pool: new WarmPool({ sets, idleMs: warmMs, clock, places, start }),
+      pool: new WarmPool({
+        sets,
+        idleMs: warmMs,
+        clock,
+        places,
+        start,
+        onFailed: (cause) => this.#warmFailed(cause),
+      }),
       schedules: new Schedules({
         clock,
         now,
@@ -286,6 +283,8 @@ export class LocalManager implements Manager {
           if (record !== undefined) this.#store.save({ ...record, schedule });
         },
         send: (name, text) => this.#host(name).sendScheduled(text),
+        // Lets the caller subscribe before anything is reported.
+        skipped: (name, error) => setImmediate(() => this.#host(name).skippedSchedule(errorText(error))),
       }),
       spending: new Spending(this.#store.journal, { budgets, now }),
       listeners: new Listeners<ManagerEvents>(),
@@ -296,6 +295,16 @@ export class LocalManager implements Manager {
         if (places.waiting > 0) this.#makeRoom();
       },
     };
+  }
+
+  #warmFailed(cause: unknown): void {
+    const message = `A CLI could not be started in advance: ${errorText(cause)}`;
+    this.#tell({ code: 'WARM_CLI_FAILED', message, cause });
+  }
+
+  /** Reports something that concerns no single conversation; lets the caller subscribe first. */
+  #tell(diagnostic: Diagnostic): void {
+    setImmediate(() => this.#around.listeners.emit('diagnostic', { conversation: '', diagnostic }));
   }
 
   /** Ends a CLI that nobody needs now: one started in advance, otherwise the one idle longest. */
@@ -309,6 +318,14 @@ export class LocalManager implements Manager {
     void longest?.host.giveWay();
     return longest !== undefined;
   }
+}
+
+function closing(): CoxswainError {
+  return new CoxswainError('MANAGER_CLOSED', 'The manager is closing and accepts no more messages.');
+}
+
+function damaged(path: string, lines: number): string {
+  return `${lines} lines of ${path} could not be read and were skipped.`;
 }
 
 function checkName(name: string): void {

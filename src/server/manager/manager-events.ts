@@ -22,6 +22,6 @@ export interface ManagerEvents extends Record<string, unknown> {
   readonly budget: { readonly conversation: string; readonly prompt: BudgetPrompt };
   /** The tool call of a kept prompt was not repeated. */
   readonly 'not-repeated': { readonly conversation: string; readonly promptId: string };
-  /** A diagnostic. */
+  /** A diagnostic; `conversation` is empty if it is about none. */
   readonly diagnostic: { readonly conversation: string; readonly diagnostic: Diagnostic };
 }

@@ -6,6 +6,7 @@ import {
   type OptionSpecs,
   shapeOf,
 } from '../../wire/util/option-checks.js';
+import { checkLaunchOptions } from './conversations/conversation-option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
 
 const ms = { expected: 'a number of milliseconds, 0 or more', accepts: isAmount };
@@ -41,7 +42,7 @@ export const managerOptionSpecs: OptionSpecs = {
   warm: {
     kind: warmKind,
     sentence:
-      'How many CLIs to start in advance for new conversations with the default options, or a count per set of options. Default: 0.',
+      'How many CLIs to start in advance for new conversations with the default options, or a count per set of options. Not with `optionsFor` or `defer`. Default: 0.',
   },
   warmMs: {
     kind: ms,
@@ -52,7 +53,7 @@ export const managerOptionSpecs: OptionSpecs = {
   optionsFor: {
     kind: kinds.callback,
     sentence:
-      'Returns the launch options of one conversation. Called at each start of its CLI, also after a restart, for callbacks, hooks, servers and keys, which are never stored.',
+      'Returns the launch options of one conversation. Called each time its CLI starts, including after a restart, and when its transcript is read. Use it for callbacks, hooks, servers and keys, which are never stored.',
   },
   defer: {
     kind: kinds.callback,
@@ -76,7 +77,7 @@ export const managerOptionSpecs: OptionSpecs = {
   retention: {
     kind: amounts('maxAgeMs', 'maxCount'),
     sentence:
-      'Deletes conversations that were unused for a time, or the oldest above a count. Default: keeps all.',
+      'Deletes conversations that have been unused for a while, or the oldest beyond a maximum count. Default: keep all.',
   },
 };
 
@@ -84,7 +85,17 @@ export const managerOptionSpecs: OptionSpecs = {
 export function checkManagerOptions(options: ManagerOptions): void {
   checkOptions(managerOptionSpecs, options, [
     { option: 'store', problem: ({ store }) => (store === undefined ? 'is needed: a folder' : undefined) },
+    {
+      option: 'warm',
+      problem: ({ warm = 0, optionsFor, defer }) =>
+        (optionsFor ?? defer) === undefined || warm === 0
+          ? undefined
+          : `not with "${optionsFor === undefined ? 'defer' : 'optionsFor'}": a CLI that is started in advance cannot have options or hooks of one conversation.`,
+    },
   ]);
+  const { defaults = {}, warm = [] } = options;
+  const sets = typeof warm === 'number' ? [] : warm;
+  for (const launch of [defaults, ...sets.map((set) => set.options ?? {})]) checkLaunchOptions(launch);
 }
 
 function isAmount(value: unknown): boolean {

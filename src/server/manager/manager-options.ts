@@ -23,7 +23,7 @@ export interface ManagerOptions {
   readonly idleMs?: number | undefined;
   /**
    * How many CLIs to start in advance for new conversations with the default options, or a count per set of options.
-   * Default: 0.
+   * Not with `optionsFor` or `defer`. Default: 0.
    */
   readonly warm?: number | readonly WarmClis[] | undefined;
   /**
@@ -34,8 +34,8 @@ export interface ManagerOptions {
   /** Launch options of every conversation. */
   readonly defaults?: LaunchOptions | undefined;
   /**
-   * Returns the launch options of one conversation. Called at each start of its CLI, also after a restart, for
-   * callbacks, hooks, servers and keys, which are never stored.
+   * Returns the launch options of one conversation. Called each time its CLI starts, including after a restart, and
+   * when its transcript is read. Use it for callbacks, hooks, servers and keys, which are never stored.
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
   /**
@@ -49,7 +49,9 @@ export interface ManagerOptions {
   readonly limitSpreadMs?: number | undefined;
   /** Spending limits in US dollars. Reaching one pauses the conversation. Default: no limit. */
   readonly budgets?: Budgets | undefined;
-  /** Deletes conversations that were unused for a time, or the oldest above a count. Default: keeps all. */
+  /**
+   * Deletes conversations that have been unused for a while, or the oldest beyond a maximum count. Default: keep all.
+   */
   readonly retention?: Retention | undefined;
 }
 
@@ -71,7 +73,7 @@ export interface WarmClis {
   readonly options?: LaunchOptions | undefined;
 }
 
-/** Which conversations to keep. Those with a turn or a waiting message are always kept. */
+/** Which conversations to keep. Those with a turn, a waiting message, a kept prompt or a schedule are always kept. */
 export interface Retention {
   /** The maximum age, in milliseconds. */
   readonly maxAgeMs?: number | undefined;
@@ -85,7 +87,10 @@ export interface ConversationOptions extends LaunchOptions {
   readonly owner?: string | undefined;
   /** Higher goes first. Default: 0. */
   readonly priority?: number | undefined;
-  /** Where it works: in its `cwd`, in its own git worktree, or in another folder. Default: `shared`. */
+  /**
+   * Where it works: in its `cwd`, in its own git worktree from `HEAD` or another start, or in another folder. Default:
+   * `shared`.
+   */
   readonly workspace?: Workspace | undefined;
   /**
    * The CLI's id of the conversation: of an existing one on disk, or a UUID for a new one. Default: chosen by the CLI.

@@ -22,6 +22,14 @@ export interface ManagerCounters {
   readonly costUsd: number;
 }
 
+/** How long `drain()` waits. */
+export interface DrainOptions {
+  /** How long to wait, in milliseconds; then it ends everything, like `close()`. Default: no limit. */
+  readonly deadlineMs?: number | undefined;
+  /** Ends everything when aborted, like `close()`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Many conversations on a few CLIs. */
 export interface Manager<Options = ConversationOptions> extends AsyncDisposable {
   /** Returns the conversation with this name and creates it if needed. The first message starts its CLI. */
@@ -44,11 +52,11 @@ export interface Manager<Options = ConversationOptions> extends AsyncDisposable 
   /** Returns everything known about a conversation, as plain data. */
   export(name: string): Promise<ConversationExport>;
   /**
-   * Accepts no more messages, waits for running turns, parks all conversations, and closes. After that it is safe to
-   * exit.
+   * Accepts no more messages, waits for running turns and background work, parks all conversations, and closes. After
+   * that it is safe to exit. Meanwhile you can still `find()` conversations and answer prompts.
    */
-  drain(): Promise<void>;
-  /** Ends every CLI at once. Unsettled messages stay for the next manager of this store. */
+  drain(options?: DrainOptions): Promise<void>;
+  /** Ends every CLI immediately. Unsettled messages stay for the next manager of this store. */
   close(): Promise<void>;
   /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

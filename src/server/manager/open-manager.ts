@@ -16,7 +16,7 @@ export async function openManager(
   deps: Partial<ManagerDeps> = {},
 ): Promise<Manager> {
   checkManagerOptions(options);
-  return new LocalManager(options, {
+  const manager = new LocalManager(options, {
     clock: systemClock,
     now: Date.now,
     random: Math.random,
@@ -24,4 +24,12 @@ export async function openManager(
     startSession,
     ...deps,
   });
+  try {
+    manager.begin();
+  } catch (error) {
+    // Otherwise the folder stays locked by this process.
+    await manager.close();
+    throw error;
+  }
+  return manager;
 }

@@ -11,7 +11,7 @@ export type { ConversationExport } from '../manager/conversations/conversation-e
 export type { DeleteOptions } from '../manager/conversations/conversation-host.js';
 export type { TranscriptOptions } from '../manager/conversations/conversation-transcript.js';
 export type { KeptPrompt } from '../manager/conversations/kept-prompts.js';
-export type { Manager, ManagerCounters } from '../manager/manager.js';
+export type { DrainOptions, Manager, ManagerCounters } from '../manager/manager.js';
 export type { ManagerEvents } from '../manager/manager-events.js';
 export type {
   ConversationFacts,

@@ -1,4 +1,5 @@
 import type { Session } from '../../../host/session/session.js';
+import { deferred } from '../../../wire/util/deferred.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -12,7 +13,7 @@ export interface CliOwner {
   start(): Promise<Session>;
   /** A CLI is about to be used: subscribe to it. */
   attached(session: Session): void;
-  /** The CLI ended by itself. */
+  /** The CLI ended on its own. */
   lost(session: Session): void;
   /** It no longer has a CLI. */
   gone(): void;
@@ -28,6 +29,8 @@ export class ConversationCli {
   #leave: (() => void) | undefined;
   #ahead: (() => number) | undefined;
   #parking: Promise<void> | undefined;
+  /** No CLI is started until this resolves. */
+  #held: Promise<void> | undefined;
   #state: 'none' | 'queued' | 'starting' | 'running' = 'none';
   #closed = false;
 
@@ -43,6 +46,11 @@ export class ConversationCli {
   /** The session of the running CLI. */
   get session(): Session | undefined {
     return this.#state === 'running' ? this.#session : undefined;
+  }
+
+  /** Whether its CLI is running or starting, with the options that it has now. */
+  get isTaken(): boolean {
+    return this.session !== undefined || this.#state === 'starting';
   }
 
   /** How many are ahead of it; undefined unless it is waiting for a slot. */
@@ -81,14 +89,34 @@ export class ConversationCli {
     await this.#parking;
   }
 
+  /** Ends the CLI, even if it is about to start, and starts none until some work is done. */
+  async parkFor(work: () => Promise<void>): Promise<void> {
+    const held = deferred<void>();
+    this.#held = held.promise;
+    try {
+      await this.park();
+      // One that is about to start; others wait.
+      if (this.#state !== 'none') await this.#opening?.catch(() => {});
+      await this.park();
+      await work();
+    } finally {
+      this.#held = undefined;
+      // The caller may close it first.
+      setImmediate(held.resolve);
+    }
+  }
+
   async #open(): Promise<Session | undefined> {
     await this.#parking;
+    while (this.#held !== undefined) await this.#held;
     if (this.#closed) return undefined;
     if (this.session !== undefined) return this.session;
     const claim = this.#owner.claim();
     if (claim === undefined && !(await this.#place())) return undefined;
-    if (claim !== undefined) this.#leave = claim.leave;
-    this.#become('starting');
+    if (claim !== undefined) {
+      this.#leave = claim.leave;
+      this.#become('starting');
+    }
     try {
       const session = claim?.session ?? (await this.#owner.start());
       this.#session = session;
@@ -105,12 +133,19 @@ export class ConversationCli {
 
   async #place(): Promise<boolean> {
     const place = this.#around.places.request(this.#owner);
-    this.#leave = () => place.leave();
+    let left = false;
+    this.#leave = () => {
+      left = true;
+      place.leave();
+    };
     this.#ahead = () => place.ahead;
     this.#become('queued');
-    if ((await place.granted) && !this.#closed) return true;
-    this.#release();
-    return false;
+    // A slot that was granted in this tick may be given back before the wait ends.
+    const isGranted = (await place.granted) && !left && !this.#closed;
+    // Immediately: what is no longer queued cannot leave the queue.
+    if (isGranted) this.#become('starting');
+    else this.#release();
+    return isGranted;
   }
 
   #watch(session: Session): void {

@@ -24,7 +24,7 @@ import { MessageQueue } from './message-queue.js';
 import { Parking } from './parking.js';
 import type { Surroundings } from './surroundings.js';
 
-/** Options of deleting a conversation. */
+/** Options for deleting a conversation. */
 export interface DeleteOptions {
   /** Also deletes the CLI's transcript. Default: false. */
   readonly transcript?: boolean | undefined;
@@ -57,10 +57,10 @@ export class ConversationHost {
   #told: ConversationState = 'parked';
   #deleted = false;
 
-  constructor(name: string, given: LaunchOptions, around: Surroundings) {
+  constructor(name: string, around: Surroundings) {
     this.name = name;
     this.#around = around;
-    this.launch = new ConversationLaunch(this, given, around);
+    this.launch = new ConversationLaunch(this, around);
     this.cli = new ConversationCli(this.#cliOwner(), around);
     this.kept = new KeptPrompts({
       record: () => this.record,
@@ -141,14 +141,14 @@ export class ConversationHost {
     try {
       this.checkUsable();
       if (this.queue.length === 0) return void this.enqueue(text);
-      this.#skipped('the previous message is not done');
+      this.skippedSchedule('the previous message is not done.');
     } catch (error) {
-      this.#skipped(errorText(error));
+      this.skippedSchedule(errorText(error));
     }
   }
 
-  #skipped(why: string): void {
-    const message = `The conversation ${this.name} did not get its scheduled message: ${why}.`;
+  skippedSchedule(why: string): void {
+    const message = `The conversation ${this.name} did not get its scheduled message: ${why}`;
     this.emit('diagnostic', { diagnostic: { code: 'SCHEDULE_SKIPPED', message } });
   }
 
@@ -182,7 +182,7 @@ export class ConversationHost {
     const { makeUuid, now, store } = this.#around;
     const { uuid: id } = userMessage(input, { uuid }, makeUuid);
     if (store.hasMessage(id)) {
-      throw new CoxswainError('MESSAGE_INVALID', `The message ${id} was sent before and is not done yet.`);
+      throw new CoxswainError('MESSAGE_INVALID', `Message ${id} was already sent and is still in progress.`);
     }
     const turn = this.queue.add({ ...options, id, input, resend, first });
     if (this.queue.isBusy) this.parking.callOff();
@@ -208,12 +208,6 @@ export class ConversationHost {
       );
     }
     if (this.queue.stopped) throw closed(this.name);
-  }
-
-  /** Ends its CLI as soon as nothing is running. */
-  async park(): Promise<void> {
-    if (this.cli.state !== 'none') await this.queue.quiet();
-    if (this.parking.isPossible(false)) await this.parking.end();
   }
 
   /** Parks it for someone who is waiting for the slot. */
@@ -275,17 +269,19 @@ export class ConversationHost {
     this.update({ usage: used, costUsd: costUsd + added });
   }
 
-  /** Sends nothing more, and waits for the running turn. */
+  /** Sends nothing more, and waits for the running turn and background work. */
   async finishTurn(): Promise<void> {
     this.queue.stop();
     this.cli.leaveLine();
     await this.queue.idle();
+    await this.cli.session?.settled();
   }
 
   /** Stops immediately: unsettled messages are left for the next manager. */
   async close(): Promise<void> {
     this.parking.callOff();
     this.queue.stop();
+    this.launch.stop();
     await this.cli.close();
     await this.queue.idle();
     this.#readers?.finish();
@@ -293,10 +289,14 @@ export class ConversationHost {
 
   /** Ends all of it. */
   async delete({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
+    // First what can fail: then the conversation continues.
+    if (transcript || workspace !== 'keep')
+      await this.cli.parkFor(async () => {
+        if (workspace !== 'keep') await this.launch.endWorkspace(workspace);
+        if (transcript) await this.transcript.delete();
+      });
     this.queue.cancelWaiting();
     await this.close();
-    if (workspace !== 'keep') await this.launch.endWorkspace(workspace);
-    if (transcript) await this.transcript.delete();
     this.#around.store.remove(this.name);
     this.#around.schedules.delete(this.name);
     this.#deleted = true;
@@ -366,7 +366,7 @@ export class ConversationHost {
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */
   #noteMode({ type, permissionMode: mode }: WireObject): void {
     if (type !== 'system' || !permissionModes.some((known) => known === mode)) return;
-    if (mode !== (this.options.permissionMode ?? 'default')) this.keepOption('permissionMode', mode);
+    if (mode !== this.launch.permissionMode) this.keepOption('permissionMode', mode);
   }
 }
 

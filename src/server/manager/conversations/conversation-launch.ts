@@ -2,7 +2,7 @@ import type { Session } from '../../../host/session/session.js';
 import { NO_USAGE } from '../../../host/session/turns/usage.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
-import { endWorkspace, workspaceFolder } from '../workspaces/workspace.js';
+import { endWorkspace, type Workspace, workspaceFolder } from '../workspaces/workspace.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
@@ -22,12 +22,19 @@ export interface LaunchOwner {
 export class ConversationLaunch {
   readonly #owner: LaunchOwner;
   readonly #around: Surroundings;
-  #given: LaunchOptions;
+  #given: LaunchOptions = {};
+  #stopping: AbortController | undefined;
+  /** The permission mode of its last start. */
+  #mode: LaunchOptions['permissionMode'];
 
-  constructor(owner: LaunchOwner, given: LaunchOptions, around: Surroundings) {
+  constructor(owner: LaunchOwner, around: Surroundings) {
     this.#owner = owner;
-    this.#given = given;
     this.#around = around;
+  }
+
+  /** The options that this process has given, of all calls. */
+  get given(): LaunchOptions {
+    return this.#given;
   }
 
   /** A CLI that was started in advance, if it has the same options and there is nothing to resume. */
@@ -45,8 +52,17 @@ export class ConversationLaunch {
     return pool.claim({ ...this.#given, ...(stored as LaunchOptions) });
   }
 
+  /** The permission mode that its CLI has, as far as is known. */
+  get permissionMode(): LaunchOptions['permissionMode'] {
+    const { permissionMode: stored } = this.#owner.record.options as LaunchOptions;
+    const given = { ...this.#around.options.defaults, ...this.#given };
+    return stored ?? this.#mode ?? given.permissionMode ?? 'default';
+  }
+
+  /** Takes options of a later call; those that it does not name stay. */
   reconfigure(given: LaunchOptions): void {
-    this.#given = given;
+    const named = Object.entries(given).filter(([, value]) => value !== undefined);
+    this.#given = { ...this.#given, ...Object.fromEntries(named) };
   }
 
   /** Starts a CLI that resumes the conversation, if there is something to resume. */
@@ -55,7 +71,8 @@ export class ConversationLaunch {
     const { givenId, workspace = 'shared' } = this.#owner.record;
     const sessionId = await this.#owner.knownId();
     const options = this.options;
-    const cwd = workspace === 'shared' ? {} : { cwd: await workspaceFolder(workspace, this.#place(options)) };
+    const cwd = workspace === 'shared' ? {} : { cwd: await this.#workspaceFolder(workspace, options) };
+    this.#mode = options.permissionMode;
     count(sessionId === undefined ? 'starts' : 'resumes');
     const begun = givenId === undefined ? {} : { sessionId: givenId };
     const resume = sessionId === undefined ? begun : { resume: sessionId };
@@ -63,6 +80,19 @@ export class ConversationLaunch {
     const hooks = this.#owner.hooks(options.hooks);
     const deps = { usedBefore: usage };
     return startSession({ ...options, ...cwd, ...resume, ...hooks }, deps, this.#owner.name);
+  }
+
+  /** Stops a start that waits for its workspace. */
+  stop(): void {
+    this.#stopping?.abort();
+  }
+
+  async #workspaceFolder(workspace: Workspace, options: LaunchOptions): Promise<string> {
+    this.#stopping = new AbortController();
+    const { signal } = this.#stopping;
+    return workspaceFolder(workspace, { ...this.#place(options), signal }).finally(() => {
+      this.#stopping = undefined;
+    });
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {

@@ -5,7 +5,7 @@ import type { SessionMessage } from '../../../host/transcripts/transcript-types.
 import type { LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 
-/** Options of reading the messages of a conversation. */
+/** Options for reading the messages of a conversation. */
 export type TranscriptOptions = Pick<SessionMessagesOptions, 'limit' | 'offset' | 'includeSystemMessages'>;
 
 /** What {@link ConversationTranscript} needs from its conversation. */

@@ -1,6 +1,7 @@
 import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
@@ -16,7 +17,7 @@ import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
 import type { KeptPrompt } from './kept-prompts.js';
 
-/** Options of sending a message to a conversation. */
+/** Options for sending a message to a conversation. */
 export interface ConversationSendOptions {
   /** What to do while a turn runs or waits. Default: `enqueue`. */
   readonly whileBusy?: WhileBusy | undefined;
@@ -82,7 +83,10 @@ export interface Conversation {
     event: Event,
     listener: (value: ManagerEvents[Event]) => void,
   ): () => void;
-  /** Every message from now on, of all its CLIs. Has one reader; a slow reader makes the CLI wait. */
+  /**
+   * Every message from now on, of all its CLIs. Has one reader; a slow reader makes the CLI wait. Until you read, it
+   * keeps the messages of the last four CLIs.
+   */
   messages(options?: MessagesOptions): AsyncIterable<CliMessage>;
   /** Returns the messages so far, from the CLI's transcript. */
   transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]>;
@@ -107,8 +111,11 @@ export interface Conversation {
   readonly turns: readonly Turn[];
   /** Cancels every message that no CLI has received. */
   cancelWaiting(): void;
-  /** Ends its CLI as soon as nothing runs; the next message starts a new one. */
-  park(): Promise<void>;
+  /**
+   * Ends its CLI as soon as nothing runs, background work included; the next message starts a new one. @throws
+   * CoxswainError `REQUEST_TIMEOUT` or `REQUEST_ABORTED` if it is busy for longer than the options allow.
+   */
+  park(options?: SettledOptions): Promise<void>;
   /**
    * Sends a message at certain times, across restarts, until `unschedule()`. A time is skipped if the previous message
    * is not done. @throws OptionError for invalid times or an unknown time zone.
@@ -119,8 +126,8 @@ export interface Conversation {
   /** Keeps its CLI running while somebody watches; the returned function ends that. */
   watch(): () => void;
   /**
-   * Ends its worktree: merges its branch into the checked-out one, or removes it with its changes. Parks the
-   * conversation.
+   * Ends its worktree: merges its branch into the checked-out one, or removes it with its changes. Waits for messages
+   * and parks the conversation. @throws CoxswainError `WORKSPACE_FAILED` if its CLI is still working there.
    */
   endWorkspace(end: WorktreeEnd): Promise<void>;
   /** Lets a failed conversation try again. */

@@ -67,8 +67,9 @@ export class DeferredCalls {
   async #decide(hook: WireObject): Promise<WireObject> {
     const { kept, wanted, conversation } = this.#options;
     const { tool_use_id: id, tool_name: tool, tool_input: input, agent_id: agent } = hook;
-    const answer = kept.takeAnswer(String(id));
-    if (answer !== undefined) return decision(answer.behavior, answer.message);
+    const answer = kept.answerTo(String(id));
+    if (answer !== undefined && !needsQuestion(answer)) kept.used(String(id));
+    if (answer !== undefined) return answered(answer);
     const isWanted =
       agent === undefined && this.#mayDefer && wanted({ conversation, tool: String(tool), input });
     return isWanted && (await this.#isAlone()) ? decision('defer') : {};
@@ -93,9 +94,20 @@ export class DeferredCalls {
   }
 }
 
-function decision(permissionDecision: unknown, reason?: unknown): WireObject {
-  const told = reason === undefined ? {} : { permissionDecisionReason: reason };
-  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...told } };
+/** Whether an answer has more than a hook may say: then the CLI asks, and gets it as the answer to its question. */
+function needsQuestion({ updatedPermissions, interrupt }: WireObject): boolean {
+  return updatedPermissions !== undefined || interrupt === true;
+}
+
+function answered(answer: WireObject): WireObject {
+  const { behavior, message, updatedInput } = answer;
+  if (needsQuestion(answer)) return decision('ask');
+  if (behavior !== 'allow') return decision('deny', { permissionDecisionReason: message });
+  return decision('allow', isObject(updatedInput) ? { updatedInput } : {});
+}
+
+function decision(permissionDecision: string, more: WireObject = {}): WireObject {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more } };
 }
 
 /** The deferred call, if the result contains one. */

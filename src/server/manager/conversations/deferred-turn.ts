@@ -15,6 +15,8 @@ export class DeferredTurn {
   readonly #waits: QueueWaits;
   #answer = deferred<'answered'>();
   #expected: Deferred<Turn | 'lost'> | undefined;
+  /** The message whose call is waited for. */
+  #awaited: { readonly messageId: string; readonly withdrawn: Deferred<'withdrawn'> } | undefined;
 
   constructor(kept: KeptPrompts, waits: QueueWaits) {
     this.#kept = kept;
@@ -27,9 +29,15 @@ export class DeferredTurn {
     this.#answer = deferred();
   }
 
-  /** The CLI ended by itself. */
+  /** The CLI ended on its own. */
   lost(): void {
     this.#expected?.resolve('lost');
+  }
+
+  /** A message is over before its turn continued: the next CLI must not make its call. */
+  withdraw(messageId: string): void {
+    this.#kept.withdrawDeferred(messageId);
+    if (this.#awaited?.messageId === messageId) this.#awaited.withdrawn.resolve('withdrawn');
   }
 
   /** Takes an unrequested turn, if it is the expected one. */
@@ -41,7 +49,9 @@ export class DeferredTurn {
   /** Waits for an answer to a message's call; returns whether it had to. */
   async waited(messageId: string): Promise<boolean> {
     if (!this.#kept.isDeferred(messageId)) return false;
-    await this.#waits.for(this.#answer.promise, 'deferred');
+    const withdrawn = this.#await(messageId);
+    await this.#waits.for(Promise.race([this.#answer.promise, withdrawn]), 'deferred');
+    this.#awaited = undefined;
     return true;
   }
 
@@ -50,14 +60,27 @@ export class DeferredTurn {
     this.#expected = deferred();
   }
 
+  /** It did not start. */
+  forget(): void {
+    this.#expected = undefined;
+  }
+
   /** The turn once the CLI has come back to the call; `unused` if it does not. */
-  async taken(messageId: string): Promise<Turn | 'lost' | 'unused' | CutShort> {
+  async taken(messageId: string): Promise<Turn | 'lost' | 'unused' | 'withdrawn' | CutShort> {
     const { promise } = this.#expected ?? deferred<Turn | 'lost'>();
-    const soon = await Promise.race([promise, this.#waits.pause(TAKE_UP_MS)]);
+    const end = Promise.race([promise, this.#await(messageId)]);
+    const soon = await this.#waits.within(TAKE_UP_MS, end);
     const isUnused = soon === 'over' && this.#kept.deferredText(messageId) !== undefined;
     // The call is running, and its turn becomes visible when it is done.
-    const turn = soon === 'over' && !isUnused ? await this.#waits.for(promise) : soon;
-    this.#expected = undefined;
+    const turn = soon === 'over' && !isUnused ? await this.#waits.for(end) : soon;
+    this.#awaited = undefined;
+    this.forget();
     return turn === 'over' ? 'unused' : turn;
+  }
+
+  #await(messageId: string): Promise<'withdrawn'> {
+    const withdrawn = deferred<'withdrawn'>();
+    this.#awaited = { messageId, withdrawn };
+    return withdrawn.promise;
   }
 }

@@ -2,6 +2,9 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Reader, type Source, type SourceEnd, type Taker } from '../../../wire/util/reader.js';
 
+/** How many CLIs may have unread messages. */
+const MAX_PARTS = 4;
+
 /** Messages from several CLIs in sequence, for one reader. */
 export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObject>, Taker<WireObject> {
   /** Unread sources; once there is a reader, the first one is being read. */
@@ -35,6 +38,7 @@ export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObj
       return;
     }
     this.#parts.push(part);
+    this.#dropOldest();
     this.#beginFirst();
     this.#goOn();
   }
@@ -86,6 +90,12 @@ export class JoinedMessages implements AsyncIterable<WireObject>, Source<WireObj
       this.give(message);
     }
     if (this.over !== undefined && typeof this.#reader === 'object') this.#reader.end(this.over);
+  }
+
+  /** Nobody has read so many CLIs: the messages of the oldest one are lost, except those being read. */
+  #dropOldest(): void {
+    if (this.#parts.length <= MAX_PARTS) return;
+    for (const part of this.#parts.splice(this.#begun ? 1 : 0, 1)) part.leave(this);
   }
 
   #next(part: Source<WireObject>): void {

@@ -77,7 +77,20 @@ export class KeptPrompts {
 
   /** Stores a call that a message's turn is waiting for. */
   keepDeferred({ id, body }: StoredCall, messageId: string): void {
-    this.#save([...this.#stored, { id, body, toldIn: messageId, deferred: true }]);
+    // The CLI has passed an earlier call whose message was cancelled.
+    const others = this.#stored.filter((prompt) => !isWithdrawn(prompt));
+    this.#save([...others, { id, body, toldIn: messageId, deferred: true }]);
+  }
+
+  /** The message of a deferred call was cancelled: the CLI that comes back to the call may not make it. */
+  withdrawDeferred(messageId: string): void {
+    const isMeant = ({ deferred, toldIn }: StoredPrompt) => deferred === true && toldIn === messageId;
+    if (!this.#stored.some(isMeant)) return;
+    this.#save(
+      this.#stored.map((prompt) =>
+        isMeant(prompt) ? { ...prompt, answer: WITHDRAWN, toldIn: undefined } : prompt,
+      ),
+    );
   }
 
   /** Whether a message's turn is waiting for the answer to a deferred call. */
@@ -94,11 +107,14 @@ export class KeptPrompts {
     return answerText(String(found.body.tool_name), found.answer);
   }
 
-  /** The answer to a call that comes again under its id; uses it up. */
-  takeAnswer(id: string): WireObject | undefined {
-    const found = this.#stored.find((prompt) => prompt.id === id && prompt.answer !== undefined);
-    if (found !== undefined) this.#save(this.#stored.filter((prompt) => prompt !== found));
-    return found?.answer;
+  /** The answer to a call that comes again under its id. */
+  answerTo(id: string): WireObject | undefined {
+    return this.#stored.find((prompt) => prompt.id === id)?.answer;
+  }
+
+  /** An answer took effect. */
+  used(id: string): void {
+    this.#save(this.#stored.filter((prompt) => prompt.id !== id));
   }
 
   /** The CLI is gone, and so are the prompts that it could answer. */
@@ -137,14 +153,24 @@ export class KeptPrompts {
     const same = this.#stored.find(
       (prompt) =>
         prompt.answer !== undefined &&
-        prompt.body.tool_name === body.tool_name &&
-        isDeepStrictEqual(prompt.body.input, body.input),
+        (prompt.id === body.tool_use_id ||
+          (!isWithdrawn(prompt) &&
+            prompt.body.tool_name === body.tool_name &&
+            isDeepStrictEqual(prompt.body.input, body.input))),
     );
     if (same?.answer === undefined) return false;
     this.#save(this.#stored.filter((prompt) => prompt !== same));
     give(same.answer);
     return true;
   }
+}
+
+/** The answer to a call that nobody wants any more. */
+const WITHDRAWN: WireObject = { behavior: 'deny', message: 'This was cancelled.' };
+
+/** Whether the message of a deferred call was cancelled: its answer is for that one call only. */
+function isWithdrawn({ deferred, toldIn }: StoredPrompt): boolean {
+  return deferred === true && toldIn === undefined;
 }
 
 function answerText(tool: string, { behavior, message }: WireObject): string {

@@ -1,6 +1,7 @@
 import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
@@ -16,6 +17,7 @@ import type { ScheduleOptions } from '../schedules/schedule.js';
 import type { WorktreeEnd } from '../workspaces/worktree.js';
 import type { Conversation, ConversationSendOptions } from './conversation.js';
 import type { ConversationHost } from './conversation-host.js';
+import { checkSendOptions } from './conversation-option-checks.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
 import type { KeptPrompt } from './kept-prompts.js';
 
@@ -102,15 +104,17 @@ export class ManagedConversation implements Conversation {
     return this.#host.readers.unasked;
   }
 
-  send(
-    input: UserInput,
-    { whileBusy = 'enqueue', signal, priority, parentUuid, ...options }: ConversationSendOptions = {},
-  ): Turn {
+  send(input: UserInput, given: ConversationSendOptions = {}): Turn {
+    checkSendOptions(given);
+    const { whileBusy = 'enqueue', signal, priority, parentUuid, ...options } = given;
     const { queue } = this.#host;
     this.#host.checkUsable();
     const busy = queue.length > 0;
     if (busy && whileBusy === 'reject') {
-      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
+      throw new CoxswainError(
+        'CONVERSATION_BUSY',
+        `A turn of the conversation ${this.name} is still in progress.`,
+      );
     }
     if (busy && whileBusy === 'replace') queue.cancelWaiting();
     const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
@@ -180,8 +184,8 @@ export class ManagedConversation implements Conversation {
     this.#host.queue.cancelWaiting();
   }
 
-  park(): Promise<void> {
-    return this.#host.park();
+  park(options?: SettledOptions): Promise<void> {
+    return this.#host.parking.park(options);
   }
 
   schedule(options: ScheduleOptions): void {
@@ -197,8 +201,9 @@ export class ManagedConversation implements Conversation {
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {
-    await this.park();
-    await this.#host.launch.endWorkspace(end);
+    if (await this.#host.parking.parkUnlessBusy()) return this.#host.launch.endWorkspace(end);
+    const message = `The CLI of the conversation ${this.name} is working in its workspace: park() it first.`;
+    throw new CoxswainError('WORKSPACE_FAILED', message);
   }
 
   retry(): void {

@@ -65,10 +65,15 @@ export class MessageList {
 
   /** A position between the started ones and the first waiting one; undefined if none is waiting. */
   orderBeforeWaiting(): number | undefined {
-    const hasBegun = (entry: Entry) => this.#running.has(entry) || entry.record.state === 'deferred';
-    const waiting = this.#all.find((entry) => !hasBegun(entry));
+    const isStarted = (entry: Entry) => this.#running.has(entry) || entry.record.state === 'deferred';
+    const waiting = this.#all.find((entry) => !isStarted(entry));
     if (waiting === undefined) return undefined;
-    const before = this.#all.findLast(hasBegun)?.record.order ?? waiting.record.order - 1;
+    const before = this.#all.findLast(isStarted)?.record.order ?? waiting.record.order - 1;
     return (before + waiting.record.order) / 2;
   }
+}
+
+/** Whether the model is working on a message. */
+export function hasBegun({ turn: { receipt } }: Entry): boolean {
+  return receipt === 'started' || receipt === 'merged';
 }

@@ -13,7 +13,7 @@ import { asError, isLasting, lost, lostCall, pauseAfter } from './crashes.js';
 import { deferredCall, type StoredCall } from './deferred-calls.js';
 import { DeferredTurn } from './deferred-turn.js';
 import { ManagedTurn } from './managed-turn.js';
-import { type Entry, MessageList, type NewMessage } from './message-list.js';
+import { type Entry, hasBegun, MessageList, type NewMessage } from './message-list.js';
 import { noteSending } from './note-sending.js';
 import type { QueueOwner } from './queue-owner.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
@@ -26,7 +26,7 @@ const DISK_PAUSE_MS = 5_000;
 const GO_ON = 'Continue.';
 
 /**
- * The messages of one conversation: sent one after the other, each when the previous one has settled; messages that
+ * The messages of one conversation: sent one at a time, each when the previous one has settled; messages that
  * join are handed over while a turn is running.
  */
 export class MessageQueue {
@@ -117,7 +117,7 @@ export class MessageQueue {
 
   /** Cancels waiting messages; the running one continues. */
   cancelWaiting(): void {
-    for (const entry of this.#messages.waiting) this.#finish(entry, { kind: 'cancelled' });
+    for (const entry of this.#messages.waiting) this.#withdraw(entry, { kind: 'cancelled' });
   }
 
   /** Records that the CLI has responded to the running turn. */
@@ -179,7 +179,8 @@ export class MessageQueue {
     const { id, sentAs = id } = entry.record;
     if (entry.record.state === 'deferred') return this.#deliverAnswer(entry);
     const mayBeLost = entry.orphaned && entry.record.state === 'sent';
-    const isLost = () => !entry.record.resend || this.#owner.tookUp(sentAs).catch(() => false);
+    // A transcript that cannot be read may contain it: sent again, it could take effect twice.
+    const isLost = () => !entry.record.resend || this.#owner.tookUp(sentAs).catch(() => true);
     if (mayBeLost && (await isLost())) return this.#finish(entry, lost());
     // No CLI knows its id.
     if (mayBeLost) this.#note(entry, { state: 'held' });
@@ -187,11 +188,13 @@ export class MessageQueue {
     try {
       session = await this.#cli.open();
     } catch (error) {
+      // Ended by the manager, which is closing: the message stays for the next one.
+      if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
       this.#crashed(entry, error);
       return this.#untilSettled();
     }
-    // Cancelled while waiting for a slot, or stopped.
-    if (session === undefined || !this.#messages.has(entry)) return;
+    // Cancelled while waiting for a slot, or stopped, or another one is to go first.
+    if (session === undefined || this.#messages.all[0] !== entry) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
     if (!noteSending(entry, this.#around)) return this.#diskRefused();
     this.#send(entry, session);
@@ -246,19 +249,24 @@ export class MessageQueue {
     await afterwards?.();
   }
 
-  /** The next CLI makes a deferred call by itself, in an unrequested turn. */
+  /** The next CLI makes a deferred call on its own, in an unrequested turn. */
   async #deliverAnswer(entry: Entry): Promise<void> {
     const { id } = entry.record;
     if (await this.deferred.waited(id)) return;
     this.deferred.expect();
     try {
-      if ((await this.#cli.open()) === undefined) return;
+      // Cancelled while waiting for a slot, or stopped.
+      if ((await this.#cli.open()) === undefined || !this.#messages.has(entry)) return this.deferred.forget();
     } catch (error) {
+      this.deferred.forget();
+      if (this.#waits.stopped) return;
       this.#crashed(entry, error);
       return this.#untilSettled();
     }
     const turn = await this.deferred.taken(id);
     if (turn === 'unused') return this.#tellAnswer(entry);
+    // The CLI may be making the call.
+    if (turn === 'withdrawn') await this.#cli.session?.interrupt().catch(() => {});
     if (typeof turn === 'object') void this.#run(entry, turn);
     if (turn === 'lost') {
       entry.heard = true;
@@ -292,6 +300,7 @@ export class MessageQueue {
     else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
     else {
       if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
+      if (outcome.kind === 'success') this.#limit.passed();
       this.#finish(entry, outcome);
     }
   }
@@ -314,7 +323,13 @@ export class MessageQueue {
   }
 
   #finishAll(outcome: TurnOutcome): void {
-    for (const entry of this.#messages.all) this.#finish(entry, outcome);
+    for (const entry of this.#messages.all) this.#withdraw(entry, outcome);
+  }
+
+  /** A message is over, and its turn never ran to its end. */
+  #withdraw(entry: Entry, outcome: TurnOutcome): void {
+    this.deferred.withdraw(entry.record.id);
+    this.#finish(entry, outcome);
   }
 
   /** The model is working on it: sent again, it would take effect twice. */
@@ -325,7 +340,8 @@ export class MessageQueue {
 
   /** A usage limit: the message waits for its end without a CLI. */
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
-    this.#limit.met(outcome);
+    // All messages that the CLI had met the same limit.
+    if (this.#afterwards === undefined) this.#limit.met(outcome);
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     this.#note(entry, { ...goesOn, state: 'again' });
     this.#afterwards = () => this.#cli.park();
@@ -377,11 +393,7 @@ export class MessageQueue {
   #takeBack(entry: Entry, outcome: TurnOutcome): boolean {
     const { running } = this.#messages;
     if (this.#waits.stopped || !this.#messages.has(entry) || running.has(entry)) return false;
-    this.#finish(entry, outcome);
+    this.#withdraw(entry, outcome);
     return true;
   }
-}
-
-function hasBegun({ turn: { receipt } }: Entry): boolean {
-  return receipt === 'started' || receipt === 'merged';
 }

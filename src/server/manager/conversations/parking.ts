@@ -1,4 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
+import type { SettledOptions } from '../../../host/session/turns/settling.js';
+import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -6,6 +8,8 @@ import type { Surroundings } from './surroundings.js';
 export interface ParkingOwner {
   /** Whether it has a message that does not wait for a budget decision. */
   readonly isBusy: boolean;
+  /** Resolves when it has none. */
+  quiet(): Promise<void>;
 }
 
 /** Ends a conversation's CLI after it was idle for a while; reports the idle time. */
@@ -33,7 +37,8 @@ export class Parking {
   isPossible(unlessWatched: boolean): boolean {
     const { session } = this.#cli;
     if (session === undefined || this.#messages.isBusy) return false;
-    return session.waitingFor.length === 0 && !(unlessWatched && this.#viewers > 0);
+    if (!session.isSettled || session.waitingFor.length > 0) return false;
+    return !(unlessWatched && this.#viewers > 0);
   }
 
   /** Keeps the CLI running while someone is watching; the returned function undoes that. */
@@ -59,21 +64,42 @@ export class Parking {
     );
   }
 
+  /** Ends the CLI when nothing is left to do. */
+  async park(options: SettledOptions = {}): Promise<void> {
+    const late = () => `The conversation was still busy after ${options.deadlineMs} ms.`;
+    const texts = { clock: this.#around.clock, late, aborted: 'Parking was aborted.' };
+    if (this.#cli.state !== 'none') await waitAtMost(this.#quiet(), options, texts);
+    if (this.isPossible(false)) await this.end();
+  }
+
+  /** Ends the CLI after its messages, unless it has other work; returns whether there is no CLI now. */
+  async parkUnlessBusy(): Promise<boolean> {
+    if (this.#cli.state !== 'none') await this.#messages.quiet();
+    if (this.isPossible(false)) await this.end();
+    return this.#cli.state === 'none';
+  }
+
+  /** There is something to do: it is no longer idle. */
   callOff(): void {
     this.#callOffTimer?.();
+    this.#idleSince = undefined;
   }
 
   async end(): Promise<void> {
     this.callOff();
-    this.#idleSince = undefined;
     await this.#cli.park();
+  }
+
+  async #quiet(): Promise<void> {
+    await this.#messages.quiet();
+    await this.#cli.session?.settled();
   }
 
   #startTimer(session: Session): void {
     if (session !== this.#cli.session || !this.isPossible(true)) return;
     const { clock, options, idle } = this.#around;
-    this.#idleSince = clock.now();
     this.callOff();
+    this.#idleSince = clock.now();
     this.#callOffTimer = clock.after(options.idleMs, () => {
       if (this.isPossible(true)) void this.end();
     });

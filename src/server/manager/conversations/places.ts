@@ -27,11 +27,11 @@ export interface Place {
 
 interface Waiting extends PlaceRequest {
   readonly since: number;
-  readonly order: number;
+  readonly number: number;
   readonly grant: (granted: boolean) => void;
 }
 
-/** Waiting this long raises a request by one step of priority: nobody waits forever. */
+/** Waiting this long raises a priority by one step: nobody waits forever. */
 const AGING_MS = 30_000;
 
 /** The slots for running CLIs, and a queue in which owners take turns. */
@@ -42,7 +42,7 @@ export class Places {
   readonly #running = new Map<string, number>();
   readonly #served = new Map<string, number>();
   #taken = 0;
-  #order = 0;
+  #numbers = 0;
 
   constructor(options: PlacesOptions) {
     this.#options = options;
@@ -67,7 +67,7 @@ export class Places {
       owner,
       priority,
       since: this.#options.now(),
-      order: this.#nextOrder(),
+      number: this.#nextNumber(),
       grant: (given) => {
         state = given ? 'granted' : 'left';
         resolve(given);
@@ -107,7 +107,8 @@ export class Places {
 
   #ahead(entry: Waiting): number {
     if (!this.#waiting.includes(entry)) return 0;
-    return this.#waiting.filter((other) => other !== entry && this.#compare(other, entry) < 0).length;
+    const order = this.#order;
+    return this.#waiting.filter((other) => other !== entry && order(other, entry) < 0).length;
   }
 
   #withdraw(entry: Waiting): void {
@@ -129,31 +130,40 @@ export class Places {
         this.#options.onPressure();
         return;
       }
-      const next = this.#waiting.reduce((best, each) => (this.#compare(each, best) < 0 ? each : best));
+      const order = this.#order;
+      const next = this.#waiting.reduce((best, each) => (order(each, best) < 0 ? each : best));
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#taken += 1;
       this.#running.set(next.owner, (this.#running.get(next.owner) ?? 0) + 1);
-      this.#served.set(next.owner, this.#nextOrder());
+      this.#served.set(next.owner, this.#nextNumber());
       next.grant(true);
     }
     this.#forgetOwners();
   }
 
   /**
-   * Priority first, then the owner with fewer slots, then the one served longest ago, then first come, first
-   * served.
+   * The order in which those who wait are served. Among the same priority: the owner with fewer slots, then the one served
+   * longest ago, then first come, first served. Waiting raises a priority as a whole, and so never one owner above another.
    */
-  #compare(one: Waiting, other: Waiting): number {
-    return (
-      this.#priority(other) - this.#priority(one) ||
+  get #order(): (one: Waiting, other: Waiting) => number {
+    const raised = this.#raisedPriorities();
+    const rank = ({ priority }: Waiting) => raised.get(priority) ?? priority;
+    return (one, other) =>
+      rank(other) - rank(one) ||
+      other.priority - one.priority ||
       (this.#running.get(one.owner) ?? 0) - (this.#running.get(other.owner) ?? 0) ||
       (this.#served.get(one.owner) ?? 0) - (this.#served.get(other.owner) ?? 0) ||
-      one.order - other.order
-    );
+      one.number - other.number;
   }
 
-  #priority({ priority, since }: Waiting): number {
-    return priority + Math.floor((this.#options.now() - since) / AGING_MS);
+  /** Each priority, raised by how long its oldest request has waited. */
+  #raisedPriorities(): ReadonlyMap<number, number> {
+    const raised = new Map<number, number>();
+    const now = this.#options.now();
+    // They are in order of arrival.
+    for (const { priority, since } of this.#waiting)
+      if (!raised.has(priority)) raised.set(priority, priority + Math.floor((now - since) / AGING_MS));
+    return raised;
   }
 
   /** Nobody is waiting: the history no longer matters. */
@@ -161,8 +171,8 @@ export class Places {
     this.#served.clear();
   }
 
-  #nextOrder(): number {
-    this.#order += 1;
-    return this.#order;
+  #nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers;
   }
 }

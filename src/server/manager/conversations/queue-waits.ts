@@ -55,10 +55,15 @@ export class QueueWaits {
     return found;
   }
 
-  async pause(ms: number, as?: WaitsFor): Promise<'over' | CutShort> {
+  /** The same, for at most this long. */
+  async within<T>(ms: number, what: Promise<T>, as?: WaitsFor): Promise<T | 'over' | CutShort> {
     const over = deferred<'over'>();
     const callOff = this.#clock.after(ms, () => over.resolve('over'));
-    return this.for(over.promise, as).finally(callOff);
+    return this.for(Promise.race([what, over.promise]), as).finally(callOff);
+  }
+
+  async pause(ms: number, as?: WaitsFor): Promise<'over' | CutShort> {
+    return this.within(ms, new Promise<never>(() => {}), as);
   }
 
   #become(waitsFor: WaitsFor | undefined): void {

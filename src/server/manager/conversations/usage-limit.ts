@@ -11,6 +11,10 @@ export interface LimitOwner {
 
 /** How long to wait for a limit if the CLI does not say when it ends. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
+/** How long to wait at least. Twice as long for each limit in a row: the reported end may be wrong. */
+const LEAST_MS = 250;
+/** Limits last a week; a later end is misread or wrong, so it is tried again then. */
+const LONGEST_MS = 8 * 24 * 3_600_000;
 
 /** The usage limit that a conversation has hit, and how long its messages wait for it. */
 export class UsageLimit {
@@ -24,11 +28,19 @@ export class UsageLimit {
     this.#waits = waits;
   }
 
-  /** A turn hit it. Conversations with the same limit continue one after the other. */
+  /** A turn hit it. Conversations with the same limit continue one at a time. */
   met({ endsAt }: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     const { now, random, options } = this.#around;
-    const end = endsAt?.getTime() ?? now() + UNKNOWN_LIMIT_MS;
-    this.#owner.update({ limitUntil: Math.max(end, now()) + random() * options.limitSpreadMs });
+    const { limits = 0 } = this.#owner.record;
+    const least = Math.min(UNKNOWN_LIMIT_MS, LEAST_MS * 2 ** limits);
+    const wait = endsAt === undefined ? UNKNOWN_LIMIT_MS : endsAt.getTime() - now();
+    const capped = Math.min(LONGEST_MS, Math.max(least, wait));
+    this.#owner.update({ limitUntil: now() + capped + random() * options.limitSpreadMs, limits: limits + 1 });
+  }
+
+  /** A turn ended without it. */
+  passed(): void {
+    if (this.#owner.record.limits !== undefined) this.#owner.update({ limits: undefined });
   }
 
   /** Waits until it is over, or nothing is waiting any more. */
@@ -37,8 +49,9 @@ export class UsageLimit {
       const { limitUntil } = this.#owner.record;
       if (limitUntil === undefined || this.#waits.stopped) return;
       const left = limitUntil - this.#around.now();
-      // Someone who sends another message after cancelling all of them wants it tried.
-      if (left <= 0 || isEmpty()) return this.#owner.update({ limitUntil: undefined });
+      // Timers may fire a moment early; the wait would be reported again. Someone who sends another message after cancelling
+      // all of them wants it tried.
+      if (left < 2 || isEmpty()) return this.#owner.update({ limitUntil: undefined });
       await this.#waits.pause(left, 'limited');
     }
   }

@@ -12,6 +12,8 @@ export interface WarmPoolOptions {
   readonly places: Places;
   /** Starts a CLI with these options in addition to the default ones. */
   readonly start: (options: LaunchOptions) => Session;
+  /** One could not be started. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 /** A CLI that was started in advance, with its slot. */
@@ -32,6 +34,8 @@ const FILL_MS = 100;
 export class WarmPool {
   readonly #options: WarmPoolOptions;
   #ready: Warm[] = [];
+  /** Those that were claimed or are no longer needed: whatever happens to them is not a failed start. */
+  readonly #released = new WeakSet<Session>();
   #callOffFill: (() => void) | undefined;
   #closed = false;
 
@@ -50,6 +54,7 @@ export class WarmPool {
     this.#fillSoon();
     if (warm === undefined) return undefined;
     this.#ready = this.#ready.filter((other) => other !== warm);
+    this.#released.add(warm.session);
     warm.callOff();
     return warm;
   }
@@ -60,20 +65,27 @@ export class WarmPool {
     if (sets.length === 0 || this.#callOffFill !== undefined) return;
     this.#callOffFill = clock.after(FILL_MS, () => {
       this.#callOffFill = undefined;
-      this.fill();
+      try {
+        this.fill();
+      } catch (error) {
+        this.#options.onFailed(error);
+      }
     });
   }
 
   /** Ends one to make room; returns whether there was one. */
   evict(): boolean {
     const warm = this.#ready.pop();
-    if (warm !== undefined) void this.#end(warm);
-    return warm !== undefined;
+    if (warm === undefined) return false;
+    this.#released.add(warm.session);
+    void this.#end(warm);
+    return true;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOffFill?.();
+    for (const { session } of this.#ready) this.#released.add(session);
     await Promise.all(this.#ready.splice(0).map((warm) => this.#end(warm)));
   }
 
@@ -83,19 +95,31 @@ export class WarmPool {
     for (let n = 0; n < missing && !this.#closed; n += 1) {
       const leave = places.spare();
       if (leave === undefined) return;
-      this.#add(set, start(set.options ?? {}), leave);
+      try {
+        this.#add(set, start(set.options ?? {}), leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
     }
   }
 
   #add(set: WarmClis, session: Session, leave: () => void): void {
     const { clock, idleMs } = this.#options;
     const drop = () => this.#drop(warm);
-    const warm: Warm = { set, session, leave, callOff: clock.after(idleMs, drop) };
+    const retire = () => {
+      this.#released.add(session);
+      drop();
+    };
+    const warm: Warm = { set, session, leave, callOff: clock.after(idleMs, retire) };
     this.#ready.push(warm);
     session.on('state', (state) => {
       if (state === 'ended') drop();
     });
-    session.ready.catch(drop);
+    session.ready.catch((error: unknown) => {
+      if (!this.#released.has(session)) this.#options.onFailed(error);
+      drop();
+    });
   }
 
   #drop(warm: Warm): void {

@@ -50,14 +50,10 @@ export class BudgetGate {
         message: `The budget of ${breach.limitUsd} USD (${breach.scope}) is spent; nothing was sent.`,
       };
     }
-    if (decision.kind === 'raise') this.#raise(breach, decision.byUsd);
+    const { record } = this.#owner;
+    if (decision.kind === 'raise')
+      this.#owner.update(this.#around.spending.raise(record, breach.scope, decision.byUsd));
     return 'ask';
-  }
-
-  #raise({ scope, limitUsd }: Breach, byUsd: number): void {
-    const { raisedUsd = 0 } = this.#owner.record;
-    if (scope === 'conversation') this.#owner.update({ budgetUsd: limitUsd + byUsd });
-    else this.#owner.update({ raisedUsd: raisedUsd + byUsd });
   }
 
   /** Waits for a decision. Meanwhile its CLI is idle, and is parked like any other. */

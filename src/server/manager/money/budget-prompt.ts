@@ -38,7 +38,7 @@ export class BudgetPrompt {
     return this.#decision.promise;
   }
 
-  /** Raises the budget of this conversation. */
+  /** Lets this conversation spend this much more than what is spent now, in US dollars. */
   raise(byUsd: number): boolean {
     if (!(Number.isFinite(byUsd) && byUsd > 0))
       throw new RangeError('raise() takes a positive amount in US dollars.');

@@ -58,18 +58,33 @@ export class Spending {
 
   /** The first budget that is spent for a conversation. */
   breach(record: ConversationRecord): Breach | undefined {
-    const { owner, costUsd, raisedUsd = 0 } = record;
+    const { owner, costUsd, raised = {} } = record;
     const own = this.limitOf(record);
     if (own !== undefined && costUsd >= own)
       return { scope: 'conversation', limitUsd: own, spentUsd: costUsd };
     const keys = this.#keys(owner);
     for (const scope of ['owner', 'day', 'total'] as const) {
       const limit = this.#budgets[scope];
+      if (limit === undefined) continue;
+      const limitUsd = Math.max(limit, raised[keys[scope]] ?? 0);
       const spentUsd = this.#spent(keys[scope]);
-      if (limit !== undefined && spentUsd >= limit + raisedUsd)
-        return { scope, limitUsd: limit + raisedUsd, spentUsd };
+      if (spentUsd >= limitUsd) return { scope, limitUsd, spentUsd };
     }
     return undefined;
+  }
+
+  /** What changes in a conversation that may spend some more, beyond what is spent now. */
+  raise(
+    { owner, costUsd, raised = {} }: ConversationRecord,
+    scope: keyof Budgets,
+    byUsd: number,
+  ): Pick<ConversationRecord, 'budgetUsd' | 'raised'> {
+    if (scope === 'conversation') return { budgetUsd: costUsd + byUsd };
+    const keys = this.#keys(owner);
+    // A raise for one day does not count on the next.
+    const others = Object.entries(raised).filter(([key]) => Object.values(keys).includes(key));
+    const limitUsd = this.#spent(keys[scope]) + byUsd;
+    return { raised: { ...Object.fromEntries(others), [keys[scope]]: limitUsd } };
   }
 
   #keys(owner: string): Record<Exclude<keyof Budgets, 'conversation'>, string> {

@@ -10,6 +10,8 @@ export interface SchedulesOptions {
   readonly keep: (name: string, schedule: Schedule) => void;
   /** Sends what is due; must not throw. */
   readonly send: (name: string, text: string) => void;
+  /** A time was skipped because of an error. */
+  readonly skipped: (name: string, error: unknown) => void;
 }
 
 /** Clocks change, and system timers have a limited range: check the time periodically. */
@@ -55,12 +57,18 @@ export class Schedules {
 
   /**
    * The next time is stored before the message is sent: a host that dies in between misses one, and sends
-   * none twice.
+   * none twice. On a full disk the time is skipped; a schedule that cannot be read is left out.
    */
   #pass(name: string, schedule: Schedule, isSent: boolean): void {
-    const next = advance(schedule, this.#options.now());
-    this.#all.set(name, next);
-    this.#options.keep(name, next);
+    this.#all.delete(name);
+    try {
+      const next = advance(schedule, this.#options.now());
+      this.#all.set(name, next);
+      this.#options.keep(name, next);
+    } catch (error) {
+      this.#options.skipped(name, error);
+      return;
+    }
     if (isSent) this.#options.send(name, schedule.text);
   }
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** Releases the folder. */
@@ -8,10 +10,10 @@ export type Unlock = () => void;
 
 /**
  * Locks a folder for this process. A lock whose process is gone is taken over.
- * @throws CoxswainError `STORE_IN_USE` while another process has it.
+ * @throws CoxswainError `STORE_IN_USE` while another process has it, `STORE_FAILED` if the folder cannot be used.
  */
 export function lockFolder(folder: string): Unlock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, 'lock');
   const mine = JSON.stringify({ ...processId(process.pid), at: Date.now() });
   for (let tries = 0; tries < 10; tries += 1) {
@@ -25,13 +27,37 @@ export function lockFolder(folder: string): Unlock {
   throw inUse(folder, undefined);
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const message = `The folder of the store could not be created: ${folder}`;
+    throw new CoxswainError('STORE_FAILED', message, { cause: error });
+  }
+}
+
 function create(path: string, text: string): boolean {
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    writeWhole(path, text);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw new CoxswainError('STORE_FAILED', `The store could not be locked: ${path}`, { cause: error });
+  }
+}
+
+/** Linked when it is complete: another process would take an empty lock for a stale one. */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600 });
+    linkSync(draft, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error;
+    // A file system without links.
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

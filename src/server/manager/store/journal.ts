@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { replaceFileNow } from '../../../wire/files/replace-file.js';
+import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 const FORMAT = 'coxswain-manager';
@@ -22,12 +23,13 @@ const SLACK = 10_000;
  * `set` returns, so a killed host loses nothing that it has confirmed.
  */
 export class Journal {
-  readonly #path: string;
+  readonly path: string;
   readonly #replace: (from: string, to: string) => void;
   readonly #values = new Map<string, unknown>();
   #file = -1;
   #size = 0;
   #lines = 0;
+  #unreadable = 0;
   #together = false;
   /** Keys whose value is not on disk yet. */
   readonly #unwritten = new Set<string>();
@@ -36,7 +38,7 @@ export class Journal {
 
   /** @throws CoxswainError `STORE_INVALID` for a foreign file, `STORE_TOO_NEW` for one from a newer version. */
   constructor(path: string, replace: (from: string, to: string) => void = replaceFileNow) {
-    this.#path = path;
+    this.path = path;
     this.#replace = replace;
     const whole = existsSync(path) ? this.#read(readFileSync(path, 'utf8')) : false;
     if (whole) this.#append();
@@ -45,6 +47,11 @@ export class Journal {
 
   get values(): ReadonlyMap<string, unknown> {
     return this.#values;
+  }
+
+  /** How many lines of the file were skipped, besides an incomplete last one. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
@@ -117,11 +124,12 @@ export class Journal {
   #read(text: string): boolean {
     const end = text.lastIndexOf('\n') + 1;
     const [header = '', ...lines] = text.slice(0, end).split('\n');
-    if (end > 0) checkHeader(header, this.#path);
+    if (end > 0) checkHeader(header, this.path);
     lines.pop();
     for (const each of lines) {
       const entry = parse(each);
-      if (entry !== undefined) this.#keep(entry.key, entry.value ?? undefined);
+      if (isEntry(entry)) this.#keep(entry.key, entry.value ?? undefined);
+      else this.#unreadable += 1;
     }
     this.#size = Buffer.byteLength(text);
     return end > 0 && end === text.length && this.#lines <= 2 * this.#values.size + SLACK;
@@ -134,7 +142,7 @@ export class Journal {
   }
 
   #append(): void {
-    this.#file = openSync(this.#path, 'a', 0o600);
+    this.#file = openSync(this.path, 'a', 0o600);
   }
 
   #write(text: string): void {
@@ -144,7 +152,7 @@ export class Journal {
       this.#size += bytes.length;
     } catch (error) {
       this.#undo();
-      throw failed(this.#path, error);
+      throw failed(this.path, error);
     }
   }
 
@@ -169,11 +177,11 @@ export class Journal {
     const text = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n${entries.join('')}`;
     const before = this.#file;
     try {
-      writeFileSync(`${this.#path}.new`, text, { mode: 0o600, flush: true });
+      writeFileSync(`${this.path}.new`, text, { mode: 0o600, flush: true });
       this.#close();
-      this.#replace(`${this.#path}.new`, this.#path);
+      this.#replace(`${this.path}.new`, this.path);
     } catch (error) {
-      if (before === -1) throw failed(this.#path, error);
+      if (before === -1) throw failed(this.path, error);
       // The old file is still intact, only longer than necessary; the next attempt comes some thousand lines
       // later.
       this.#lines = 0;
@@ -192,7 +200,7 @@ function line(key: string, value: unknown): string {
   return `${JSON.stringify({ key, value: value ?? null })}\n`;
 }
 
-function parse(text: string): { readonly key: string; readonly value: unknown } | undefined {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -200,8 +208,13 @@ function parse(text: string): { readonly key: string; readonly value: unknown } 
   }
 }
 
+function isEntry(value: unknown): value is { readonly key: string; readonly value: unknown } {
+  return isObject(value) && typeof value.key === 'string';
+}
+
 function checkHeader(text: string, path: string): void {
-  const header = parse(text) as { format?: unknown; version?: unknown } | undefined;
+  const parsed = parse(text);
+  const header = isObject(parsed) ? parsed : undefined;
   if (header?.format !== FORMAT || typeof header.version !== 'number') {
     throw new CoxswainError(
       'STORE_INVALID',

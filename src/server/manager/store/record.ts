@@ -29,13 +29,15 @@ export interface ConversationRecord {
   readonly failure?: Failure | undefined;
   /** When its usage limit ends, in milliseconds since 1970. */
   readonly limitUntil?: number | undefined;
+  /** How many turns in a row met a usage limit. */
+  readonly limits?: number | undefined;
   readonly costUsd: number;
   /** Its total usage, as counted by its last session: newer CLIs continue from there when they resume. */
   readonly usage?: TurnUsage | undefined;
   /** Its budget, if it differs from the manager's. */
   readonly budgetUsd?: number | undefined;
-  /** What it may spend beyond shared budgets, in US dollars. */
-  readonly raisedUsd?: number | undefined;
+  /** Its own limits of shared budgets, in US dollars, by what they apply to. */
+  readonly raised?: Readonly<Record<string, number>> | undefined;
   /** Its schedule. */
   readonly schedule?: Schedule | undefined;
   /** Prompts that were open when the CLI ended, with the answer once there is one. */
@@ -58,7 +60,7 @@ export interface MessageRecord {
   readonly input: UserInput;
   /**
    * `sent`: a CLI may have received it. `again`: a CLI received it but could not process it, so it is resent.
-   * `deferred`: a call in its turn waits for an answer; then the turn continues by itself.
+   * `deferred`: a call in its turn waits for an answer; then the turn continues on its own.
    */
   readonly state: 'held' | 'sent' | 'again' | 'deferred';
   /** The id with which it was last sent, if it was resent. */
@@ -80,6 +82,6 @@ export interface StoredPrompt {
   readonly answer?: WireObject | undefined;
   /** The message that tells the model about the answer. */
   readonly toldIn?: string | undefined;
-  /** Its CLI deferred the call: the next one makes it by itself. */
+  /** Its CLI deferred the call: the next one makes it on its own. */
   readonly deferred?: boolean | undefined;
 }

@@ -1,42 +1,46 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { CoxswainError } from '../../../wire/util/errors.js';
+import { workspaceFailed } from './git.js';
 import { addWorktree, endWorktree, type Worktree, type WorktreeEnd } from './worktree.js';
 
 /**
- * Where a conversation works: in the folder of its options (`shared`), in its own git worktree of that folder, or in
- * another folder.
+ * Where a conversation works: in the folder of its options (`shared`), in its own git worktree of that folder, which
+ * starts from `HEAD` or from another commit or branch (`{ worktree: 'origin/main' }`), or in another folder.
  */
-export type Workspace = 'shared' | 'worktree' | { readonly path: string };
+export type Workspace = 'shared' | 'worktree' | { readonly worktree: string } | { readonly path: string };
+
+/** What identifies the workspace of a conversation. */
+interface Place {
+  /** The folder of the manager. */
+  readonly store: string;
+  readonly name: string;
+  readonly cwd: string;
+}
 
 /** The folder for a conversation; creates a worktree if there is none yet. */
 export async function workspaceFolder(
   workspace: Workspace,
-  { store, name, cwd }: { readonly store: string; readonly name: string; readonly cwd: string },
+  { signal, ...place }: Place & { readonly signal: AbortSignal },
 ): Promise<string> {
-  if (workspace === 'shared') return cwd;
-  if (typeof workspace === 'object') return workspace.path;
-  return (await addWorktree(worktreeOf(store, name, cwd))).path;
+  if (workspace === 'shared') return place.cwd;
+  if (typeof workspace === 'object' && 'path' in workspace) return workspace.path;
+  const ref = typeof workspace === 'object' ? workspace.worktree : undefined;
+  return (await addWorktree({ ...worktreeOf(place), ref, signal })).cwd;
 }
 
 /** Ends the workspace of a conversation. */
 export async function endWorkspace(
   workspace: Workspace,
-  {
-    store,
-    name,
-    cwd,
-    end,
-  }: { readonly store: string; readonly name: string; readonly cwd: string; readonly end: WorktreeEnd },
+  { end, ...place }: Place & { readonly end: WorktreeEnd },
 ): Promise<void> {
-  if (workspace === 'worktree') return endWorktree(worktreeOf(store, name, cwd), end);
-  if (end === 'keep') return;
-  throw new CoxswainError('WORKSPACE_FAILED', `The conversation ${name} has no worktree to ${end}.`);
+  const isWorktree = workspace === 'worktree' || (typeof workspace === 'object' && 'worktree' in workspace);
+  if (isWorktree) return endWorktree(worktreeOf(place), end);
+  if (end !== 'keep') throw workspaceFailed(`The conversation ${place.name} has no worktree to ${end}.`);
 }
 
 /** Names may contain anything; folders and branches may not, and two names never share one. */
-function worktreeOf(store: string, name: string, repository: string): Worktree {
+function worktreeOf({ store, name, cwd }: Place): Worktree {
   const plain = name.replaceAll(/[^\w-]+/g, '-').slice(0, 40);
   const slug = `${plain}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
-  return { path: join(store, 'worktrees', slug), branch: `coxswain/${slug}`, repository };
+  return { path: join(store, 'worktrees', slug), branch: `coxswain/${slug}`, repository: cwd };
 }

@@ -123,3 +123,18 @@ test('cancelling a message withdraws the prompt', async () => {
   await expect.poll(() => talk.budgetPrompt).toBeUndefined();
   expect([asked?.isOpen, await asked?.decided]).toEqual([false, { kind: 'withdrawn' }]);
 });
+
+test.each(['conversation', 'owner', 'day', 'total'] as const)(
+  'a raise counts from what is spent, even above the limit: %s',
+  async (scope) => {
+    const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { [scope]: 0.1 } });
+    const talk = manager.conversation('one');
+    await talk.send('first').outcome;
+    const second = talk.send('second');
+    await expect.poll(() => talk.budgetPrompt?.breach).toMatchObject({ scope, limitUsd: 0.1, spentUsd: 1 });
+    talk.budgetPrompt?.raise(0.5);
+    expect((await second.outcome).kind).toBe('success');
+    talk.send('third');
+    await expect.poll(() => talk.budgetPrompt?.breach).toMatchObject({ scope, limitUsd: 1.5, spentUsd: 2 });
+  },
+);

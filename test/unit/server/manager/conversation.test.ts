@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { mcpServer } from '../../../../src/host/mcp/mcp-server.js';
+import { tool } from '../../../../src/host/mcp/tool.js';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { mcpTool } from '../../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { raw } from '../../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { LaunchOptions } from '../../../../src/server/manager/manager-options.js';
 import type { ModelUsage } from '../../../../src/wire/protocol/catalog/shapes/usage-shapes.schemas.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager } from '../../../support/manager.js';
@@ -36,6 +41,22 @@ describe('a turn can be stopped', () => {
   });
 });
 
+test('a message that interrupts goes before one that waits for its CLI', async () => {
+  const gate = deferred<void>();
+  const busy = [onUser(undefined, [act(() => gate.promise), done()], always)];
+  const heard: string[] = [];
+  const hears = [onUser(undefined, (text) => [act(() => void heard.push(text)), done()], always)];
+  const { manager } = await emulatedManager({ scenarios: [busy, hears] }, { maxRunning: 1 });
+  manager.conversation('other').send('x');
+  const talk = manager.conversation('one');
+  const waiting = talk.send('first');
+  await expect.poll(() => talk.state).toBe('queued');
+  const urgent = talk.send('urgent', { whileBusy: 'interrupt' });
+  gate.resolve();
+  await Promise.all([urgent.outcome, waiting.outcome]);
+  expect(heard).toEqual(['urgent', 'first']);
+});
+
 describe('a conversation across several CLIs', () => {
   test('keeps its model and its mode, including later changes', async () => {
     const status = { type: 'system', subtype: 'status', status: null, permissionMode: 'acceptEdits' };
@@ -53,6 +74,36 @@ describe('a conversation across several CLIs', () => {
       ['first', 'plan'],
       ['second', 'acceptEdits'],
     ]);
+  });
+
+  test('keeps its hooks, callbacks and in-process servers', async () => {
+    const called: string[] = [];
+    const run = () => {
+      called.push('server');
+      return 'noted';
+    };
+    const note = tool({ name: 'note', description: 'd', run });
+    const uses = [
+      onUser(
+        undefined,
+        [useTool('Bash', { command: 'x' }, { ask: true }), mcpTool('notes', 'note'), done()],
+        always,
+      ),
+    ];
+    const defaults: LaunchOptions = {
+      hooks: { PreToolUse: [{ matcher: 'Bash', run: () => void called.push('hook') }] },
+      onPermission: (prompt) => {
+        called.push('callback');
+        return prompt.allow();
+      },
+      mcpServers: { notes: mcpServer('notes', [note]) },
+    };
+    const { manager, clis } = await emulatedManager({ scenarios: [uses] }, { defaults });
+    const talk = manager.conversation('one');
+    expect((await talk.send('x').outcome).kind).toBe('success');
+    await talk.park();
+    expect((await talk.send('y').outcome).kind).toBe('success');
+    expect([clis(), called]).toEqual([2, Array(2).fill(['hook', 'callback', 'server']).flat()]);
   });
 
   test('counts the usage of a CLI once, even if a resumed one continues from the total', async () => {

@@ -15,14 +15,19 @@ function hostOnFullDisk(folder: string): { readonly lines: readonly string[]; re
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a full disk refuses messages with a code, and loses no accepted ones',
+  'a full disk refuses messages with a code, loses no accepted ones, and stops no schedule',
   async () => {
     const store = storeFolder();
     const { lines, stderr } = hostOnFullDisk(store);
     expect(stderr).toBe('');
     const taken = lines.filter((line) => line.startsWith('taken ')).map((line) => line.slice(6));
     expect(taken.length).toBeGreaterThan(3);
-    expect(lines.at(-1)).toBe('refused STORE_FAILED');
+    // Its schedule goes on: each time is told.
+    expect(lines.slice(taken.length)).toEqual([
+      'refused STORE_FAILED',
+      'told SCHEDULE_SKIPPED',
+      'told SCHEDULE_SKIPPED',
+    ]);
     // The file is intact, and the next manager, with room on the disk, sends its messages.
     expect(readFileSync(join(store, 'conversations.jsonl'), 'utf8').endsWith('\n')).toBe(true);
     const { manager } = await emulatedManager({ scenarios: [echo] }, { store });

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { appendFileSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { lockFolder } from '../../../../src/server/manager/store/folder-lock.js';
 import { Journal } from '../../../../src/server/manager/store/journal.js';
@@ -114,6 +116,13 @@ test('a folder is locked while its process runs, and taken over after it', () =>
   lockFolder(folder)();
 });
 
+test('a folder that cannot be created is refused with its name', () => {
+  const file = join(storeFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => lockFolder(file)).toThrow(expect.objectContaining({ code: 'STORE_FAILED' }));
+  expect(() => lockFolder(file)).toThrow(file);
+});
+
 test('a value that need not outlive the process is written with the next change of its key, and at the end', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path);
@@ -123,4 +132,40 @@ test('a value that need not outlive the process is written with the next change 
   expect(new Journal(path).values.get('a')).toBe(1);
   journal.close();
   expect(new Journal(path).values.get('a')).toBe(2);
+});
+
+test('lines that cannot be read are counted and skipped', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  const journal = new Journal(path);
+  journal.set('a', 1);
+  appendFileSync(path, '{"key":"b","val\n5\n{"value":1}\n');
+  journal.set('c', 3);
+  const again = new Journal(path);
+  expect([...again.values]).toEqual([
+    ['a', 1],
+    ['c', 3],
+  ]);
+  expect(again.unreadable).toBe(3);
+});
+
+test('another process never sees an empty lock', async () => {
+  const folder = storeFolder();
+  const reads = `
+    const { readFileSync } = require('node:fs');
+    const { parentPort, workerData } = require('node:worker_threads');
+    const isDone = new Int32Array(workerData.done);
+    let empty = 0;
+    parentPort.postMessage('ready');
+    while (Atomics.load(isDone, 0) === 0) {
+      try { if (readFileSync(workerData.path, 'utf8') === '') empty += 1; } catch {}
+    }
+    parentPort.postMessage(empty);`;
+  const done = new SharedArrayBuffer(4);
+  const worker = new Worker(reads, { eval: true, workerData: { path: join(folder, 'lock'), done } });
+  await once(worker, 'message');
+  for (let n = 0; n < 2_000; n += 1) lockFolder(folder)();
+  Atomics.store(new Int32Array(done), 0, 1);
+  const [empty] = await once(worker, 'message');
+  expect(empty).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
 });

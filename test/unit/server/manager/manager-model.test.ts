@@ -17,11 +17,14 @@ import { storeFolder } from '../../../support/manager.js';
 
 const MAX_RUNNING = 2;
 const NAMES = ['a', 'b', 'c', 'd'];
+/** One owner has three of the conversations. */
+const ownerOf = (name: string) => (name === 'd' ? 'few' : 'many');
 
 /** Delays are a hundredth of the real ones. */
 const quick: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {
+    if (!Number.isFinite(ms)) return () => {};
     const timer = setTimeout(run, ms / 100);
     return () => clearTimeout(timer);
   },
@@ -30,8 +33,8 @@ const quick: Clock = {
 /** What happens to a message the first time a CLI gets it. */
 type Fate = 'plain' | 'dies early' | 'dies late' | 'limited' | 'asks';
 
-/** The cost of one message, and what a conversation may spend before it asks. */
-const [COST_USD, BUDGET_USD] = [1, 2];
+/** The cost of one message, and what a conversation and all of an owner may spend before it asks. */
+const [COST_USD, BUDGET_USD, OWNER_USD] = [1, 2, 5];
 /** More than an emulated CLI reports as the cost of a call that hit a limit. */
 const FAILURE_USD = 0.001;
 
@@ -68,7 +71,7 @@ class World {
         maxRunning: MAX_RUNNING,
         idleMs: 300,
         limitSpreadMs: 0,
-        budgets: { conversation: BUDGET_USD },
+        budgets: { conversation: BUDGET_USD, owner: OWNER_USD },
         defaults: { transport },
       },
       { clock: quick },
@@ -79,7 +82,24 @@ class World {
       if (state === 'open' && prompt.kind === 'permission') setTimeout(() => prompt.allow(), 2);
     });
     this.#managers.push(manager);
-    for (const { name } of manager.list()) for (const kept of manager.find(name).keptPrompts) kept.allow();
+  }
+
+  /** Answers what the CLIs of earlier managers asked. */
+  answerKept(): void {
+    for (const { name } of this.manager.list())
+      for (const kept of this.manager.find(name).keptPrompts) kept.allow();
+  }
+
+  /** Cancels the last message, if no CLI has it. */
+  async cancel(conversation: string): Promise<void> {
+    await this.manager
+      .conversation(conversation, { owner: ownerOf(conversation) })
+      .turns.at(-1)
+      ?.cancel();
+  }
+
+  get live(): number {
+    return this.#live;
   }
 
   /** One after the other: more budget, one more message, no more messages. */
@@ -94,7 +114,7 @@ class World {
 
   send(conversation: string, fate: Fate): void {
     const text = `${this.sent.size} ${fate}`;
-    const talk = this.manager.conversation(conversation);
+    const talk = this.manager.conversation(conversation, { owner: ownerOf(conversation) });
     // Three crashes in a row are reported as such.
     if (talk.state === 'failed') talk.retry();
     const turn = talk.send(text);
@@ -185,6 +205,8 @@ const commands = fc.array(
       ),
     },
     { weight: 2, arbitrary: fc.tuple(fc.constant('park'), fc.constantFrom(...NAMES)) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('cancel'), fc.constantFrom(...NAMES)) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant('answer')) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('pass'), fc.integer({ min: 1, max: 8 })) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('restart')) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('kill')) },
@@ -197,8 +219,12 @@ async function perform(world: World, [what, ...args]: readonly unknown[]): Promi
     case 'send':
       return world.send(args[0] as string, args[1] as Fate);
     case 'park':
-      void world.manager.conversation(args[0] as string).park();
+      void world.manager.conversation(args[0] as string, { owner: ownerOf(args[0] as string) }).park();
       return;
+    case 'cancel':
+      return world.cancel(args[0] as string);
+    case 'answer':
+      return world.answerKept();
     case 'pass':
       return new Promise((later) => setTimeout(later, args[0] as number));
     case 'restart':
@@ -212,7 +238,7 @@ async function perform(world: World, [what, ...args]: readonly unknown[]): Promi
 function checkMessages(world: World): void {
   for (const [text, { outcomes, effects }] of world.sent) {
     const told = outcomes[0] === 'success' ? 1 : 0;
-    const most = outcomes[0] === 'budget' ? 0 : 1;
+    const most = outcomes[0] === 'budget' || outcomes[0] === 'cancelled' ? 0 : 1;
     const found = { text, outcomes: outcomes.length, enough: effects >= told, once: effects <= most };
     expect(found).toEqual({ text, outcomes: 1, enough: true, once: true });
   }
@@ -224,12 +250,14 @@ test('whatever happens, each message takes effect once or is reported lost, and 
       const world = new World();
       await world.start();
       for (const command of all) await perform(world, command);
+      world.answerKept();
       await expect.poll(() => world.isQuiet, { timeout: 10_000, interval: 2 }).toBe(true);
       const most = world.effects * COST_USD + world.sent.size * FAILURE_USD;
       expect(world.manager.counters.costUsd).toBeLessThanOrEqual(most);
       await world.close();
       expect(world.most).toBeLessThanOrEqual(MAX_RUNNING);
       checkMessages(world);
+      await expect.poll(() => world.live, { interval: 1 }).toBe(0);
     }),
     { numRuns: 25 },
   );

@@ -74,6 +74,18 @@ describe('slots', () => {
     gate.resolve();
     expect(await first.text()).toBe('done');
   });
+
+  test('a message cancelled in the moment it gets a slot starts no CLI', async () => {
+    const { manager, clis } = await emulatedManager({ scenarios: [echo] }, { maxRunning: 1 });
+    const [first, second] = [manager.conversation('first'), manager.conversation('second')];
+    first.on('state', ({ state }) => {
+      if (state === 'queued') void cancelled.cancel();
+    });
+    const cancelled = first.send('x');
+    expect((await cancelled.outcome).kind).toBe('cancelled');
+    expect(await second.send('y').text()).toBe('echo: y');
+    expect([clis(), first.state]).toEqual([1, 'parked']);
+  });
 });
 
 describe('a crash', () => {
@@ -96,7 +108,7 @@ describe('a crash', () => {
 });
 
 describe('a usage limit', () => {
-  test('is waited for, also across a restart', async () => {
+  test('is waited for, even across a restart', async () => {
     const clock = new ManualClock();
     let time = 1_000_000_000_000;
     const limited = [
@@ -126,12 +138,58 @@ describe('a usage limit', () => {
   });
 });
 
+describe('a usage limit whose end has passed', () => {
+  test('is tried again with growing delays', async () => {
+    const clock = new ManualClock();
+    const past = [
+      onUser(
+        undefined,
+        [apiFailure({ error: 'rate_limit', status: 429, text: 'limit reached|1000000000' })],
+        always,
+      ),
+    ];
+    const now = () => 1_000_000_000_000 + 60_000 + clock.now();
+    const scenarios = [past, past, past, echo];
+    const { manager, clis } = await emulatedManager({ scenarios }, {}, { clock, now });
+    const talk = manager.conversation('one');
+    const turn = talk.send('x');
+    const waits: number[] = [];
+    for (let n = 1; n <= 3; n += 1) {
+      await expect.poll(() => [clis(), talk.state]).toEqual([n, 'limited']);
+      waits.push((talk.facts.limitUntil?.getTime() ?? 0) - now());
+      clock.advance(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual([250, 500, 1_000]);
+    expect(await turn.text()).toBe('echo: x');
+  });
+
+  test('a limit that ends far in the future is tried again after some days', async () => {
+    const text = `limit reached|${Date.now() + 300 * 86_400_000}`;
+    const far = [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text })], always)];
+    const { manager } = await emulatedManager({ scenarios: [far] });
+    const talk = manager.conversation('one');
+    talk.send('x');
+    await expect.poll(() => talk.state).toBe('limited');
+    expect(talk.facts.limitUntil?.getTime()).toBeLessThan(Date.now() + 9 * 86_400_000);
+  });
+});
+
 describe('the store', () => {
   test('refuses a second manager', async () => {
     const { store } = await emulatedManager({ scenarios: [echo] });
     await expect(emulatedManager({ scenarios: [echo] }, { store })).rejects.toMatchObject({
       code: 'STORE_IN_USE',
     });
+  });
+
+  test('is released when a manager cannot be opened', async () => {
+    const store = storeFolder();
+    const fails = () => {
+      throw new Error('no CLI');
+    };
+    await expect(openManager({ store, warm: 1 }, { startSession: fails })).rejects.toThrow('no CLI');
+    const { manager } = await emulatedManager({ scenarios: [echo] }, { store });
+    expect(manager.list()).toEqual([]);
   });
 
   test('keeps waiting messages when the manager is closed', async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
@@ -23,6 +25,23 @@ test('conversations that are too old are deleted while the manager runs; those w
   time += HOUR_MS + 1;
   clock.advance(HOUR_MS + 1);
   await expect.poll(() => manager.list().map(({ name }) => name)).toEqual(['busy']);
+});
+
+test('a conversation whose prompt is unanswered stays', async () => {
+  const asks = [onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), done()])];
+  const { manager, store } = await emulatedManager({ scenarios: [asks] });
+  manager.conversation('asks').send('go', { resend: false });
+  await expect.poll(() => manager.find('asks').prompts.length).toBe(1);
+  await manager.close();
+  // Its message is reported as lost, and its prompt stays.
+  const { manager: next } = await emulatedManager({ scenarios: [echo] }, { store });
+  await next.find('asks').settled();
+  expect(next.find('asks').facts.messages).toBe(0);
+  await next.close();
+  const later = Date.now() + 2 * HOUR_MS;
+  const retention = { maxAgeMs: HOUR_MS };
+  const last = await emulatedManager({ scenarios: [echo] }, { store, retention }, { now: () => later });
+  expect(last.manager.find('asks').keptPrompts).toHaveLength(1);
 });
 
 test('above a count, the one unused for longest is deleted, never the new one', async () => {

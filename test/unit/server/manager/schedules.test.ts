@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
@@ -99,4 +101,23 @@ test.each([
   const talk = manager.conversation('x');
   expect(() => talk.schedule(schedule)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', option }));
   expect(talk.facts.schedule).toBeUndefined();
+});
+
+test('a stored schedule that cannot be read is skipped with a diagnostic; everything else opens', async () => {
+  const before = await emulatedManager({ scenarios: [echo] }, {}, morning());
+  before.manager.conversation('daily').schedule(NINE);
+  before.manager.conversation('other');
+  await before.manager.close();
+  const file = join(before.store, 'conversations.jsonl');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('Europe/Rome', 'Europe/Nowhere'));
+  const { store } = before;
+  const { manager } = await emulatedManager(
+    { scenarios: [echo] },
+    { store },
+    morning('2026-01-09T12:00:00Z'),
+  );
+  const told: string[] = [];
+  manager.on('diagnostic', ({ conversation, diagnostic }) => told.push(`${conversation} ${diagnostic.code}`));
+  await expect.poll(() => told).toEqual(['daily SCHEDULE_SKIPPED']);
+  expect(await manager.find('other').send('x').text()).toBe('echo: x');
 });
