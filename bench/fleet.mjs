@@ -1,5 +1,5 @@
 // Measures a fleet with emulated CLIs: one nats-server, workers and a gateway as processes, and clients that watch.
-//   node bench/fleet.mjs [--conversations 1000] [--workers 4] [--viewed 1000] [--slow 10] [--json]
+//   node bench/fleet.mjs [--conversations 1000] [--workers 4] [--viewed 1000] [--slow 10] [--turns 8] [--json]
 // How long a command takes through the engine, how many events a second arrive, what viewers cost that read nothing,
 // how soon others go on when a worker is killed, and the memory of each part.
 import { mkdtempSync } from 'node:fs';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '4' },
     viewed: { type: 'string', default: '1000' },
     slow: { type: 'string', default: '10' },
+    turns: { type: 'string', default: '8' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -26,6 +27,8 @@ const VIEWED_BY_ONE = 200;
 const LEASE_S = 5;
 const COMMANDS = 500;
 const TURN = 'count 20 every 0';
+/** Turns of all while some viewers read nothing. */
+const SLOW_TURNS = Number(values.turns);
 
 await buildCode();
 const parts = await FleetParts.prepare();
@@ -35,13 +38,19 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1);
   });
 try {
-  print(await measure());
+  // Each figure is printed as soon as it is known.
+  const all = {};
+  for await (const figures of measure()) {
+    Object.assign(all, figures);
+    if (!values.json) print(figures);
+  }
+  if (values.json) console.log(JSON.stringify(all, null, 1));
 } finally {
   parts.end();
 }
 process.exit(0);
 
-async function measure() {
+async function* measure() {
   const { nats, workers, gateway } = await startFleet();
   const clients = [];
   for (let each = 0; each < Math.ceil(VIEWED / VIEWED_BY_ONE); each += 1)
@@ -59,23 +68,20 @@ async function measure() {
     [`memory of a worker ${name}, MB`]: parts.megabytes(workers[0].pid),
     [`memory of nats-server ${name}, MB`]: parts.megabytes(nats.pid),
   });
-  const quiet = memory('when all are open');
-  const control = await roundTrips(clientOf, sessions);
-  const viewed = sessions.slice(0, VIEWED);
-  const flow = await turnsOfAll(clients, clientOf, viewed);
-  return {
+  yield {
     machine: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`,
     conversations: COUNT,
     'of them viewed': VIEWED,
     workers: workers.length,
     'opened a second': Math.round((COUNT / opened) * 1_000),
-    ...quiet,
-    ...control,
-    ...flow,
-    ...memory('after a turn of each'),
-    ...(await slowViewers({ gateway, clients, clientOf, viewed })),
-    ...(await killOne({ nats, clientOf, sessions, worker: workers[0] })),
+    ...memory('when all are open'),
   };
+  yield await roundTrips(clientOf, sessions);
+  const viewed = sessions.slice(0, VIEWED);
+  yield await turnsOfAll(clients, clientOf, viewed);
+  yield memory('after a turn of each');
+  yield await slowViewers({ gateway, clients, clientOf, viewed });
+  yield await killOne({ nats, clientOf, sessions, worker: workers[0] });
 }
 
 async function startFleet() {
@@ -97,7 +103,7 @@ async function startFleet() {
   return { nats, workers, gateway };
 }
 
-/** Commands that change a title, one after the other: each is recorded by its owner, done and answered. */
+/** Commands that change a title, one at a time: each is recorded by its owner, done and answered. */
 async function roundTrips(clientOf, sessions) {
   const times = [];
   for (let each = 0; each < COMMANDS; each += 1) {
@@ -141,14 +147,17 @@ async function slowViewers({ gateway, clients, clientOf, viewed }) {
   await Promise.all(slow.map((client) => client.attachedTo(Math.min(viewed.length, VIEWED_BY_ONE))));
   for (const client of slow) client.pause();
   const figures = [parts.megabytes(gateway.pid)];
-  for (let each = 0; each < 3; each += 1) {
+  const held = [await gateway.heap()];
+  for (let each = 0; each < SLOW_TURNS; each += 1) {
     await turnsOfAll(clients, clientOf, viewed);
     figures.push(parts.megabytes(gateway.pid));
+    held.push(await gateway.heap());
   }
   for (const client of slow) client.close();
   return {
-    [`memory of the gateway before and after 3 turns of all, ${slow.length} viewers read nothing, MB`]:
+    [`memory of the gateway before and after each of ${SLOW_TURNS} turns, ${slow.length} viewers read nothing, MB`]:
       figures.join(', '),
+    'of that, held after a garbage collection, MB': held.join(', '),
   };
 }
 
@@ -198,6 +207,5 @@ function round(number) {
 }
 
 function print(figures) {
-  if (values.json) console.log(JSON.stringify(figures, null, 1));
-  else for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(60)} ${value}`);
+  for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(60)} ${value}`);
 }

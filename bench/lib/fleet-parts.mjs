@@ -40,15 +40,21 @@ export class FleetParts {
 
   /** Starts a program of the fleet tests; gives what it says first. */
   async start(name, options) {
-    const child = spawn(process.execPath, [`test/fixtures/fleet/${name}.mjs`, JSON.stringify(options)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const args = ['--expose-gc', `test/fixtures/fleet/${name}.mjs`, JSON.stringify(options)];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#children.push(child);
-    const line = await new Promise((resolve, reject) => {
+    const lines = createInterface(child.stdout);
+    const said = await new Promise((resolve, reject) => {
       child.once('exit', () => reject(new Error(`a ${name} left`)));
-      createInterface(child.stdout).once('line', resolve);
+      lines.once('line', resolve);
     });
-    return { pid: child.pid, said: JSON.parse(line) };
+    /** The megabytes that a gateway holds after a garbage collection. */
+    const heap = async () => {
+      child.stdin.write('heap\n');
+      const [line] = await once(lines, 'line');
+      return JSON.parse(line).heap;
+    };
+    return { pid: child.pid, said: JSON.parse(said), heap };
   }
 
   /** Kills a part; resolves when it is gone. */

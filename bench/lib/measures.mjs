@@ -27,7 +27,7 @@ export async function turn({ open, cli, cwd, plan, readMs = 0, options: given })
   return { ...took, count, ...peak(before) };
 }
 
-/** Calls of the CLI, one turn after the other: warm-up, a burst, a long run. */
+/** Calls of the CLI, one turn at a time: warm-up, a burst, a long run. */
 export async function calls({ open, cli, cwd, kind, width, counts }) {
   const session = await open({ cli, cwd, tool: kind === 'tools' ? tool : undefined });
   const some = async (count) => {
@@ -91,7 +91,7 @@ export async function live({ open, cli, cwd, sessions, atOnce = sessions }) {
   return { openedMs, closedMs, count: sessions, kilobytesEach: each, rssEach };
 }
 
-/** Short sessions, one after the other: the cost of each, and when its first message arrives. */
+/** Short sessions, one at a time: the cost of each, and when its first message arrives. */
 export async function short({ open, cli, cwd, sessions }) {
   for (let i = 0; i < 5; i += 1) await churnOnce(open, { cli, cwd });
   await wake();
@@ -123,7 +123,7 @@ export async function leave({ open, cli, cwd, plan, by }) {
   return { ms: performance.now() - left };
 }
 
-/** Sessions opened and closed one after the other, and what is left of them. */
+/** Sessions opened and closed one at a time, and what is left of them. */
 export async function churn({ open, cli, cwd, sessions }) {
   const one = () => churnOnce(open, { cli, cwd });
   for (let i = 0; i < 20; i += 1) await one();

@@ -23,7 +23,7 @@ withNats('a fleet reaches its engine', () => {
     await talk({ nats, tls: { ca, cert, key } });
     await expect(openEngine({ nats, tls: { ca } })).rejects.toMatchObject({ code: 'FLEET_NOT_STARTED' });
     await expect(openEngine({ nats })).rejects.toThrow(
-      /The fleet's engine at tls:\/\/127\.0\.0\.1:\d+ cannot be used: .*certificate/,
+      /Cannot use the NATS server at tls:\/\/127\.0\.0\.1:\d+: .*certificate/,
     );
     const other = makeCertificates(await temporaryFolder());
     await expect(openEngine({ nats, tls: other })).rejects.toMatchObject({ code: 'FLEET_NOT_STARTED' });
@@ -33,7 +33,7 @@ withNats('a fleet reaches its engine', () => {
     const { config, creds } = makeOperator(await temporaryFolder());
     const { url: nats } = await natsServer({ config });
     await talk({ nats, creds });
-    await expect(openEngine({ nats })).rejects.toThrow(/cannot be used: .*[Aa]uthorization/);
+    await expect(openEngine({ nats })).rejects.toThrow(/Cannot use the NATS server at .*[Aa]uthorization/);
     await expect(openEngine({ nats, creds: '/no/such.creds' })).rejects.toThrow(/\/no\/such\.creds/);
   });
 
@@ -47,7 +47,7 @@ withNats('a fleet reaches its engine', () => {
     expect(await two.sessions.status()).toMatchObject({ values: 0 });
     await two.close();
     const wrong = await openEngine({ nats: `nats://two:wrongwrong@127.0.0.1:${port}` }).catch(String);
-    expect(wrong).toContain(`nats://127.0.0.1:${port} cannot be used`);
+    expect(wrong).toContain(`Cannot use the NATS server at nats://127.0.0.1:${port}`);
     expect(wrong).not.toContain('wrongwrong');
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
 import { natsServer } from '../support/nats/nats-server.js';
@@ -24,14 +24,15 @@ withNats('the NATS configuration in deploy', () => {
     expect(() => execFileSync(natsProgram ?? '', ['-t', '-c', 'deploy/nats.conf'], options)).not.toThrow();
   });
 
-  test('gives workers and gateways what they need, and gateways no right to write logs', async () => {
+  test('gives workers and gateways what they need, and gateways no right to change what is stored', async () => {
     for (const [name, value] of Object.entries(variables)) {
       process.env[name] = value;
       onTestFinished(() => {
         delete process.env[name];
       });
     }
-    const { url: nats } = await natsServer({ config: readFileSync('deploy/permissions.conf', 'utf8') });
+    const engine = await natsServer({ config: readFileSync('deploy/permissions.conf', 'utf8') });
+    const nats = engine.url;
     const root = await temporaryFolder();
     const one = await startEmulatedWorker(chat, { nats, ...WORKER, root });
     await startEmulatedWorker(chat, { nats, ...WORKER, root });
@@ -51,10 +52,30 @@ withNats('the NATS configuration in deploy', () => {
     await client.event('line', isCliMessage('result'));
     const own = await openEngine({ nats, ...GATEWAY });
     onTestFinished(() => own.close());
-    await expect(own.js.publish(own.names.events(session), 'forged', { timeout: 2_000 })).rejects.toThrow(
-      /ermission/,
-    );
+    // Nothing that they need was refused so far.
+    expect(engine.log()).not.toContain('Violation');
+    for (const change of changesBy(own, session)) await expect(change()).rejects.toThrow(/ermission/);
+    expect(engine.log()).toContain('Violation');
     await client.ask('close', {}, { session });
     await client.ask('remove', {}, { session });
   });
 });
+
+/** What a gateway could do to the log and the record of a conversation, if it had the rights. */
+function changesBy({ js, jsm, names }: Engine, session: string): readonly (() => Promise<unknown>)[] {
+  const stream = names.streamOf(session);
+  const records = `KV_${names.sessions}`;
+  const publish = (subject: string) => () => js.publish(subject, 'forged', { timeout: 2_000 });
+  return [
+    publish(names.events(session)),
+    publish(names.epoch(session)),
+    publish(`$KV.${names.sessions}.${session}`),
+    publish(`$KV.${names.workers}.forged`),
+    ...[stream, records, `OBJ_${names.transcripts}`].flatMap((each) => [
+      () => jsm.streams.purge(each),
+      () => jsm.streams.delete(each),
+      () => jsm.streams.deleteMessage(each, 1),
+      () => jsm.streams.update(each, { max_msgs: 1 }),
+    ]),
+  ];
+}

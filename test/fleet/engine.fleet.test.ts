@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { watchBucket } from '../../src/server/fleet/engine/watch-bucket.js';
 import { natsServer } from '../support/nats/nats-server.js';
-import { oldNatsProgram, withOldNats } from '../support/nats/with-nats.js';
+import { oldNatsProgram, withNats, withOldNats } from '../support/nats/with-nats.js';
 
 withOldNats('an engine that cannot fence', () => {
   test('is refused with what is required; after an upgrade the same store can be used', async () => {
@@ -23,4 +26,40 @@ withOldNats('an engine that cannot fence', () => {
     expect(engine.connection.info?.version).toMatch(/^2\.1\d/);
     await engine.close();
   });
+});
+
+withNats('a watched bucket', () => {
+  test('loses keys whose markers expired while the engine was away', async () => {
+    const engine = await openEngine({ nats: (await natsServer()).url });
+    onTestFinished(() => engine.close());
+    const { jsm, names, workers } = engine;
+    const stream = `KV_${names.workers}`;
+    for (const key of ['gone', 'stays']) await workers.put(key, '{}');
+    const seen: string[] = [];
+    const stop = await watchBucket(engine, names.workers, ({ key, value }) => {
+      if (!key.startsWith('prob')) seen.push(`${key} ${value === undefined ? 'is gone' : 'is there'}`);
+    });
+    onTestFinished(stop);
+    expect(seen.splice(0).sort()).toEqual(['gone is there', 'stays is there']);
+    await jsm.streams.purge(stream, { filter: `$KV.${names.workers}.gone` });
+    // Like a server that was restarted: it has lost its readers.
+    for await (const { name } of jsm.consumers.list(stream)) await jsm.consumers.delete(stream, name);
+    await vi.waitFor(() => expect(seen).toEqual(['gone is gone']), 30_000);
+    await workers.put('new', '{}');
+    await vi.waitFor(() => expect(seen).toEqual(['gone is gone', 'new is there']), 30_000);
+  });
+});
+
+test('a server that accepts connections and says nothing is left, so that the program can exit', async () => {
+  const closed: Promise<unknown>[] = [];
+  const silent = createServer((socket) => closed.push(once(socket.resume(), 'close')));
+  silent.listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await expect(openEngine({ nats: `nats://127.0.0.1:${port}` })).rejects.toMatchObject({
+    code: 'FLEET_NOT_STARTED',
+  });
+  expect(closed.length).toBeGreaterThan(0);
+  await Promise.all(closed);
 });

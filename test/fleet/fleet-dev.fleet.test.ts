@@ -39,6 +39,16 @@ withNats('coxswain fleet dev', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
+  test('ends with the reason if its workers cannot start', async () => {
+    const folder = await temporaryFolder();
+    const given = ['fleet', 'dev', '--nats-server', natsProgram ?? '', '--cli', '/no/such/cli'];
+    const cox = startCoxProcess(given, { env: { TMPDIR: folder } });
+    onTestFinished(() => end(cox));
+    expect(await cox.exited).toBe(7);
+    expect(cox.err).toContain('[CLI_NOT_FOUND]');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   test('prints where to look and what to try', async () => {
     const folder = await temporaryFolder();
     const cox = startCoxProcess(flags(folder), { env: { TMPDIR: folder } });

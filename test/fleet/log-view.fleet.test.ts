@@ -2,8 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { LogEntry } from '../../src/server/console/log/entry.js';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { LogMemory } from '../../src/server/fleet/log/log-memory.js';
 import { LogView } from '../../src/server/fleet/log/log-view.js';
+import { systemClock } from '../../src/wire/util/clock.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { BareClient, isCliMessage } from '../support/console.js';
 import { isPieceEvent, startFleet, startTestGateway, type TestFleet } from '../support/fleet.js';
@@ -45,6 +48,39 @@ withNats('a log that a gateway follows', () => {
     await view.open();
     expect(view.last).toBe(last);
     expect(view.recent(last + 1)).toEqual([]);
+  });
+
+  test('is read to its end although NATS goes away meanwhile', async () => {
+    const { nats, client, session, goOn, ...fleet } = await inTheMiddle();
+    goOn();
+    const { n } = await client.event('line', isCliMessage('result'));
+    const engine = await openEngine(fleet.engine);
+    onTestFinished(() => engine.close());
+    let again = deferred<void>();
+    const after = (ms: number, run: () => void) => {
+      again.resolve();
+      return systemClock.after(ms, run);
+    };
+    const view = new LogView(engine, session, { clock: { ...systemClock, after }, memory: new LogMemory() });
+    onTestFinished(view.watch(() => {}));
+    await view.open();
+    await nats.kill();
+    again = deferred();
+    const reading = numbersOf(view.stored(1));
+    await Promise.race([again.promise, reading]);
+    await nats.start();
+    expect(await reading).toContain(n);
+  });
+
+  test('leaves no timer when it is closed before its last viewer leaves', async () => {
+    const { session, goOn, ...fleet } = await inTheMiddle();
+    const { view, clock } = await viewOf(fleet, session);
+    const leave = view.watch(() => {});
+    await view.open();
+    view.close();
+    leave();
+    expect(clock.size).toBe(0);
+    goOn();
   });
 
   test('is followed as long as anybody watches it', async () => {
@@ -124,7 +160,13 @@ async function engineOf(options: TestFleet['engine']) {
 
 async function viewOf({ engine }: Pick<TestFleet, 'engine'>, session: string) {
   const clock = new ManualClock();
-  const view = new LogView(await engineOf(engine), session, clock);
+  const view = new LogView(await engineOf(engine), session, { clock, memory: new LogMemory() });
   onTestFinished(() => view.close());
   return { view, clock };
+}
+
+async function numbersOf(entries: AsyncIterable<LogEntry>): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { n } of entries) numbers.push(n);
+  return numbers;
 }

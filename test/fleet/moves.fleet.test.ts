@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
-import { isObject } from '../../src/wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { describeRealClis, REAL_CLI_VERSIONS } from '../real/support/each-real-cli.js';
 import { type RealPlace, realPlace } from '../real/support/real-session.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
@@ -41,8 +41,36 @@ withNats('a conversation of a real CLI', () => {
     });
   });
 
-  // What git brings is the same for all versions.
   const [newest] = REAL_CLI_VERSIONS.slice(-1);
+  const forked = (cli: KnownRealCli) => {
+    test('knows on another worker what was said before, and is not opened twice', async () => {
+      await using one = await realPlace(cli);
+      await using two = await realPlace(cli);
+      const { url: nats } = await natsServer();
+      const root = one.folders.cwd;
+      await workerProcess({ nats, root, leaseSeconds: 60, ...cliOf(one) });
+      const client = await BareClient.connect(await startTestGateway({ fleet: { nats } }));
+      one.model.play([{ when: 'the word is heron', reply: text('noted') }]);
+      two.model.play([{ when: 'which word', reply: text('heron') }]);
+      const { session } = await client.ask('open', { cwd: root });
+      client.attach(session);
+      await client.ask('send', { content: 'the word is heron' }, { session });
+      const { session_id: resume } = await resultOf(client);
+      await saved(nats, 1);
+      await workerProcess({ nats, root, leaseSeconds: 60, labels: ['two'], ...cliOf(two) });
+      const open = { cwd: root, resume: String(resume), place: { labels: ['two'] } };
+      const second = await client.command('open', open);
+      expect(second).toMatchObject({ ok: false, error: { message: expect.stringContaining(session) } });
+      const fork = await client.ask('open', { ...open, forkSession: true });
+      client.attach(fork.session);
+      await client.ask('send', { content: 'which word' }, { session: fork.session });
+      await resultOf(client);
+      expect(JSON.stringify(two.model.model.requests.at(-1))).toContain('the word is heron');
+    });
+  };
+  describeRealClis('that is forked', forked, newest === undefined ? [] : [newest]);
+
+  // What git brings is the same for all versions.
   const withFiles = (cli: KnownRealCli) => {
     test('finds its files on the next worker, by a checkpoint in git', async () => {
       await using one = await realPlace(cli);
@@ -100,6 +128,12 @@ async function allowIfAsked(client: BareClient, session: string): Promise<void> 
   const answer = { prompt: String(event.prompt.id), answer: { answer: 'allow' } } as const;
   await client.ask('answer', answer, { session });
   await client.event('line', isEnd);
+}
+
+/** The next result of a turn. */
+async function resultOf(client: BareClient): Promise<WireObject> {
+  const { event } = await client.event('line', isCliMessage('result'));
+  return isObject(event) && isObject(event.frame) ? event.frame : {};
 }
 
 /** Waits until the engine has the transcripts of so many conversations. */

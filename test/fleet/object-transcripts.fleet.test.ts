@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { jetstream } from '@nats-io/jetstream';
-import { type ObjectStore, Objm } from '@nats-io/obj';
-import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
 import { ObjectTranscripts } from '../../src/server/fleet/transcripts/object-transcripts.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -13,7 +11,7 @@ const main = `${conversation}.jsonl`;
 
 withNats('transcripts as objects of the engine', () => {
   test('another machine gets everything of a conversation, and only whole lines', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, `${transcriptLines(1, 3)}{"type":"user","uu`);
     one.write(`${conversation}/subagents/agent-a1.jsonl`, transcriptLines(10, 2));
@@ -26,25 +24,28 @@ withNats('transcripts as objects of the engine', () => {
   });
 
   test('a turn costs only what it wrote, and many pieces are joined', async () => {
-    const objects = await bucket();
+    const { objects, state } = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     const transcripts = new ObjectTranscripts(objects);
     one.write(main, transcriptLines(0, 10_000));
     await transcripts.save(placeOn(one, 1));
-    const first = (await objects.status()).size;
+    const first = (await state()).bytes;
     for (let turn = 0; turn < 40; turn += 1) {
       one.append(main, transcriptLines(10_000 + turn, 1));
       await transcripts.save(placeOn(one, 1));
     }
-    const last = (await objects.status()).size;
+    const last = (await state()).bytes;
     expect(last).toBeLessThan(first * 1.1);
-    expect((await objects.list()).length).toBeLessThan(20);
+    expect((await objects.names()).length).toBeLessThan(20);
     await new ObjectTranscripts(objects).restore(placeOn(two, 2));
     expect(two.read(main)).toBe(transcriptLines(0, 10_040));
+    await transcripts.remove({ session: placeOn(one, 1).session });
+    // Deleted pieces leave nothing.
+    expect(await state()).toMatchObject({ messages: 0 });
   });
 
   test('a rewritten transcript replaces the previous one', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     const transcripts = new ObjectTranscripts(objects);
     one.write(main, transcriptLines(1, 5));
@@ -56,7 +57,7 @@ withNats('transcripts as objects of the engine', () => {
   });
 
   test('a replaced owner saves nothing, and the new one continues although the old one saved last', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const [one, two, three] = [new WrittenTranscripts(), new WrittenTranscripts(), new WrittenTranscripts()];
     const [old, young] = [new ObjectTranscripts(objects), new ObjectTranscripts(objects)];
     one.write(main, transcriptLines(1, 1));
@@ -73,7 +74,7 @@ withNats('transcripts as objects of the engine', () => {
   });
 
   test('a longer local transcript stays; a different one is replaced', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, transcriptLines(1, 2));
     const transcripts = new ObjectTranscripts(objects);
@@ -87,26 +88,26 @@ withNats('transcripts as objects of the engine', () => {
   });
 
   test('a damaged copy is refused and leaves no partial files', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const [one, two] = [new WrittenTranscripts(), new WrittenTranscripts()];
     one.write(main, transcriptLines(1, 2));
     const transcripts = new ObjectTranscripts(objects);
     await transcripts.save(placeOn(one, 1));
-    const piece = (await objects.list()).find(({ name }) => name.includes(`${conversation}/`));
-    await objects.putBlob({ name: piece?.name ?? '' }, new TextEncoder().encode(transcriptLines(8, 2)));
+    const name = (await objects.names()).find((each) => each.includes(`${conversation}/`)) ?? '';
+    await objects.putBlob({ name }, new TextEncoder().encode(transcriptLines(8, 2)));
     await expect(transcripts.restore(placeOn(two, 2))).rejects.toMatchObject({ code: 'FLEET_DAMAGED' });
     expect(existsSync(two.path(main))).toBe(false);
   });
 
   test('a removed transcript is gone, with all its pieces', async () => {
-    const objects = await bucket();
+    const { objects } = await bucket();
     const one = new WrittenTranscripts();
     const transcripts = new ObjectTranscripts(objects);
     expect(await transcripts.restore(placeOn(one, 1))).toBe(false);
     one.write(main, transcriptLines(1, 2));
     await transcripts.save(placeOn(one, 1));
     await transcripts.remove({ session: 's1' });
-    expect(await objects.list()).toEqual([]);
+    expect(await objects.names()).toEqual([]);
     expect(await transcripts.restore(placeOn(one, 2))).toBe(false);
   });
 });
@@ -115,9 +116,9 @@ function placeOn({ cwd, configDir }: WrittenTranscripts, epoch: number) {
   return { session: 's1', conversation, cwd, configDir, epoch };
 }
 
-async function bucket(): Promise<ObjectStore> {
-  const server = await natsServer();
-  const connection = await connect({ servers: server.url });
-  onTestFinished(() => connection.close());
-  return new Objm(jetstream(connection)).create('transcripts');
+async function bucket() {
+  const engine = await openEngine({ nats: (await natsServer()).url });
+  onTestFinished(() => engine.close());
+  const state = async () => (await engine.jsm.streams.info(`OBJ_${engine.names.transcripts}`)).state;
+  return { objects: engine.transcripts, state };
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
 import { takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { CommandRecords } from '../../src/server/fleet/worker/command-records.js';
 import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
 import { systemClock } from '../../src/wire/util/clock.js';
+import { eventually } from '../support/eventually.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
+const LONG = 'long '.repeat(220_000);
 const by = { client: randomUUID(), name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
 
 withNats('a conversation that a worker has taken over', () => {
@@ -35,6 +37,27 @@ withNats('a conversation that a worker has taken over', () => {
     expect(ran).toEqual(['send']);
   });
 
+  test('sends a message that is too long for one of NATS, if an earlier owner had accepted it', async () => {
+    const { owned, contents, engine } = await takenOver(LONG);
+    await owned.listen();
+    await owned.finishEarlier(() => false);
+    owned.ready();
+    expect(contents).toEqual([LONG]);
+    // The log has it now.
+    await eventually(async () => (await engine.blobs.names()).length === 0);
+    expect(await engine.blobs.names()).toEqual([]);
+  });
+
+  test('knows what was accepted even if a replica that lags is asked', async () => {
+    const { owned, ran } = await takenOver('hello', (engine) => {
+      const direct = Object.create(engine.jsm.direct, { getBatch: { value: async () => nothing() } });
+      return { ...engine, jsm: Object.create(engine.jsm, { direct: { value: direct } }) };
+    });
+    await owned.listen();
+    await owned.finishEarlier(() => false);
+    expect(ran).toEqual(['send']);
+  });
+
   test('does not resend a message that is in the log', async () => {
     const { owned, ask, ran, accepted } = await takenOver();
     await owned.listen();
@@ -47,23 +70,26 @@ withNats('a conversation that a worker has taken over', () => {
 });
 
 /** A conversation whose last owner accepted a message, and no more. */
-async function takenOver() {
-  const engine = await openEngine({ nats: (await natsServer()).url });
-  onTestFinished(() => engine.close());
+async function takenOver(content = 'hello', seen = (engine: Engine): Engine => engine) {
+  const opened = await openEngine({ nats: (await natsServer()).url });
+  onTestFinished(() => opened.close());
+  const engine = seen(opened);
   const [session, accepted] = [randomUUID(), randomUUID()];
   const before = await takeEpoch(engine, session, { worker: 'one', after: 0 });
-  const send = (id: string, name: string) => ({ id, name, session, params: { content: 'hello' } });
+  const send = (id: string, name: string) => ({ id, name, session, params: { content } });
   await new CommandRecords(engine, before, systemClock).accept(send(accepted, 'send'), by);
   const epoch = await takeEpoch(engine, session, { worker: 'two', after: before.sequence });
   const ran: string[] = [];
+  const contents: unknown[] = [];
   const owned = new OwnedConversation({
     engine,
     clock: systemClock,
     worker: 'two',
     epoch,
     left: { record: undefined, revision: 0 },
-    run: async ({ id, name }) => {
+    run: async ({ id, name, params }) => {
       ran.push(name);
+      contents.push((params as { readonly content: unknown }).content);
       return JSON.stringify({ type: 'done', id, ok: true });
     },
     onGone: () => {},
@@ -82,5 +108,7 @@ async function takenOver() {
     const found = async () => engine.jsm.streams.getMessage(engine.names.streamOf(session), last);
     await vi.waitFor(async () => expect((await found())?.json()).toMatchObject({ id }), 30_000);
   };
-  return { owned, ask, ran, accepted, untilRecorded };
+  return { owned, ask, ran, contents, accepted, untilRecorded, engine };
 }
+
+async function* nothing(): AsyncGenerator<never, void, undefined> {}

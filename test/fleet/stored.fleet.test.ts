@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { loadBlob, removeBlobs, storeBlob } from '../../src/server/fleet/log/blobs.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { startEmulatedWorker, startFleet, startTestGateway } from '../support/fleet.js';
@@ -31,14 +33,33 @@ withNats('the engine', () => {
     late.attach(session);
     expect(eventIn(await late.event('line', isCliMessage('assistant')))).toEqual(eventIn(said));
     const own = await opened(engine);
-    expect((await own.blobs.list()).map(({ name }) => name.split('/')[0])).toContain(session);
+    expect(await own.blobs.names(`${session}/`)).not.toEqual([]);
     await own.transcripts.putBlob({ name: `${session}/earlier/1-1-0` }, new Uint8Array(10));
     await own.transcripts.putBlob({ name: 'other/earlier/1-1-0' }, new Uint8Array(10));
     await client.ask('close', {}, { session });
     await client.ask('remove', {}, { session });
-    expect(await own.blobs.list()).toEqual([]);
-    expect((await own.transcripts.list()).map(({ name }) => name)).toEqual(['other/earlier/1-1-0']);
+    expect(await own.transcripts.names()).toEqual(['other/earlier/1-1-0']);
     expect(await subjectsOf(own, session)).toEqual([]);
+    // Nothing stays, not even a marker; one of the other object, and a piece of it.
+    expect((await own.jsm.streams.info(`OBJ_${own.names.blobs}`)).state.messages).toBe(0);
+    expect((await own.jsm.streams.info(`OBJ_${own.names.transcripts}`)).state.messages).toBe(2);
+    const last_by_subj = `$KV.${own.names.sessions}.${session}`;
+    const marker = await own.jsm.streams.getMessage(`KV_${own.names.sessions}`, { last_by_subj });
+    expect(marker?.header?.get('Nats-TTL')).toBe('1m');
+  });
+
+  test('has the long line of a new owner even if the old one stores one with the same number later', async () => {
+    const own = await opened({ nats: (await natsServer()).url });
+    const line = (text: string) => ({ n: 1_000_001, at: 1, rest: `"kind":"note","text":"${text}"}` });
+    const [young, old] = [
+      { session: 's', sequence: 2 },
+      { session: 's', sequence: 1 },
+    ];
+    const stored = await storeBlob(own, young, line('young'));
+    await storeBlob(own, old, line('old'));
+    expect(await loadBlob(own, stored)).toEqual(line('young'));
+    await removeBlobs(own, 's');
+    expect(await own.blobs.names()).toEqual([]);
   });
 
   test('passes on commands, answers and prompts that are too long for a message', async () => {
@@ -102,33 +123,57 @@ withNats('the engine', () => {
     expect(await lastEpoch(own, session)).toMatchObject({ worker: 'one' });
   });
 
-  test('stores no keys, neither from the environment nor of servers that programs and pages add', async () => {
+  test('stores no keys: none from the environment or settings, and none of MCP servers', async () => {
     const secret = (where: string) => `planted-${where}-5f1c`;
+    const config = (where: string) => ({
+      command: 'true',
+      args: ['--api-key', secret(`${where}-argument`)],
+      env: { TOKEN: secret(`${where}-env`) },
+      url: `https://user:${secret(`${where}-password`)}@127.0.0.1:9/${secret(`${where}-path`)}?key=${secret(`${where}-query`)}`,
+      headers: { authorization: secret(`${where}-header`) },
+      oauth: { clientSecret: secret(`${where}-client`) },
+    });
+    const settings = {
+      env: { KEY: secret('settings-env') },
+      apiKeyHelper: `echo ${secret('settings-helper')}`,
+    };
+    const status = { mcpServers: [{ name: 'own', status: 'connected', config: config('status') }] };
+    const often = { times: 'any' as const };
+    const scenario = () => [
+      ...chat(),
+      onRequest('mcp_status', [answer(status)], often),
+      onRequest(
+        'get_settings',
+        [answer({ effective: settings, sources: [{ source: 'user', settings }] })],
+        often,
+      ),
+      onRequest('mcp_authenticate', [answer({ authUrl: config('sign-in').url })], often),
+    ];
     process.env.COXSWAIN_TEST_PLANTED = secret('environment');
     onTestFinished(() => {
       delete process.env.COXSWAIN_TEST_PLANTED;
     });
-    const { server, root, nats, workers } = await startFleet([chat]);
+    const { server, root, nats, workers } = await startFleet([scenario]);
     const client = await BareClient.connect(server);
-    const mcpServers = {
-      started: { command: 'true', args: [], env: { TOKEN: secret('program-env') } },
-      reached: {
-        type: 'http',
-        url: 'http://127.0.0.1:9/',
-        headers: { authorization: secret('program-header') },
-      },
-    };
-    const program = { options: { mcpServers }, initialize: { appendSystemPrompt: 'Be brief.' } };
+    const mcpServers = { own: config('program') };
+    const program = { options: { mcpServers, settings }, initialize: { appendSystemPrompt: 'Be brief.' } };
     const { session } = await client.ask('open', { cwd: root, program });
     client.attach(session);
-    const added = { command: 'true', args: [], env: { TOKEN: secret('added-env') } };
-    const far = { type: 'http', url: 'http://127.0.0.1:9/', headers: { 'x-key': secret('added-header') } };
-    await client.command('mcp.add', { servers: { added, far } }, { session });
-    await client.command(
-      'control',
-      { subtype: 'mcp_set_servers', params: { servers: { added, far } } },
-      { session },
-    );
+    const { url: _url, headers: _headers, ...started } = config('added-process');
+    const { command: _command, args: _args, env: _env, ...reached } = config('added-address');
+    const servers = { started, reached: { type: 'http', ...reached } };
+    await client.command('mcp.add', { servers }, { session });
+    for (const [subtype, params] of Object.entries({
+      mcp_set_servers: { servers },
+      mcp_status: {},
+      get_settings: {},
+      apply_flag_settings: { settings },
+    })) {
+      const value = await client.command('control', { subtype, params }, { session });
+      if (Object.keys(params).length === 0) expect(JSON.stringify(value)).toContain('planted');
+    }
+    const { address } = await client.ask('mcp.signIn', { server: 'own' }, { session });
+    expect(address).toContain('planted');
     await client.ask('send', { content: 'remember the word periwinkle' }, { session });
     await client.event('line', isCliMessage('result'));
     await client.ask('close', {}, { session });
@@ -138,7 +183,7 @@ withNats('the engine', () => {
     const kept = await textBelow(nats.storeDir);
     // The search finds what exists.
     expect(kept).toContain('periwinkle');
-    expect(kept.match(/planted-[\w-]+/g) ?? []).toEqual([]);
+    expect([...new Set(kept.match(/planted-[\w-]+/g))]).toEqual([]);
   });
 });
 

@@ -7,3 +7,9 @@ test('coxswain fleet dev without a NATS server says what to install', async () =
   expect(err).toContain('[FLEET_NOT_STARTED]');
   expect(exitCode).not.toBe(0);
 });
+
+test.skipIf(process.platform === 'win32')('or that the program given is none', async () => {
+  const { exitCode, err } = await ranCox(['fleet', 'dev', '--demo', '--nats-server', '/bin/false']);
+  expect(err).toContain('/bin/false ended right after its start (exit code 1)');
+  expect(exitCode).not.toBe(0);
+});

@@ -41,7 +41,6 @@ export interface WorkerProcessOptions {
   readonly workspaces?: unknown;
   /** How its CLIs are started. */
   readonly session?: object;
-  readonly spoolBytes?: number;
 }
 
 /** Starts a worker and waits until it takes conversations. */
@@ -70,7 +69,7 @@ function start(program: 'worker' | 'gateway', options: object): FleetProcess {
   const file = fileURLToPath(new URL(`../fixtures/fleet/${program}.mjs`, import.meta.url));
   const watch = keeper.watch();
   const env = { ...process.env, [MARK_VARIABLE]: chainMarks(process.env[MARK_VARIABLE], watch.mark) };
-  const child = spawn(process.execPath, [file, JSON.stringify(options)], {
+  const child = spawn(process.execPath, ['--expose-gc', file, JSON.stringify(options)], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Console } from '../../src/server/console/start-console.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { BareClient } from './console.js';
-import { isQueued, type KeptLog, keptLog, problemsIn } from './kept-log.js';
+import { isTaken, type KeptLog, keptLog, problemsIn } from './kept-log.js';
 
 /** A client of a gateway that talks in one conversation and keeps account of what was accepted. */
 export class FleetTalk {
   readonly session: string;
   readonly accepted: string[] = [];
-  readonly client: BareClient;
   readonly #nats: string | readonly string[];
+  readonly #clients: [BareClient, ...BareClient[]];
 
   constructor(client: BareClient, session: string, nats: string | readonly string[]) {
-    this.client = client;
+    this.#clients = [client];
     this.session = session;
     this.#nats = nats;
   }
@@ -26,6 +26,23 @@ export class FleetTalk {
     const { session } = await client.ask('open', { cwd });
     client.attach(session);
     return new FleetTalk(client, session, nats);
+  }
+
+  /** The client that talks now. */
+  get client(): BareClient {
+    return this.#clients.at(-1) ?? this.#clients[0];
+  }
+
+  /** Goes on at another gateway, from the last event that it has seen. */
+  async moveTo(server: Pick<Console, 'origin' | 'token'>): Promise<void> {
+    const client = await BareClient.connect(server);
+    client.attach(this.session, this.#seen.at(-1) ?? 0);
+    this.#clients.push(client);
+  }
+
+  /** The numbers of all events that it has seen, at any gateway. */
+  get #seen(): readonly number[] {
+    return this.#clients.flatMap(({ numbers }) => numbers);
   }
 
   /** Sends a message that makes a turn of so many numbered ones; resolves when it is accepted. */
@@ -74,10 +91,10 @@ export class FleetTalk {
     throw new Error('no turn came to its end');
   }
 
-  /** What is wrong with its log, once it has all that was accepted: a new owner sends again what is missing. */
+  /** What is wrong with its log, once a CLI has all that was accepted: a new owner sends again what is missing. */
   async problems(): Promise<string[]> {
     let log = await keptLog(this.#nats, this.session);
-    for (let tries = 0; tries < 60 && !this.accepted.every((id) => isQueued(log, id)); tries += 1) {
+    for (let tries = 0; tries < 60 && !this.accepted.every((id) => isTaken(log, id)); tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 500));
       log = await keptLog(this.#nats, this.session);
     }
@@ -86,9 +103,9 @@ export class FleetTalk {
 
   /** What this client did not see as the log has it, from its first event to its last. */
   #unseen({ lines }: KeptLog): string[] {
-    const seen = this.client.numbers;
+    const seen = this.#seen;
     const [first = 0, last = 0] = [seen[0], seen.at(-1)];
-    const disorder = seen.filter((n, at) => at > 0 && n <= (seen[at - 1] ?? 0));
+    const disorder = this.#clients.flatMap(({ messages }) => disorderIn(messages));
     const missing = lines.filter(({ n }) => n >= first && n <= last && !seen.includes(n));
     return [
       ...disorder.map((n) => `the client saw ${n} late`),
@@ -101,6 +118,18 @@ export class FleetTalk {
     const { epochs } = await keptLog(this.#nats, this.session);
     return epochs.flatMap(({ worker }) => (typeof worker === 'string' ? [worker] : []));
   }
+}
+
+/** Events that are not after the one before; a gateway may begin again if it says so. */
+function disorderIn(messages: readonly WireObject[]): number[] {
+  let last = 0;
+  return messages.flatMap(({ type, n, reset }) => {
+    if (type === 'attached' && reset === true) last = 0;
+    if (type !== 'event') return [];
+    const isLate = Number(n) <= last;
+    last = Number(n);
+    return isLate ? [last] : [];
+  });
 }
 
 /** Whether an event is the last message of a turn. */

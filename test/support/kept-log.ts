@@ -70,8 +70,12 @@ function take(message: JsMsg, { epochs, lines, strangers, done }: Written<KeptLo
 
 type Written<Log> = { [Key in keyof Log]: Log[Key] extends readonly (infer Each)[] ? Each[] : Log[Key] };
 
-/** Whether a message is in a log. */
-export function isQueued({ lines }: KeptLog, uuid: string): boolean {
+/** Whether a message is in a log, and a CLI was given it. */
+export function isTaken(log: KeptLog, uuid: string): boolean {
+  return isQueued(log, uuid) && log.lines.some(({ event }) => isGiven(event, uuid));
+}
+
+function isQueued({ lines }: KeptLog, uuid: string): boolean {
   return lines.some(({ event }) => event.kind === 'queued' && event.uuid === uuid);
 }
 
@@ -80,7 +84,7 @@ function isGiven({ from, frame }: WireObject, uuid: string): boolean {
   return from === 'host' && isObject(frame) && frame.type === 'user' && frame.uuid === uuid;
 }
 
-/** What is wrong with a log, in words; nothing if all went well. `accepted` are the messages that somebody was told are taken. */
+/** What is wrong with a log, in words; nothing if nothing went wrong. `accepted` are the messages that somebody was told are taken. */
 export function problemsIn(log: KeptLog, accepted: readonly string[]): string[] {
   const { epochs, lines, strangers, done } = log;
   const owners = epochs.filter(({ worker }) => typeof worker === 'string').map(({ sequence }) => sequence);
@@ -93,7 +97,7 @@ export function problemsIn(log: KeptLog, accepted: readonly string[]): string[] 
     ...accepted.filter((uuid) => !isQueued(log, uuid)).map((uuid) => `the message ${uuid} is not in the log`),
     ...accepted.flatMap((uuid) => {
       const times = lines.filter(({ event }) => isGiven(event, uuid)).length;
-      return times > 1 ? [`the message ${uuid} was given to a CLI ${times} times`] : [];
+      return times !== 1 ? [`the message ${uuid} was given to a CLI ${times} times`] : [];
     }),
     ...done.flatMap(({ id, lines: before }) => {
       const at = lines.findIndex(({ event }) => event.kind === 'queued' && event.uuid === id);

@@ -28,8 +28,8 @@ export const NATS_VARIABLES = [
 /** Adds them to a command. */
 export function withEngineOptions(command: Command): Command {
   return command
-    .option('--nats <url>', 'a NATS server of the fleet; repeatable', collect)
-    .option('--namespace <name>', 'the fleet, if the servers have several (default: coxswain)')
+    .option('--nats <url>', 'the URL of a NATS server; repeatable', collect)
+    .option('--namespace <name>', 'the name of the fleet, if the servers run several (default: coxswain)')
     .option(
       '--replicas <count>',
       'how many servers keep each stream (default: 3 in a cluster, else 1)',
@@ -37,7 +37,7 @@ export function withEngineOptions(command: Command): Command {
     )
     .option('--creds <file>', 'the credentials for NATS')
     .option('--nkey <file>', 'a file with the nkey seed for NATS')
-    .option('--nats-ca <file>', 'the authority that signed the certificates of the servers (PEM)')
+    .option('--nats-ca <file>', 'the CA certificate for the NATS servers (PEM)')
     .option('--nats-cert <file>', 'a certificate for NATS (PEM); needs --nats-key')
     .option('--nats-key <file>', 'its key (PEM)');
 }

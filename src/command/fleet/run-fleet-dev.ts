@@ -4,12 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { loadClients } from '../../server/fleet/engine/clients.js';
 import { startGateway } from '../../server/fleet/gateway/start-gateway.js';
 import { hostKeeper } from '../../wire/transport/process/keeper.js';
 import { chainMarks, MARK_VARIABLE } from '../../wire/transport/process/process-mark.js';
 import { within } from '../../wire/util/clock.js';
+import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { EXIT_OK } from '../exit-codes.js';
+import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** The options of `coxswain fleet dev`. */
@@ -33,9 +35,11 @@ export async function runFleetDev(flags: FleetDevFlags, surroundings: Surroundin
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-fleet-'));
   const children: ChildProcess[] = [];
   try {
-    const { server, url } = await startNats(flags, folder, surroundings);
+    const lacking = await lackingClients();
+    const { server, url } = await startNats(flags, folder, surroundings, lacking);
     children.push(server);
-    await using gateway = await startWhenReady(url, flags, folder, surroundings);
+    if (lacking !== undefined) throw lacking;
+    await using gateway = await startWhenReady({ server, url }, flags, folder, surroundings);
     const count = flags.workers ?? 2;
     for (let index = 0; index < count; index += 1)
       children.push(startWorkerProcess(url, flags, join(folder, `worker-${index}`), surroundings));
@@ -45,16 +49,29 @@ export async function runFleetDev(flags: FleetDevFlags, surroundings: Surroundin
       flags,
       surroundings,
     );
-    await ending;
+    const failed = await Promise.race([ending.then(() => undefined), allFailed(children.slice(1))]);
     await Promise.all(children.slice(1).map((child) => stop(child, surroundings)));
-    return EXIT_OK;
+    return failed ?? EXIT_OK;
   } finally {
     await Promise.all(children.map((child) => stop(child, surroundings)));
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }: Surroundings) {
+/** What to install for the clients of NATS, if they are missing. */
+function lackingClients(): Promise<unknown> {
+  return loadClients().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function startNats(
+  { natsServer }: FleetDevFlags,
+  folder: string,
+  { env }: Surroundings,
+  lacking: unknown,
+) {
   const program = natsServer ?? env.COXSWAIN_NATS_SERVER ?? 'nats-server';
   const port = await freePort();
   const file = join(folder, 'nats.conf');
@@ -69,20 +86,48 @@ async function startNats({ natsServer }: FleetDevFlags, folder: string, { env }:
   );
   if (failed === undefined) return { server, url: `nats://127.0.0.1:${port}` };
   const message = `${program} could not be started. Install nats-server, or set its path with --nats-server.`;
-  throw new CoxswainError('FLEET_NOT_STARTED', message, { cause: failed });
+  // Both at once, so that nobody installs one to learn of the other.
+  const more = lacking === undefined ? '' : ` ${errorText(lacking)}`;
+  throw new CoxswainError('FLEET_NOT_STARTED', `${message}${more}`, { cause: failed });
 }
 
 /** The server takes a moment before it accepts connections. */
-async function startWhenReady(url: string, { port }: FleetDevFlags, folder: string, { clock }: Surroundings) {
+async function startWhenReady(
+  { server, url }: { readonly server: ChildProcess; readonly url: string },
+  { port }: FleetDevFlags,
+  folder: string,
+  { clock }: Surroundings,
+) {
   const options = { fleet: { nats: url }, stateFolder: join(folder, 'gateway'), port };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startGateway(options);
     } catch (error) {
-      if (attempt === 50) throw error;
+      if (hasExited(server)) throw natsEnded(server);
+      if (attempt === 50 || errorCode(error) !== 'FLEET_NOT_STARTED') throw error;
       await new Promise<void>((done) => clock.after(100, done));
     }
   }
+}
+
+function natsEnded({ spawnfile, exitCode, signalCode }: ChildProcess): CoxswainError {
+  const how = signalCode ?? `exit code ${exitCode}`;
+  const message = `${spawnfile} ended right after its start (${how}). A fleet needs nats-server 2.12 or newer.`;
+  return new CoxswainError('FLEET_NOT_STARTED', message);
+}
+
+/** Resolves with an exit code if every worker ended on its own: each has said why. Those that someone kills do not count. */
+async function allFailed(workers: readonly ChildProcess[]): Promise<number> {
+  const codes = await Promise.all(workers.map(failed));
+  return codes[0] ?? EXIT_FAILED;
+}
+
+function failed(worker: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code) => {
+      if (code !== null && code !== EXIT_OK) resolve(code);
+    });
+  });
 }
 
 function startWorkerProcess(
@@ -125,10 +170,14 @@ function spawnKept(program: string, args: readonly string[], stderr: 'ignore' | 
 }
 
 async function stop(child: ChildProcess, { clock }: Surroundings): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || hasExited(child)) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   if (!(await within(gone, STOP_MS, clock))) child.kill('SIGKILL');
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function freePort(): Promise<number> {

@@ -3,8 +3,10 @@ import { findCli } from '../../host/cli/program/find-cli.js';
 import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
 import { stateFolder } from '../../server/console/state-folder.js';
+import { waitFor } from '../../server/fleet/engine/persist.js';
 import { startWorker, type Worker } from '../../server/fleet/worker/start-worker.js';
 import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js';
+import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { cliVersion } from '../cli-version.js';
 import { scrubEnvironment } from '../console/scrub-environment.js';
@@ -38,8 +40,8 @@ export async function runWorker(flags: WorkerFlags, surroundings: Surroundings):
   // Its CLIs and their tools must not reach NATS.
   scrubEnvironment(NATS_VARIABLES, surroundings.platform);
   const ending = surroundings.untilSignal();
-  for (;;) {
-    const worker = await startWorker(options);
+  let worker: Worker | undefined = await startWorker(options);
+  while (worker !== undefined) {
     print(worker, flags, surroundings);
     const how = await Promise.race([ending.then(() => 'stopped'), worker.lost.then(() => 'lost')]);
     if (how === 'stopped') {
@@ -47,9 +49,38 @@ export async function runWorker(flags: WorkerFlags, surroundings: Surroundings):
       return EXIT_OK;
     }
     surroundings.writeErr(
-      'The lease was lost: its CLIs were ended, and other workers continue. It starts again.\n',
+      'The lease was lost: the CLIs of this worker were ended, and other workers take over. Restarting.\n',
     );
+    worker = await startAgain(options, ending, surroundings);
   }
+  return EXIT_OK;
+}
+
+/** How long to wait before NATS is tried again. */
+const AGAIN_MS = 1_000;
+
+/** Waits for a NATS server that is away; undefined if the worker was stopped in the meantime. */
+async function startAgain(
+  options: WorkerOptions,
+  ending: Promise<unknown>,
+  { clock, writeErr }: Surroundings,
+): Promise<Worker | undefined> {
+  const stopped = new AbortController();
+  void ending.then(() => stopped.abort());
+  let told = '';
+  while (!stopped.signal.aborted) {
+    try {
+      return await startWorker(options);
+    } catch (error) {
+      // NATS may also go away later in the start: such errors have no code of ours.
+      if (error instanceof CoxswainError && error.code !== 'FLEET_NOT_STARTED') throw error;
+      const text = `Restart failed; retrying: ${errorText(error)}\n`;
+      if (text !== told) writeErr(text);
+      told = text;
+    }
+    await waitFor(AGAIN_MS, { clock, signal: stopped.signal });
+  }
+  return undefined;
 }
 
 async function stop(
@@ -57,7 +88,7 @@ async function stop(
   { drain }: WorkerFlags,
   { onSignal, writeErr }: Surroundings,
 ): Promise<void> {
-  writeErr('Draining: waiting for running turns. Press Ctrl-C again to stop at once.\n');
+  writeErr('Draining: waiting for running turns. Press Ctrl-C again to stop immediately.\n');
   const unsubscribe = onSignal(() => void worker.close());
   await worker.drain(drain);
   unsubscribe();

@@ -1,8 +1,8 @@
-/** How to reach the engine of a fleet; the same settings as for NATS tools. */
+/** How to connect to the fleet's NATS servers; same settings as NATS tools. */
 export interface EngineOptions {
   /** The servers: `nats://host:4222`, `tls://…`, or several of them. */
   readonly nats: string | readonly string[];
-  /** Separates several fleets on one engine. Default: `coxswain`. */
+  /** Separates several fleets on the same NATS servers. Default: `coxswain`. */
   readonly namespace?: string | undefined;
   /** How many servers keep each stream. Default: 3 in a cluster, otherwise 1. */
   readonly replicas?: number | undefined;

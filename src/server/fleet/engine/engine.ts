@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
-import type { ObjectStore } from '@nats-io/obj';
 import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { loadClients, type NatsClients } from './clients.js';
 import type { EngineOptions } from './engine-options.js';
 import { Names } from './names.js';
+import type { Objects } from './objects.js';
 import { probe } from './probe.js';
+import { withoutLeaks } from './socket-leaks.js';
 import { makeStreams } from './streams.js';
 
-/** A connection to the engine of a fleet. */
+/** A connection to the NATS servers of a fleet. */
 export interface Engine {
   readonly clients: NatsClients;
   readonly connection: NatsConnection;
@@ -23,9 +24,11 @@ export interface Engine {
   /** Records of conversations. */
   readonly sessions: KV;
   /** Lines that are too long for a message. */
-  readonly blobs: ObjectStore;
+  readonly blobs: Objects;
   /** Transcripts that CLIs wrote. */
-  readonly transcripts: ObjectStore;
+  readonly transcripts: Objects;
+  /** Whether a server is connected; if not, the client keeps trying. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ const TRIES = 2;
 const PING_MS = 1_500;
 
 /**
- * Connects to the engine, checks that it supports what a fleet needs, and creates what is missing.
+ * Connects to NATS, checks that it supports what a fleet needs, and creates what is missing.
  * @throws CoxswainError `FLEET_NOT_STARTED`, `FLEET_ENGINE_UNFIT`.
  */
 export async function openEngine(options: EngineOptions, name = 'coxswain'): Promise<Engine> {
@@ -47,7 +50,9 @@ export async function openEngine(options: EngineOptions, name = 'coxswain'): Pro
     const js = clients.jetstream.jetstream(connection);
     const jsm = await js.jetstreamManager();
     const made = await makeStreams({ clients, connection, js, jsm, names }, options);
-    const engine = { clients, connection, js, jsm, names, ...made, close: () => connection.close() };
+    const isConnected = watchConnection(connection);
+    const close = () => connection.close();
+    const engine = { clients, connection, js, jsm, names, ...made, isConnected, close };
     await probe(engine);
     return engine;
   } catch (error) {
@@ -60,16 +65,29 @@ async function connect(clients: NatsClients, options: EngineOptions, name: strin
   const { connect: dial, errors } = clients.core;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await dial(await connectionOptions(clients, options, name));
+      const given = await connectionOptions(clients, options, name);
+      return await withoutLeaks(() => dial(given));
     } catch (error) {
       if (!(error instanceof errors.TimeoutError) || tries === TRIES) throw notStarted(options, error);
     }
   }
 }
 
+function watchConnection(connection: NatsConnection): () => boolean {
+  let isConnected = true;
+  const watch = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') isConnected = false;
+      if (type === 'reconnect') isConnected = true;
+    }
+  };
+  void watch();
+  return () => isConnected;
+}
+
 function notStarted({ nats }: EngineOptions, cause: unknown): CoxswainError {
   const servers = [nats].flat().map(withoutSecrets).join(', ');
-  const message = `The fleet's engine at ${servers} cannot be used: ${errorText(cause)}.`;
+  const message = `Cannot use the NATS server at ${servers}: ${errorText(cause)}.`;
   return new CoxswainError('FLEET_NOT_STARTED', message, { cause });
 }
 

@@ -12,6 +12,8 @@ export interface Followed {
   readonly from?: number | undefined;
   /** Receives each message in order, one at a time. If it fails, the message is delivered again. */
   readonly onMessage: (message: JsMsg) => void | Promise<void>;
+  /** Called when the last message of each subject is delivered again: a marker of a deleted key may have expired meanwhile. */
+  readonly onAgain?: (() => void) | undefined;
   /** Called when all existing messages have been delivered. */
   readonly onCurrent?: (() => void) | undefined;
   readonly clock?: Clock | undefined;
@@ -79,13 +81,14 @@ class Follower {
 
   async #open(): Promise<void> {
     const { js, clients } = this.#engine;
-    const { stream, subject, onCurrent } = this.#followed;
+    const { stream, subject, onCurrent, onAgain } = this.#followed;
     const { LastPerSubject, StartSequence } = clients.jetstream.DeliverPolicy;
     const start =
       this.#next === undefined
         ? { deliver_policy: LastPerSubject }
         : { deliver_policy: StartSequence, opt_start_seq: this.#next };
     this.#consumer = await js.consumers.get(stream, { filter_subjects: subject, ...start });
+    if (this.#next === undefined) onAgain?.();
     const { num_pending } = await this.#consumer.info(true);
     if (num_pending === 0) onCurrent?.();
     this.#messages = await this.#consumer.consume({
@@ -104,7 +107,7 @@ class Follower {
       if (this.#end.signal.aborted) return;
       this.#heard = this.#clock.now();
       await this.#followed.onMessage(message);
-      this.#next = message.seq + 1;
+      if (this.#next !== undefined) this.#next = message.seq + 1;
       if (message.info.pending === 0) this.#followed.onCurrent?.();
     }
   }

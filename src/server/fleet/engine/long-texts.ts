@@ -5,11 +5,14 @@ import type { Engine } from './engine.js';
 const REFERENCE = '{"blob":"';
 
 /** A text as a message: if it is too long, it is stored separately, and the message says where. */
-export async function packText(engine: Engine, text: string): Promise<string> {
+export async function packText(
+  engine: Engine,
+  text: string,
+  name = `messages/${randomUUID()}`,
+): Promise<string> {
   if (Buffer.byteLength(text) <= mostBytes(engine)) return text;
-  const name = `messages/${randomUUID()}`;
   await engine.blobs.putBlob({ name }, new TextEncoder().encode(text));
-  return `${REFERENCE}${name}"}`;
+  return JSON.stringify({ blob: name });
 }
 
 /** The text of a message. */

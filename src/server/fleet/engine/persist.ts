@@ -10,7 +10,12 @@ export interface PersistOptions {
   readonly clock: Clock;
   /** Stops retrying. */
   readonly signal: AbortSignal;
+  /** Called once if the engine has not accepted it for {@link LATE_MS}. */
+  readonly onLate?: (() => void) | undefined;
 }
+
+/** A lease would be lost by now if the engine were away: it answers, and does not store. */
+export const LATE_MS = 20_000;
 
 /**
  * Repeats a write until the engine accepts it: while the engine is unreachable or has no leader, it retries. `refused`
@@ -18,15 +23,21 @@ export interface PersistOptions {
  */
 export async function persist(
   write: () => Promise<unknown>,
-  { clock, signal }: PersistOptions,
+  { clock, signal, onLate = () => {} }: PersistOptions,
 ): Promise<'done' | 'refused' | 'over'> {
+  const begun = clock.now();
   let pause = PAUSE_MS.least;
+  let tellLate = onLate;
   while (!signal.aborted) {
     try {
       await write();
       return 'done';
     } catch (error) {
       if (isRefused(error)) return 'refused';
+      if (clock.now() - begun >= LATE_MS) {
+        tellLate();
+        tellLate = () => {};
+      }
       const isSoon = mustWait(error);
       await waitFor(isSoon ? SOON_MS : pause, { clock, signal });
       if (!isSoon) pause = Math.min(pause * 2, PAUSE_MS.most);
@@ -36,7 +47,10 @@ export async function persist(
 }
 
 /** Waits this long, or until the signal. */
-export function waitFor(ms: number, { clock, signal }: PersistOptions): Promise<void> {
+export function waitFor(
+  ms: number,
+  { clock, signal }: Pick<PersistOptions, 'clock' | 'signal'>,
+): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       callOff();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
-import { isRefused, mustWait, putFor } from './writes.js';
+import { isRefused, MARK_TTL, mustWait, putFor } from './writes.js';
 
 /** How long the engine may take to mark an expired key: the key lives one second. */
 const MARK_WITHIN_MS = 15_000;
@@ -58,6 +58,6 @@ async function expiryFault(engine: Engine): Promise<string | undefined> {
   } finally {
     clearTimeout(late);
     watch.stop();
-    await engine.workers.purge(key);
+    await engine.workers.purge(key, { ttl: MARK_TTL });
   }
 }

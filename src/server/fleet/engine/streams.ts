@@ -1,6 +1,7 @@
 import type { StreamConfig } from '@nats-io/jetstream';
 import type { Engine } from './engine.js';
 import type { EngineOptions } from './engine-options.js';
+import { objectsOf } from './objects.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the engine remembers message ids to reject duplicates. */
@@ -15,7 +16,7 @@ export async function makeStreams(
   engine: Pick<Engine, 'clients' | 'connection' | 'js' | 'jsm' | 'names'>,
   options: EngineOptions,
 ): Promise<Made> {
-  const { clients, js, names } = engine;
+  const { clients, js, jsm, names } = engine;
   const replicas = options.replicas ?? (isClustered(engine) ? 3 : 1);
   const maxAgeMs = options.maxAgeMs ?? 30 * DAY_MS;
   for (const shard of names.shards) await makeLog(engine, shard, { replicas, maxAgeMs });
@@ -23,12 +24,16 @@ export async function makeStreams(
   const objects = new clients.obj.Objm(js);
   const workers = await buckets.create(names.workers, { replicas, markerTTL: MARK_MS, history: 1 });
   await allowExpiry(engine, `KV_${names.workers}`, { subject_delete_marker_ttl: nanos(MARK_MS) });
+  const sessions = await buckets.create(names.sessions, { replicas, history: 1 });
+  await allowExpiry(engine, `KV_${names.sessions}`);
+  const bucket = async (name: string, age: { readonly ttl?: number }) =>
+    objectsOf(await objects.create(name, { replicas, ...age }), jsm, name);
   return {
     workers,
-    sessions: await buckets.create(names.sessions, { replicas, history: 1 }),
-    blobs: await objects.create(names.blobs, { replicas, ttl: nanos(maxAgeMs) }),
+    sessions,
+    blobs: await bucket(names.blobs, { ttl: nanos(maxAgeMs) }),
     // No age limit: the first part of a long conversation is as old as the conversation.
-    transcripts: await objects.create(names.transcripts, { replicas }),
+    transcripts: await bucket(names.transcripts, {}),
   };
 }
 

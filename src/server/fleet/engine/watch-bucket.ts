@@ -18,17 +18,33 @@ export async function watchBucket(
 ): Promise<() => void> {
   const prefix = `$KV.${bucket}.`;
   let stop = () => {};
+  const known = new Map<string, number>();
+  let unseen = new Set<string>();
+  const tell = (entry: BucketEntry) => {
+    const { key, revision, value } = entry;
+    unseen.delete(key);
+    if (known.get(key) === revision) return;
+    onEntry(entry);
+    if (value === undefined) known.delete(key);
+    else known.set(key, revision);
+  };
   await new Promise<void>((resolve, reject) => {
     follow(engine, {
       stream: `KV_${bucket}`,
       subject: `${prefix}>`,
       onMessage: (message) =>
-        onEntry({
+        tell({
           key: message.subject.slice(prefix.length),
           revision: message.seq,
           value: valueIn(message),
         }),
-      onCurrent: resolve,
+      onAgain: () => {
+        unseen = new Set(known.keys());
+      },
+      onCurrent: () => {
+        for (const key of unseen) tell({ key, revision: 0, value: undefined });
+        resolve();
+      },
     }).then((end) => {
       stop = end;
     }, reject);

@@ -1,6 +1,9 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from './engine.js';
 
+/** How long the marker of a deleted key stays; one without an end would stay forever. */
+export const MARK_TTL = '1m';
+
 /** The engine's error for a write that depends on another one that is no longer the last. */
 const WRONG_LAST = 10071;
 /** A cluster's error while another write that depends on the same one is in progress: it may still succeed. */

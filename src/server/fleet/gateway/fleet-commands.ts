@@ -11,7 +11,9 @@ import { dropText, packText, unpackText } from '../engine/long-texts.js';
 import { waitFor } from '../engine/persist.js';
 import type { PlaceAnswer, PlaceRequest } from '../placement/placer.js';
 import type { WorkerList } from '../placement/worker-list.js';
-import { ANYWHERE, type Place } from '../record.js';
+import { ANYWHERE, isLive, type Place } from '../record.js';
+import { FleetHistory } from './fleet-history.js';
+import type { FleetSession } from './fleet-session.js';
 import type { FleetSessions } from './fleet-sessions.js';
 
 /** The dependencies of {@link FleetCommands}. */
@@ -30,10 +32,12 @@ export interface FleetCommandParts {
 const ASK_MS = 5_000;
 /** How long a conversation may be without a worker before the caller gets an error. */
 const OWNERLESS_MS = 60_000;
+const AWAY = 'NATS cannot be reached.';
 const AGAIN_MS = 200;
 const SOON_MS = 10;
 /** The longest that any command takes. */
 const LONGEST_MS = 16 * 60_000;
+const NO_ANSWER = 'The worker of the conversation is there, but has not answered for 16 minutes.';
 
 /** A command, as its worker gets it. */
 export type SentCommand = Pick<ReceivedCommand, 'id' | 'name' | 'params'>;
@@ -43,6 +47,10 @@ interface Asked {
   readonly signal: AbortSignal;
   /** The placement of a new conversation. */
   readonly place?: Place | undefined;
+  /** The session whose conversation a new one resumes or forks: its transcript may be on another worker's disk. */
+  readonly source?: string | undefined;
+  /** The disk with the transcript of a conversation that is not in the fleet. */
+  readonly disk?: string | undefined;
 }
 
 /** Runs the commands of a gateway's clients: sends each to the worker that owns the conversation at that time. */
@@ -51,6 +59,12 @@ export class FleetCommands {
 
   constructor(parts: FleetCommandParts) {
     this.#parts = parts;
+  }
+
+  #history(asked: Asked): FleetHistory {
+    const { sessions, workers } = this.#parts;
+    const ask = (worker: string, command: ReceivedCommand) => this.#askWorker(worker, command, asked);
+    return new FleetHistory({ sessions, workers, ask });
   }
 
   readonly run = (command: ReceivedCommand, asked: Asked): Promise<unknown> => {
@@ -65,7 +79,7 @@ export class FleetCommands {
     if (name === 'worktrees.end') return Promise.reject(noWorktrees());
     if (name === 'mcp.all') return this.#askAll(command, asked);
     if (name === 'history.messages') return this.#askForMessages(command, asked);
-    if (session === undefined) return this.#askAny(command, asked);
+    if (session === undefined) return this.#history(asked).run(command) ?? this.#askAny(command, asked);
     if (sessions.known(session) === undefined) return Promise.reject(unknown(session));
     return this.askOwner(session, command, asked);
   };
@@ -74,10 +88,14 @@ export class FleetCommands {
     const { sessions } = this.#parts;
     const { place, ...params } = command.params as OpenParams;
     if (params.workspace === 'worktree') throw noWorktrees();
+    const source = this.#sourceOf(params);
     const id = params.id ?? randomUUID();
     const done = sessions.expect(id);
     try {
-      const wanted = { ...asked, place: this.#placeFor(place) };
+      const { resume } = params;
+      const isOnDisk = resume !== undefined && source === undefined;
+      const disk = isOnDisk ? await this.#history(asked).diskOf(resume, command) : undefined;
+      const wanted = { ...asked, place: this.#placeFor(place), source: source?.id, disk };
       const opened = await this.askOwner(id, { ...command, params: { ...params, id } }, wanted);
       await sessions.untilListed(id);
       if (params.program !== undefined && params.program.detached !== true)
@@ -86,6 +104,14 @@ export class FleetCommands {
     } finally {
       done();
     }
+  }
+
+  /** The session of the conversation to resume. @throws CoxswainError if its CLI would be the second one. */
+  #sourceOf({ id, resume, forkSession = false }: OpenParams): FleetSession | undefined {
+    const source = resume === undefined ? undefined : this.#parts.sessions.byConversation.get(resume);
+    if (source === undefined || source.id === id || forkSession || !isLive(source.record)) return source;
+    const message = `The conversation ${resume} is already open in the session ${source.id}.`;
+    throw new CoxswainError('COMMAND_INVALID', message);
   }
 
   /** A client can add to the restrictions of the gateway, but not remove them. */
@@ -113,8 +139,15 @@ export class FleetCommands {
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
-      } else await this.#place({ session, place: asked.place }, clock.now() - since, signal);
+      } else if (heard.how === 'away') {
+        if (clock.now() - since > OWNERLESS_MS) throw noWorker(AWAY);
+        await waitFor(AGAIN_MS, { clock, signal });
+      } else {
+        const { place, disk } = asked;
+        await this.#place({ session, place, disk }, clock.now() - since, signal);
+      }
     }
+    if (!signal.aborted) throw new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER);
     throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
   }
 
@@ -123,7 +156,7 @@ export class FleetCommands {
     const { engine, clock } = this.#parts;
     const heard = await this.#request(engine.names.place, JSON.stringify(request));
     // All slots are taken: it waits in the queue, where it must ask again to stay.
-    if (heard.how === 'silent' || heard.how === 'closed') return;
+    if (heard.how === 'silent' || heard.how === 'closed' || heard.how === 'away') return;
     const placed = heard.how === 'answered' ? (JSON.parse(heard.text) as PlaceAnswer) : undefined;
     if (placed?.ok === false) throw noWorker(placed.text);
     if (waitedMs > OWNERLESS_MS) throw noWorker('None accepted it in time.');
@@ -134,8 +167,9 @@ export class FleetCommands {
   /** The worker of a conversation has its transcript, or fetches it. */
   #askForMessages(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { conversation } = command.params as CommandParams<'history.messages'>;
-    const known = this.#parts.sessions.all.find(({ summary }) => summary.conversation === conversation);
-    return known === undefined ? this.#askAny(command, asked) : this.askOwner(known.id, command, asked);
+    const known = this.#parts.sessions.byConversation.get(conversation);
+    if (known !== undefined) return this.askOwner(known.id, command, asked);
+    return this.#history(asked).messages(command);
   }
 
   /** Asks any worker, because the answer is not about a conversation. */
@@ -144,22 +178,23 @@ export class FleetCommands {
     await using request = await this.#packed(requestOf(command, undefined, asked));
     const heard = await this.#request(names.anyWorker, request.text);
     if (heard.how === 'answered') return valueIn(heard.text);
-    throw noWorker('None answers.');
+    throw noWorker(heard.how === 'away' ? AWAY : 'None answers.');
   }
 
   /** Every worker acts on its own conversations; the results are merged. */
   async #askAll(command: ReceivedCommand, asked: Asked): Promise<unknown> {
-    const { engine, workers } = this.#parts;
-    const values = await Promise.all(
-      workers.all.map(async ({ worker }) => {
-        const run = { ask: 'run', command: JSON.parse(requestOf(command, undefined, asked)) as unknown };
-        const heard = await this.#request(engine.names.worker(worker), JSON.stringify(run));
-        return heard.how === 'answered' ? valueIn(heard.text) : undefined;
-      }),
-    );
+    const workers = this.#parts.workers.all;
+    const values = await Promise.all(workers.map(({ worker }) => this.#askWorker(worker, command, asked)));
     return {
       results: values.flatMap((value) => (value as { results?: unknown[] } | undefined)?.results ?? []),
     };
+  }
+
+  /** What a worker says; undefined if it does not answer. */
+  async #askWorker(worker: string, command: ReceivedCommand, asked: Asked): Promise<unknown> {
+    const run = { ask: 'run', command: JSON.parse(requestOf(command, undefined, asked)) as unknown };
+    const heard = await this.#request(this.#parts.engine.names.worker(worker), JSON.stringify(run));
+    return heard.how === 'answered' ? valueIn(heard.text) : undefined;
   }
 
   /** Commands with images may be too long for a message. */
@@ -170,7 +205,9 @@ export class FleetCommands {
   }
 
   async #request(subject: string, text: string): Promise<Heard> {
-    const { connection, clients } = this.#parts.engine;
+    const { connection, clients, isConnected } = this.#parts.engine;
+    // The client would keep it, and send it when nobody waits for the answer any more.
+    if (!isConnected() && !connection.isClosed()) return { how: 'away' };
     try {
       const answer = (await connection.request(subject, text, { timeout: ASK_MS })).string();
       const whole = await unpackText(this.#parts.engine, answer);
@@ -181,14 +218,15 @@ export class FleetCommands {
       const { RequestError, NoRespondersError } = clients.core.errors;
       const isNobody =
         error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
-      return { how: isNobody ? 'nobody' : 'silent' };
+      if (isNobody) return { how: 'nobody' };
+      return { how: isConnected() ? 'silent' : 'away' };
     }
   }
 }
 
 type Heard =
   | { readonly how: 'answered'; readonly text: string }
-  | { readonly how: 'silent' | 'nobody' | 'closed' };
+  | { readonly how: 'silent' | 'nobody' | 'closed' | 'away' };
 
 type WebhookCommand = keyof typeof webhookCommands;
 
@@ -196,8 +234,9 @@ function isWebhookCommand(name: string): name is WebhookCommand {
   return Object.hasOwn(webhookCommands, name);
 }
 
-function requestOf({ id, name, params }: SentCommand, session: string | undefined, { by }: Asked): string {
-  return JSON.stringify({ id, name, session, params, by });
+function requestOf(command: SentCommand, session: string | undefined, { by, source }: Asked): string {
+  const { id, name, params } = command;
+  return JSON.stringify({ id, name, session, params, by, source });
 }
 
 /** The value of an answer. @throws the command's error. */
@@ -212,11 +251,11 @@ function unknown(session: string): CoxswainError {
 }
 
 function noWorker(why: string): CoxswainError {
-  return new CoxswainError('FLEET_NO_WORKER', `No worker takes the conversation. ${why}`);
+  return new CoxswainError('FLEET_NO_WORKER', `No worker can take the conversation. ${why}`);
 }
 
 function noWorktrees(): CoxswainError {
   const instead =
     'Workers that are started with --workspaces <git remote> give each conversation its own clone.';
-  return new CoxswainError('COMMAND_INVALID', `A fleet makes no worktrees. ${instead}`);
+  return new CoxswainError('COMMAND_INVALID', `Worktrees are not available in a fleet. ${instead}`);
 }

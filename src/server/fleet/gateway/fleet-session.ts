@@ -2,6 +2,7 @@ import type { SessionSummary } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { ServedSession } from '../../console/sessions/served-session.js';
 import type { Engine } from '../engine/engine.js';
+import type { LogMemory } from '../log/log-memory.js';
 import { LogView } from '../log/log-view.js';
 import type { FleetRecord } from '../record.js';
 import { VIEWERS_MS } from '../worker/gateway-viewers.js';
@@ -10,6 +11,7 @@ import { VIEWERS_MS } from '../worker/gateway-viewers.js';
 export interface FleetSessionParts {
   readonly engine: Engine;
   readonly clock: Clock;
+  readonly memory: LogMemory;
   /** The name of this gateway, new at each start. */
   readonly gateway: string;
   /** Sends the owning worker something that needs no answer. */
@@ -30,7 +32,7 @@ export class FleetSession implements ServedSession {
 
   constructor(id: string, record: FleetRecord, parts: FleetSessionParts) {
     this.id = id;
-    this.log = new LogView(parts.engine, id, parts.clock);
+    this.log = new LogView(parts.engine, id, parts);
     this.#parts = parts;
     this.#record = record;
   }

@@ -5,13 +5,14 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ServedSessions } from '../../console/sessions/served-session.js';
 import type { SessionListener } from '../../console/sessions/session-source.js';
 import type { Engine } from '../engine/engine.js';
+import { LogMemory } from '../log/log-memory.js';
 import { RecordList } from '../placement/record-list.js';
 import type { FleetRecord } from '../record.js';
 import { FleetSession } from './fleet-session.js';
 
 /** How long a conversation that is being opened may take to appear in the list. */
 const LISTED_MS = 30_000;
-/** How long the engine may take to say where a log ends. */
+/** How long NATS may take to say where a log ends. */
 const ANSWERED_MS = 30_000;
 
 /** All conversations of the fleet, for the clients of a gateway. */
@@ -21,6 +22,7 @@ export class FleetSessions implements ServedSessions {
   readonly #listener: Pick<SessionListener, 'onChange' | 'onRemoved'>;
   readonly #name = randomUUID();
   readonly #records = new RecordList();
+  readonly #memory = new LogMemory();
   readonly #sessions = new Map<string, FleetSession>();
   /** Conversations that clients of this gateway are opening. */
   readonly #coming = new Map<string, Deferred<void>>();
@@ -46,6 +48,11 @@ export class FleetSessions implements ServedSessions {
     );
   }
 
+  /** The latest session of each conversation. */
+  get byConversation(): ReadonlyMap<string | undefined, FleetSession> {
+    return new Map(this.all.toReversed().map((session) => [session.record.summary.conversation, session]));
+  }
+
   async find(id: string | undefined): Promise<FleetSession> {
     const coming = id === undefined ? undefined : this.#coming.get(id);
     if (coming !== undefined) await within(coming.promise, LISTED_MS, this.#clock);
@@ -54,7 +61,7 @@ export class FleetSessions implements ServedSessions {
       throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
     }
     if (!(await within(session.log.open(), ANSWERED_MS, this.#clock)))
-      throw new CoxswainError('FLEET_NOT_STARTED', "The fleet's engine does not answer.");
+      throw new CoxswainError('FLEET_NOT_STARTED', 'NATS does not respond.');
     return session;
   }
 
@@ -98,6 +105,7 @@ export class FleetSessions implements ServedSessions {
       session = new FleetSession(id, record, {
         engine: this.#engine,
         clock: this.#clock,
+        memory: this.#memory,
         gateway: this.#name,
         tell: (to, what) => this.#tell(to, what),
         onChange: (changed) => this.#listener.onChange(changed),

@@ -11,10 +11,10 @@ import { FleetCommands } from './fleet-commands.js';
 import { FleetSessions } from './fleet-sessions.js';
 import { keepRetention } from './retention.js';
 
-/** The options of a gateway: how it reaches the engine, and how clients reach it. */
+/** Options of a gateway: how to connect to NATS, and how clients connect to it. */
 export interface GatewayOptions
   extends Omit<ConsoleOptions, 'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit'> {
-  /** How to reach the engine. */
+  /** How to connect to NATS. */
   readonly fleet: EngineOptions;
   /** Placement of conversations that are opened here. Default: anywhere. */
   readonly place?: Place | undefined;

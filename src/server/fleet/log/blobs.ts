@@ -1,12 +1,18 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../../console/log/entry.js';
 import type { Engine } from '../engine/engine.js';
+import type { Epoch } from '../engine/epochs.js';
 
 const BLOB = '"kind":"blob","name":';
 
 /** Stores an entry that is too long for a message separately; returns a placeholder entry. */
-export async function storeBlob(engine: Engine, session: string, entry: LogEntry): Promise<LogEntry> {
-  const name = `${session}/${entry.n}`;
+export async function storeBlob(
+  engine: Engine,
+  { session, sequence }: Epoch,
+  entry: LogEntry,
+): Promise<LogEntry> {
+  // Not conditional, so an old owner must not replace what a new one has stored.
+  const name = `${session}/${sequence}/${entry.n}`;
   const bytes = new TextEncoder().encode(entry.rest);
   await engine.blobs.putBlob({ name }, bytes);
   return { ...entry, rest: `${BLOB}${JSON.stringify(name)},"bytes":${bytes.length}}` };
@@ -23,5 +29,5 @@ export async function loadBlob(engine: Engine, entry: LogEntry): Promise<LogEntr
 
 /** Deletes all blobs of a conversation. */
 export async function removeBlobs({ blobs }: Pick<Engine, 'blobs'>, session: string): Promise<void> {
-  for (const { name } of await blobs.list()) if (name.startsWith(`${session}/`)) await blobs.delete(name);
+  for (const name of await blobs.names(`${session}/`)) await blobs.delete(name);
 }

@@ -19,6 +19,8 @@ export interface LogMirrorParts {
   readonly from: number;
   /** Called when another worker owns the conversation. */
   readonly onFenced: () => void;
+  /** Called when the engine has not stored an entry for a while. */
+  readonly onLate?: (() => void) | undefined;
 }
 
 /** How long to wait for an answer. One that was lost with a connection does not come, and the engine knows what it has stored. */
@@ -35,7 +37,6 @@ export class LogMirror {
   readonly #unwatch: () => void;
   readonly #end = new AbortController();
   #next: number;
-  /** The last number that the engine has. */
   #kept: number;
   #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
   #busy = false;
@@ -51,6 +52,11 @@ export class LogMirror {
     this.#passed = parts.from > 1 ? parts.log.written : 0;
     this.#unwatch = parts.log.watch(() => this.#wake());
     this.#wake();
+  }
+
+  /** The last number that the engine has. */
+  get kept(): number {
+    return this.#kept;
   }
 
   /** How many entries the engine lacks. */
@@ -94,6 +100,8 @@ export class LogMirror {
 
   async #pump(): Promise<void> {
     const { log } = this.#parts;
+    // Entries that belong together are added one after the other, and must not be in two writes.
+    await Promise.resolve();
     while (!this.#isOver && this.behind > 0) {
       const entries = (log.recent(this.#next) ?? (await this.#stored())).map(maskSecrets);
       // What was deleted from disk before the engine accepted it is lost.
@@ -144,11 +152,11 @@ export class LogMirror {
 
   /** Writes one batch, with retries. It is the same each time: the engine recognizes it by its id. */
   async #keep(run: readonly LogEntry[]): Promise<void> {
-    const { engine, epoch, clock, onFenced } = this.#parts;
+    const { engine, epoch, clock, onFenced, onLate } = this.#parts;
     const [first] = run as readonly [LogEntry];
     const isLong = Buffer.byteLength(fileLine(first)) > this.#most;
     const write = async () => {
-      const entries = isLong ? [await storeBlob(engine, epoch.session, first)] : run;
+      const entries = isLong ? [await storeBlob(engine, epoch, first)] : run;
       const batch = makeBatch(entries, this.#most);
       await engine.js.publish(engine.names.events(epoch.session), batch.text, {
         msgID: `${epoch.session}:${epoch.sequence}:${batch.first}`,
@@ -159,7 +167,7 @@ export class LogMirror {
       this.#kept = batch.last;
       this.#next = batch.last + 1;
     };
-    if ((await persist(write, { clock, signal: this.#end.signal })) !== 'refused') return;
+    if ((await persist(write, { clock, signal: this.#end.signal, onLate })) !== 'refused') return;
     this.close();
     onFenced();
   }

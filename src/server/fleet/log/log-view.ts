@@ -7,17 +7,20 @@ import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
 import type { Engine } from '../engine/engine.js';
 import { follow } from '../engine/follow.js';
-import { persist } from '../engine/persist.js';
+import { persist, waitFor } from '../engine/persist.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
+import type { LogMemory } from './log-memory.js';
 import { type LogEnds, StoredLog } from './stored-log.js';
 
-/** How many characters of recent events to keep in memory while there are viewers. */
-const MEMORY = 512 * 1024;
 /** How long to follow a log after the last watcher has left. */
 const LINGER_MS = 10_000;
 /** The maximum number of partial messages that wait for earlier events. */
 const MOST_EARLY = 1_000;
+
+/** How long a reader waits for an engine that is away, and how often it tries. */
+const AWAY_MS = 60_000;
+const AGAIN_MS = 200;
 
 interface LivePieces {
   /** The last stored number before these messages. */
@@ -25,11 +28,19 @@ interface LivePieces {
   readonly entries: readonly LogEntry[];
 }
 
+/** The dependencies of a {@link LogView}. */
+export interface LogViewParts {
+  readonly clock: Clock;
+  /** Shared by all logs of a gateway. */
+  readonly memory: LogMemory;
+}
+
 /** The log of a worker's conversation, as a gateway reads it: the latest events in memory, the rest in the engine. */
 export class LogView implements ServedLog {
   readonly #engine: Engine;
   readonly #session: string;
   readonly #clock: Clock;
+  readonly #memory: LogMemory;
   readonly #stored: StoredLog;
   readonly #watchers = new Set<() => void>();
   #opening: Promise<void> | undefined;
@@ -45,10 +56,11 @@ export class LogView implements ServedLog {
   #live: Subscription | undefined;
   #callOffClose: () => void = () => {};
 
-  constructor(engine: Engine, session: string, clock: Clock) {
+  constructor(engine: Engine, session: string, { clock, memory }: LogViewParts) {
     this.#engine = engine;
     this.#session = session;
     this.#clock = clock;
+    this.#memory = memory;
     this.#stored = new StoredLog(engine, session);
   }
 
@@ -66,6 +78,7 @@ export class LogView implements ServedLog {
 
   /** Follows the log from now on; resolves when it knows where the log ends. While the engine is away, it retries. */
   open(): Promise<void> {
+    this.#memory.add(this);
     this.#opening ??= this.#open();
     this.#linger();
     return this.#opening;
@@ -74,6 +87,7 @@ export class LogView implements ServedLog {
   /** Stops following, and frees the memory. */
   close(): void {
     this.#callOffClose();
+    this.#memory.delete(this);
     this.#opening = undefined;
     this.#end.abort();
     this.#stopReading();
@@ -100,14 +114,34 @@ export class LogView implements ServedLog {
     return this.#recent.slice(at + 1);
   }
 
+  /** Reads again from where it stopped if the engine goes away meanwhile: a viewer must not take that for a gap. */
   async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
-    const ends = await this.#stored.ends();
-    if (ends === undefined) return;
-    this.#ends = ends;
-    for await (const entry of this.#stored.read(from, ends)) {
-      if (entry.n >= this.#firstRecent) return;
-      yield entry;
+    const [clock, { signal }] = [this.#clock, this.#end];
+    let next = from;
+    let since = clock.now();
+    for (;;) {
+      let failure: unknown;
+      try {
+        for await (const entry of this.#storedNow(next)) {
+          if (entry.n >= this.#firstRecent) return;
+          yield entry;
+          next = entry.n + 1;
+          since = clock.now();
+        }
+        if (next > (this.#ends?.last ?? 0)) return;
+      } catch (error) {
+        failure = error;
+      }
+      if (signal.aborted || clock.now() - since > AWAY_MS)
+        throw failure ?? new Error('The log cannot be read.');
+      await waitFor(AGAIN_MS, { clock, signal });
     }
+  }
+
+  async *#storedNow(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    const ends = await this.#stored.ends();
+    this.#ends = ends;
+    if (ends !== undefined) yield* this.#stored.read(from, ends);
   }
 
   async startOfTail(characters: number): Promise<number> {
@@ -134,7 +168,9 @@ export class LogView implements ServedLog {
   /** Stops following the log if nobody watches it for a while. */
   #linger(): void {
     this.#callOffClose();
-    if (this.#watchers.size === 0) this.#callOffClose = this.#clock.after(LINGER_MS, () => this.close());
+    const isOpen = this.#opening !== undefined;
+    if (isOpen && this.#watchers.size === 0)
+      this.#callOffClose = this.#clock.after(LINGER_MS, () => this.close());
   }
 
   async #open(): Promise<void> {
@@ -207,9 +243,10 @@ export class LogView implements ServedLog {
   }
 
   #forget(): void {
-    if (this.#characters <= MEMORY) return;
+    const { share } = this.#memory;
+    if (this.#characters <= share) return;
     let dropped = 0;
-    while (this.#characters > MEMORY / 2 && dropped < this.#recent.length - 1) {
+    while (this.#characters > share / 2 && dropped < this.#recent.length - 1) {
       this.#characters -= this.#recent[dropped]?.rest.length ?? 0;
       dropped += 1;
     }

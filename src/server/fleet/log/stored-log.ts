@@ -2,6 +2,7 @@ import type { StoredMsg } from '@nats-io/jetstream';
 import type { LogEntry } from '../../console/log/entry.js';
 import type { Tail } from '../../console/log/tail.js';
 import type { Engine } from '../engine/engine.js';
+import { readStored } from '../engine/read-stored.js';
 import { checkFormat, numbersOf, readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 
@@ -12,9 +13,6 @@ export interface LogEnds {
   readonly firstSequence: number;
   readonly lastSequence: number;
 }
-
-/** How many messages to request at once. */
-const AT_ONCE = 64;
 
 /** Reads the log of one conversation from the engine. */
 export class StoredLog {
@@ -51,18 +49,16 @@ export class StoredLog {
 
   /** The entries from a number on, up to the end found. */
   async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
-    let next = await this.#sequenceOf(from, ends);
-    while (next <= ends.lastSequence) {
-      const before = next;
-      const options = { seq: next, next_by_subj: this.#subject, batch: AT_ONCE };
-      for await (const message of await this.#engine.jsm.direct.getBatch(this.#stream, options)) {
-        if (message.seq > ends.lastSequence) return;
-        next = message.seq + 1;
-        const { header: headers, time } = message;
-        for (const entry of readBatch({ text: message.string(), headers, time }))
-          if (entry.n >= from) yield loadBlob(this.#engine, entry);
-      }
-      if (next === before) return;
+    const part = {
+      stream: this.#stream,
+      subject: this.#subject,
+      from: await this.#sequenceOf(from, ends),
+      to: ends.lastSequence,
+    };
+    for await (const message of readStored(this.#engine, part)) {
+      const { header: headers, time } = message;
+      for (const entry of readBatch({ text: message.string(), headers, time }))
+        if (entry.n >= from) yield loadBlob(this.#engine, entry);
     }
   }
 

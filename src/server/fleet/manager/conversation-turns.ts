@@ -69,6 +69,12 @@ export class ConversationTurns {
     this.#parts.onSettled(messageId, outcome);
   }
 
+  /** Settles the turns of all messages that wait for their CLI. */
+  settleWaiting(outcome: TurnOutcome): void {
+    for (const { userMessageId, receipt } of this.all)
+      if (receipt !== 'started' && receipt !== 'merged') this.settle(String(userMessageId), outcome);
+  }
+
   /** Ends all turns: they will get no more events. */
   settleAll(outcome: TurnOutcome): void {
     for (const messageId of [...this.#turns.keys()]) this.settle(messageId, outcome);

@@ -2,13 +2,16 @@ import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
+import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
+import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
 import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { Clock } from '../../../wire/util/clock.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import type { TranscriptOptions } from '../../manager/conversations/conversation-transcript.js';
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
@@ -22,9 +25,11 @@ import { notOnFleet } from './not-on-fleet.js';
 /** A conversation whose CLI runs on a worker of a fleet. */
 export class FleetConversation implements Conversation {
   readonly #host: FleetHost;
+  readonly #clock: Clock;
 
-  constructor(host: FleetHost) {
+  constructor(host: FleetHost, clock: Clock) {
     this.#host = host;
+    this.#clock = clock;
   }
 
   get name(): string {
@@ -168,7 +173,12 @@ export class FleetConversation implements Conversation {
       if (!this.#host.turns.has(uuid)) this.#host.attempt(this.#host.ask('unsend', { uuid }));
   }
 
-  async park(): Promise<void> {
+  park(options: SettledOptions = {}): Promise<void> {
+    const late = () => `The conversation ${this.name} was still busy after ${options.deadlineMs} ms.`;
+    return waitAtMost(this.#park(), options, { clock: this.#clock, late, aborted: 'Parking was aborted.' });
+  }
+
+  async #park(): Promise<void> {
     await this.#host.sent;
     if (this.#host.record === undefined) return;
     await this.#host.ask('park', {});
@@ -186,7 +196,7 @@ export class FleetConversation implements Conversation {
   }
 
   async endWorkspace(): Promise<never> {
-    throw notOnFleet('endWorkspace()', 'workers look after files: coxswain worker --workspaces');
+    throw notOnFleet('endWorkspace()', 'workers manage files: see coxswain worker --workspaces');
   }
 
   retry(): void {

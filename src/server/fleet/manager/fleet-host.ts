@@ -9,6 +9,7 @@ import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
 import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import { checkSendOptions } from '../../manager/conversations/conversation-option-checks.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
 import type { FleetSession } from '../gateway/fleet-session.js';
@@ -67,7 +68,7 @@ export class FleetHost {
   /** Whether a conversation that failed should try again. */
   #retried = false;
   info: Session['info'] | undefined;
-  /** Messages are passed on one after the other. */
+  /** Messages are passed on one at a time. */
   #sending: Promise<void> = Promise.resolve();
   /** Messages that no worker has confirmed. */
   readonly #unsent = new Set<string>();
@@ -177,10 +178,14 @@ export class FleetHost {
   }
 
   send(input: UserInput, options: ConversationSendOptions = {}): Turn {
+    checkSendOptions(options);
     this.checkUsable();
     const { whileBusy = 'enqueue', signal } = options;
     if (whileBusy === 'reject' && this.facts.messages > 0)
-      throw new CoxswainError('CONVERSATION_BUSY', `A turn of the conversation ${this.name} is not done.`);
+      throw new CoxswainError(
+        'CONVERSATION_BUSY',
+        `A turn of the conversation ${this.name} is still in progress.`,
+      );
     const message = userMessage(input, options, () => crypto.randomUUID());
     if (this.turns.has(message.uuid))
       throw new CoxswainError('MESSAGE_INVALID', `The message ${message.uuid} was sent before.`);
@@ -240,16 +245,16 @@ export class FleetHost {
     this.#changed();
   }
 
-  /** Resolves when the fleet has all sent messages, and the running turns have ended. */
+  /** Resolves when the fleet has all sent messages, and the running turns have ended. The others settle at once. */
   async finish(): Promise<void> {
     await this.#sending;
-    const running = this.turns.all.filter(({ receipt }) => receipt === 'started' || receipt === 'merged');
-    await Promise.all(running.map(({ outcome }) => outcome));
+    this.turns.settleWaiting({ kind: 'closed' });
+    await Promise.all(this.turns.all.map(({ outcome }) => outcome));
   }
 
   /** The program leaves; the conversation continues without it. */
   async close(): Promise<void> {
-    // What was sent is not lost because the program leaves at once.
+    // What was sent is not lost because the program leaves immediately.
     await within(this.#sending, LEAVE_MS, this.#around.link.clock);
     const message = 'The manager was closed before a worker of the fleet had the message.';
     for (const uuid of this.#unsent) this.turns.settle(uuid, { kind: 'error', message });

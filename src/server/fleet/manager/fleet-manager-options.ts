@@ -7,6 +7,7 @@ import {
   oneOf,
   shapeOf,
 } from '../../../wire/util/option-checks.js';
+import { checkConversationOptions } from '../../manager/conversations/conversation-option-checks.js';
 import type { ConversationOptions, LaunchOptions } from '../../manager/manager-options.js';
 import type { Budgets } from '../../manager/money/spending.js';
 import { STORED } from '../../manager/store/stored-options.js';
@@ -80,11 +81,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   store: 'a fleet keeps its conversations in NATS',
   maxRunning: 'each worker has its own: coxswain worker --slots',
   idleMs: 'each worker has its own: startWorker({ idleMs })',
-  warm: 'workers start no CLIs in advance',
-  warmMs: 'workers start no CLIs in advance',
+  warm: 'workers do not start CLIs in advance',
+  warmMs: 'workers do not start CLIs in advance',
   optionsFor:
     'functions stay in this program; give plain options in "defaults", and the rest to startWorker({ session })',
-  defer: 'functions stay in this program; prompts wait for an answer in any case',
+  defer: 'functions are not sent to workers; prompts always wait for an answer',
   limitSpreadMs: 'each worker has its own: startWorker({ limitSpreadMs })',
   retention: 'delete conversations with manager.delete()',
 };
@@ -99,6 +100,7 @@ export function checkFleetManagerOptions(options: FleetManagerOptions): void {
   if (!nats.accepts(options.fleet.nats))
     throw new OptionError('fleet', `Option "fleet": "nats" must be ${nats.expected}.`, 'fleet.nats');
   checkLaunchOptions(options.defaults ?? {});
+  checkConversationOptions(options.defaults ?? {});
 }
 
 /** What to do instead of options that do not reach a worker. */

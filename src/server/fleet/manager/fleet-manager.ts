@@ -4,9 +4,11 @@ import { Listeners } from '../../../wire/util/listeners.js';
 import { LoggedMessages } from '../../console/sessions/logged-messages.js';
 import type { ConversationExport } from '../../manager/conversations/conversation-export.js';
 import type { DeleteOptions } from '../../manager/conversations/conversation-host.js';
-import type { Manager, ManagerCounters } from '../../manager/manager.js';
+import { checkConversationOptions } from '../../manager/conversations/conversation-option-checks.js';
+import type { DrainOptions, Manager, ManagerCounters } from '../../manager/manager.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationFacts } from '../../manager/manager-options.js';
+import { untilDrained } from '../../manager/until-drained.js';
 import type { FleetSession } from '../gateway/fleet-session.js';
 import { StoredLog } from '../log/stored-log.js';
 import { isLive } from '../record.js';
@@ -53,14 +55,13 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     return this;
   }
 
-  conversation(
-    name: string,
-    { owner, priority, ...launch }: FleetConversationOptions = {},
-  ): FleetConversation {
+  conversation(name: string, options: FleetConversationOptions = {}): FleetConversation {
+    const { owner, priority, ...launch } = options;
     this.#checkOpen();
     if (typeof name !== 'string' || name === '')
       throw new CoxswainError('OPTION_INVALID', 'The name of a conversation is a string that is not empty.');
     checkLaunchOptions(launch);
+    checkConversationOptions(options);
     const known = this.#known(name);
     if (known === undefined) {
       const id = conversationId(name);
@@ -84,7 +85,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   }
 
   #find(name: string): FleetHost {
-    this.#checkOpen();
+    if (this.#closing !== undefined) throw closing();
     const known = this.#known(name);
     if (known !== undefined) return this.#hostOf(known);
     throw new CoxswainError('CONVERSATION_UNKNOWN', `There is no conversation called ${name}.`);
@@ -124,7 +125,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
 
   async delete(name: string, { transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
     if (workspace !== 'keep')
-      throw notOnFleet(`workspace: '${workspace}'`, 'workers look after files: coxswain worker --workspaces');
+      throw notOnFleet(`workspace: '${workspace}'`, 'workers manage files: see coxswain worker --workspaces');
     const { session } = this.#find(name);
     await this.#link.ask('close', {}, { session });
     await this.#link.ask('remove', { transcript }, { session });
@@ -145,9 +146,11 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     };
   }
 
-  async drain(): Promise<void> {
+  async drain(options: DrainOptions = {}): Promise<void> {
     this.#leaving = true;
-    await Promise.all([...this.#hosts.values()].map((host) => host.finish()));
+    const finished = Promise.all([...this.#hosts.values()].map((host) => host.finish()));
+    // The fleet continues what is still running then.
+    await untilDrained(finished, options, this.#link.clock);
     await this.close();
   }
 
@@ -182,7 +185,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   }
 
   #handle(host: FleetHost): FleetConversation {
-    const handle = this.#handles.get(host) ?? new FleetConversation(host);
+    const handle = this.#handles.get(host) ?? new FleetConversation(host, this.#link.clock);
     this.#handles.set(host, handle);
     return handle;
   }
@@ -246,9 +249,12 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   }
 
   #checkOpen(): void {
-    if (this.#leaving)
-      throw new CoxswainError('MANAGER_CLOSED', 'The manager accepts no more messages: it is closing.');
+    if (this.#leaving) throw closing();
   }
+}
+
+function closing(): CoxswainError {
+  return new CoxswainError('MANAGER_CLOSED', 'The manager is closing and accepts no more messages.');
 }
 
 /** The events of a manager. */

@@ -7,15 +7,20 @@ export interface Wanted {
   readonly place: Place;
   /** When it started to wait, on the placer's clock. */
   readonly since: number;
+  /** The requests that wait for it; none if its worker was lost and nobody needs it now. */
+  readonly asked: readonly unknown[];
 }
 
 /** This much waiting counts as one step of priority, so nobody waits forever. */
 const STEP_MS = 30_000;
 
-/** Who is next: the highest priority, then the longest wait. */
+/** Who is next: the highest priority, then those that somebody asked for, then the longest wait. */
 export function inOrder<Each extends Wanted>(wanted: readonly Each[], now: number): readonly Each[] {
   const rank = ({ place, since }: Wanted) => place.priority + Math.floor((now - since) / STEP_MS);
-  return [...wanted].sort((one, other) => rank(other) - rank(one) || one.since - other.since);
+  const isAsked = ({ asked }: Wanted) => Number(asked.length > 0);
+  return [...wanted].sort(
+    (one, other) => rank(other) - rank(one) || isAsked(other) - isAsked(one) || one.since - other.since,
+  );
 }
 
 /** Whether a worker could ever take the conversation. */
@@ -35,4 +40,9 @@ export function chooseWorker(workers: readonly WorkerFacts[], place: Place): Wor
 /** How many more conversations a worker can have. */
 export function roomOf({ slots, used, idle = 0 }: WorkerFacts): number {
   return slots - used + idle;
+}
+
+/** The disk of a worker's transcripts; a worker that does not tell shares none. */
+export function diskOf({ worker, disk = worker }: WorkerFacts): string {
+  return disk;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { follow } from '../engine/follow.js';
 import { waitFor } from '../engine/persist.js';
-import { putFor } from '../engine/writes.js';
+import { MARK_TTL, putFor } from '../engine/writes.js';
 import { Placer } from './placer.js';
 import { PLACER } from './worker-list.js';
 
@@ -16,6 +16,8 @@ export interface ElectionParts {
 
 /** How long others wait after the key is gone before they try: all of them notice at the same time. */
 const RETRY_MS = 100;
+/** After an absence of the engine, all workers start again at about the same time, and store first what they kept. */
+const OTHERS_MS = 3_000;
 
 /** Elects the one worker that assigns conversations: the one with the key, which expires unless it is renewed. */
 export class PlacerElection {
@@ -24,23 +26,34 @@ export class PlacerElection {
   #placer: Placer | undefined;
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
+  /** When conversations of other workers may be taken. */
+  #mayTakeFrom = 0;
 
   constructor(parts: ElectionParts) {
     this.#parts = parts;
   }
 
   start(): void {
+    this.#mayTakeFrom = this.#parts.clock.now() + OTHERS_MS;
     this.#work = this.#run();
   }
 
   /** Steps down; others are notified immediately. */
   async close(): Promise<void> {
     const wasPlacer = this.#placer !== undefined;
+    this.leave();
+    // A write would wait for an engine that is away; the key expires anyway.
+    if (wasPlacer && this.#parts.engine.isConnected())
+      await this.#parts.engine.workers
+        .purge(PLACER, { previousSeq: this.#revision, ttl: MARK_TTL })
+        .catch(() => {});
+    await this.#work;
+  }
+
+  /** Steps down silently, because the engine is away: others notice when the key expires. */
+  leave(): void {
     this.#end.abort();
     this.#stepDown();
-    if (wasPlacer)
-      await this.#parts.engine.workers.purge(PLACER, { previousSeq: this.#revision }).catch(() => {});
-    await this.#work;
   }
 
   async #run(): Promise<void> {
@@ -83,7 +96,8 @@ export class PlacerElection {
     const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
     this.#revision = found?.seq ?? 0;
     if (found === null || found.data.length === 0) return;
-    if (found.json<{ worker?: unknown }>().worker !== worker) throw new Error('Somebody else places.');
+    if (found.json<{ worker?: unknown }>().worker !== worker)
+      throw new Error('Another process assigns conversations.');
   }
 
   /** Resolves when the key may be free; also polls, in case a message was missed. */
@@ -104,7 +118,7 @@ export class PlacerElection {
   }
 
   #stepUp(): void {
-    const placer = new Placer(this.#parts.engine, this.#parts.clock);
+    const placer = new Placer(this.#parts.engine, this.#parts.clock, this.#mayTakeFrom);
     this.#placer = placer;
     // If the engine is unreachable now, the next attempt may succeed.
     void placer.start().catch(() => this.#stepDown());

@@ -3,7 +3,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
 import type { WorkerAnswer } from '../worker/worker-requests.js';
-import { chooseWorker, inOrder, suits, type Wanted } from './choose-worker.js';
+import { chooseWorker, diskOf, inOrder, suits, type Wanted } from './choose-worker.js';
 import { type KnownRecord, RecordList } from './record-list.js';
 import { WorkerList } from './worker-list.js';
 
@@ -11,6 +11,8 @@ import { WorkerList } from './worker-list.js';
 export interface PlaceRequest {
   readonly session: string;
   readonly place?: Place | undefined;
+  /** The disk that its worker should have, as long as there is one that has it. */
+  readonly disk?: string | undefined;
 }
 
 /** The answer; if a conversation has to wait, it comes when it has a worker. */
@@ -23,6 +25,7 @@ interface Waiting extends Wanted {
   /** When it was last requested; a lost conversation needs no request. */
   askedAt: number;
   isLost: boolean;
+  disk?: string | undefined;
   /** Workers that cannot take it, and why. */
   readonly declined: Map<string, string>;
   /** The worker that should have it but does not. */
@@ -38,7 +41,7 @@ interface Offer {
 /** After this many workers in a row have died, a conversation is assigned to no other. */
 const MAX_STARTS = 3;
 const TAKE_MS = 20_000;
-/** An owner that has it says so at once; one that is stopped must not keep others from taking it when its lease is over. */
+/** An owner that has it says so immediately; one that is stopped must not keep others from taking it when its lease is over. */
 const OWNER_MS = 2_000;
 /** How many conversations a worker takes at once: the many of one that died would wait for each other until all are late. */
 const MOST_OFFERS = 16;
@@ -61,13 +64,16 @@ export class Placer {
   readonly #offers = new Map<string, number>();
   readonly #workers = new WorkerList();
   readonly #records = new RecordList();
+  /** Before this, conversations of workers that are gone stay theirs: they may be starting again. */
+  readonly #mayTakeFrom: number;
   #subscription: Subscription | undefined;
   #callOff: () => void = () => {};
   #over = false;
 
-  constructor(engine: Engine, clock: Clock) {
+  constructor(engine: Engine, clock: Clock, mayTakeFrom = 0) {
     this.#engine = engine;
     this.#clock = clock;
+    this.#mayTakeFrom = mayTakeFrom;
   }
 
   async start(): Promise<void> {
@@ -103,7 +109,7 @@ export class Placer {
   }
 
   #asked(message: Msg): void {
-    const { session, place } = message.json<PlaceRequest>();
+    const { session, place, disk } = message.json<PlaceRequest>();
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);
@@ -112,6 +118,7 @@ export class Placer {
     }
     const waiting = this.#want(session, this.#records.find(session)?.record.place ?? place ?? ANYWHERE);
     waiting.askedAt = this.#clock.now();
+    waiting.disk = disk;
     waiting.asked.push(message);
     // A caller that asks again has given up on the first answer.
     if (waiting.asked.length > MOST_ASKING) waiting.asked.shift();
@@ -146,10 +153,17 @@ export class Placer {
     if (this.#over) return;
     const now = this.#clock.now();
     for (const waiting of inOrder([...this.#waiting.values()], now)) {
+      if (this.#isBusy) return;
       if (this.#underWay.has(waiting.session)) continue;
       if (waiting.isLost || now - waiting.askedAt < FORGET_MS) this.#assign(waiting);
       else this.#waiting.delete(waiting.session);
     }
+  }
+
+  /** Whether no worker can be offered anything now: the next answer of one leads here again. */
+  get #isBusy(): boolean {
+    const { all } = this.#workers;
+    return all.length > 0 && all.every(({ worker }) => (this.#offers.get(worker) ?? 0) >= MOST_OFFERS);
   }
 
   #findLost(session: string, { record, revision }: KnownRecord): void {
@@ -166,8 +180,10 @@ export class Placer {
       void this.#give(waiting, owner, OWNER_MS);
       return;
     }
+    if (owner !== undefined && !this.#workers.has(owner) && this.#clock.now() < this.#mayTakeFrom) return;
     const able = this.#workers.all.filter(({ worker }) => !waiting.declined.has(worker));
-    const chosen = chooseWorker(able, waiting.place);
+    const near = able.filter((each) => diskOf(each) === waiting.disk && suits(each, waiting.place));
+    const chosen = chooseWorker(near.length > 0 ? near : able, waiting.place);
     if (chosen !== undefined && (this.#offers.get(chosen.worker) ?? 0) >= MOST_OFFERS) return;
     if (chosen === undefined) this.#tellHopeless(waiting);
     else {
@@ -227,7 +243,7 @@ export class Placer {
 
   async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
     this.#underWay.set(session, { asked: [] });
-    const failure = `${record.starts} workers in a row died before a turn of it was over.`;
+    const failure = `${record.starts} workers in a row died before finishing a turn of this conversation.`;
     const summary = { ...record.summary, state: 'ended', error: failure, prompts: [], queued: [] } as const;
     const failed: FleetRecord = { ...record, worker: undefined, failure, summary };
     const options = { previousSeq: revision };

@@ -28,7 +28,7 @@ export function readManifest(bytes: Uint8Array): Manifest | undefined {
   if (isObject(value) && Number(value.format) > 1)
     throw new CoxswainError(
       'STORE_TOO_NEW',
-      'A newer version of Coxswain wrote the transcript. Upgrade to go on.',
+      'A newer version of Coxswain wrote the transcript. Upgrade to continue.',
     );
   if (!isObject(value) || value.format !== 1 || !Array.isArray(value.files)) return undefined;
   return value as unknown as Manifest;

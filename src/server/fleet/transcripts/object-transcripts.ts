@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ObjectStore } from '@nats-io/obj';
 import { writeWhole } from '../../../host/transcripts/write-transcript.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { KeyedQueue } from '../../../wire/util/keyed-queue.js';
+import type { Objects } from '../engine/objects.js';
 import { isOwnName, type KeptFile, type Manifest, readManifest } from './manifest.js';
 import {
   hashOfStart,
@@ -14,9 +14,6 @@ import {
   transcriptFiles,
 } from './transcript-files.js';
 import type { TranscriptPlace, TranscriptStore } from './transcript-store.js';
-
-/** The parts of the engine's object store that are used here. */
-export type Objects = Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 'put' | 'putBlob' | 'list' | 'delete'>;
 
 /** Above this number, pieces are joined into one. */
 const MAX_PIECES = 16;
@@ -59,11 +56,10 @@ export class ObjectTranscripts implements TranscriptStore {
     return true;
   }
 
-  /** A session may have had several conversations, one after the other. */
+  /** Manifests and pieces are named after their session. A session may have had several conversations over time. */
   async remove({ session }: Pick<TranscriptPlace, 'session'>): Promise<void> {
-    for (const name of this.#saved.keys()) if (isOf(session, name)) this.#saved.delete(name);
-    for (const { name } of await this.#objects.list())
-      if (isOf(session, name)) await this.#objects.delete(name);
+    for (const name of this.#saved.keys()) if (name.startsWith(`${session}/`)) this.#saved.delete(name);
+    for (const name of await this.#objects.names(`${session}/`)) await this.#objects.delete(name);
   }
 
   async #save(place: TranscriptPlace): Promise<void> {
@@ -162,11 +158,6 @@ export class ObjectTranscripts implements TranscriptStore {
   }
 }
 
-/** Manifests and pieces are named after their session. */
-function isOf(session: string, name: string): boolean {
-  return name.startsWith(`${session}/`);
-}
-
 function manifestOf({ session, conversation }: Pick<TranscriptPlace, 'session' | 'conversation'>): string {
   return `${session}/${conversation}`;
 }
@@ -191,6 +182,6 @@ function fenced({ session }: TranscriptPlace): CoxswainError {
 function damaged(name: string): CoxswainError {
   return new CoxswainError(
     'FLEET_DAMAGED',
-    `The engine's copy of the transcript ${name} is damaged or incomplete.`,
+    `The copy of the transcript ${name} in NATS is damaged or incomplete.`,
   );
 }

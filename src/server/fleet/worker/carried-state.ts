@@ -3,6 +3,7 @@ import { errorText } from '../../../wire/util/error-text.js';
 import type { ReceivedCommand } from '../../console/commands/command.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
+import { lastEpoch } from '../engine/epochs.js';
 import { ObjectTranscripts } from '../transcripts/object-transcripts.js';
 import { StoredTranscripts } from '../transcripts/stored-transcripts.js';
 import type { TranscriptPlace, TranscriptStore } from '../transcripts/transcript-store.js';
@@ -15,6 +16,12 @@ interface Owned {
   readonly epoch: number;
 }
 
+/** A command, as a gateway sends it. */
+export interface FleetCommand extends ReceivedCommand {
+  /** The session whose conversation is resumed or forked. */
+  readonly source?: string | undefined;
+}
+
 /** The conversation's new folder, and what is missing there. */
 interface Restored {
   readonly cwd: string;
@@ -23,13 +30,15 @@ interface Restored {
 
 /** The parts of a conversation on its worker's disk that the next worker needs: transcript and workspace. */
 export class CarriedState {
+  readonly #engine: Engine;
   readonly #transcripts: TranscriptStore;
   readonly #workspaces: WorkspacePolicy;
   readonly #configDir: string | undefined;
   /** Each conversation's activity at the last check. */
   readonly #states = new Map<string, string>();
 
-  constructor(engine: Pick<Engine, 'transcripts'>, options: WorkerOptions) {
+  constructor(engine: Engine, options: WorkerOptions) {
+    this.#engine = engine;
     const { transcripts, workspaces = 'none', configDir } = options;
     this.#transcripts =
       transcripts === undefined
@@ -39,11 +48,15 @@ export class CarriedState {
     this.#configDir = configDir;
   }
 
-  /** Decides which folder a new conversation works in. */
-  async opening(command: ReceivedCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
+  /** Decides which folder a new conversation works in, and fetches the transcript that it continues from. */
+  async opening(command: FleetCommand, { id, epoch }: Owned): Promise<ReceivedCommand> {
     if (command.name !== 'open') return command;
     const params = command.params as OpenParams;
     const { cwd } = await this.#workspaces.prepare({ session: id, cwd: params.cwd, epoch });
+    const { source } = command;
+    const { resume: conversation } = params;
+    if (source !== undefined && conversation !== undefined)
+      await this.#transcripts.restore(this.#place({ conversation, cwd }, { id: source, epoch }));
     return cwd === params.cwd ? command : { ...command, params: { ...params, cwd } };
   }
 
@@ -59,7 +72,7 @@ export class CarriedState {
     } catch (error) {
       return {
         cwd,
-        problem: `Not all that the last worker saved could be brought here: ${errorText(error)}`,
+        problem: `Some of the state saved by the previous worker could not be restored: ${errorText(error)}`,
       };
     }
   }
@@ -73,18 +86,20 @@ export class CarriedState {
 
   /** Saves everything. Failures are reported in the conversation. */
   async save(session: ConsoleSession, { id, epoch }: Owned): Promise<void> {
-    const { conversation, cwd } = session.summary;
     try {
-      if (conversation !== undefined)
-        await this.#transcripts.save(this.#place({ conversation, cwd }, { id, epoch }));
-      await this.#workspaces.checkpoint({ session: id, cwd, epoch });
+      await this.#save(session.summary, { id, epoch });
     } catch (error) {
       session.note(
         'warning',
         'FLEET_NOT_SAVED',
-        `Another worker could not go on from here: ${errorText(error)}`,
+        `Saving failed; another worker could not continue from this turn: ${errorText(error)}`,
       );
     }
+  }
+
+  /** Saves what an earlier worker of this machine left, as far as possible. */
+  async saveLeft(summary: SessionSummary, owned: Owned): Promise<void> {
+    await this.#save(summary, owned).catch(() => {});
   }
 
   /** Forgets a conversation that this worker no longer owns. */
@@ -97,6 +112,17 @@ export class CarriedState {
     this.forget(id);
     if (conversation !== undefined) await this.#transcripts.remove({ session: id, conversation });
     await this.#workspaces.remove({ session: id });
+  }
+
+  async #save({ conversation, cwd }: SessionSummary, { id, epoch }: Owned): Promise<void> {
+    if (conversation !== undefined)
+      await this.#transcripts.save(this.#place({ conversation, cwd }, { id, epoch }));
+    await this.#workspaces.checkpoint({ session: id, cwd, epoch });
+  }
+
+  /** Deletes what earlier workers of this machine still have of conversations that were removed since. */
+  async clean(): Promise<void> {
+    await this.#workspaces.clean(async (id) => (await lastEpoch(this.#engine, id)) === undefined);
   }
 
   #place(

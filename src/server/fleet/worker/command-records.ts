@@ -4,8 +4,9 @@ import { RecentMap } from '../../../wire/util/maps.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import type { Engine } from '../engine/engine.js';
 import { type Epoch, fenced, underEpoch } from '../engine/epochs.js';
+import { dropText, packText, unpackText } from '../engine/long-texts.js';
 import { persist } from '../engine/persist.js';
-import { mostBytes } from '../log/batches.js';
+import { readStored } from '../engine/read-stored.js';
 
 /** A command that an earlier owner accepted. */
 export interface EarlierCommand {
@@ -21,7 +22,6 @@ export interface KeptCommand extends ReceivedCommand {
 }
 
 const KEPT = 10_000;
-const AT_ONCE = 256;
 
 /** A conversation's accepted commands, stored in the engine before they run. */
 export class CommandRecords {
@@ -30,6 +30,8 @@ export class CommandRecords {
   readonly #clock: Clock;
   readonly #earlier = new RecentMap<string, EarlierCommand>(KEPT);
   readonly #unanswered = new Map<string, KeptCommand>();
+  /** Where accepted commands without a result are that were too long for a message. */
+  readonly #packed = new Map<string, string>();
   readonly #end = new AbortController();
 
   constructor(engine: Engine, epoch: Epoch, clock: Clock) {
@@ -45,15 +47,9 @@ export class CommandRecords {
     const stream = names.streamOf(session);
     const subject = names.commands(session);
     const end = await jsm.streams.getMessage(stream, { last_by_subj: subject });
-    for (let next = 1; end !== null && next <= end.seq; ) {
-      const before = next;
-      const options = { seq: next, next_by_subj: subject, batch: AT_ONCE };
-      for await (const message of await jsm.direct.getBatch(stream, options)) {
-        next = message.seq + 1;
-        this.#note(message.json());
-      }
-      if (next === before) return;
-    }
+    const part = { stream, subject, from: 1, to: end?.seq ?? 0 };
+    for await (const message of readStored(this.#engine, part)) this.#note(message.json());
+    for (const [id, packed] of this.#packed) this.#note(await this.#unpacked(id, packed));
   }
 
   /** What earlier owners did with a command. */
@@ -74,28 +70,33 @@ export class CommandRecords {
     const { id, name, session } = command;
     // If this owner does not send a message to the model, the next one does.
     const kept = name === 'send' ? { id, name, session, params: command.params, by } : undefined;
-    const text = JSON.stringify({ id, name, state: 'accepted', command: kept });
-    const isLong = Buffer.byteLength(text) > mostBytes(this.#engine);
-    return this.#write(`${id}:accepted`, isLong ? JSON.stringify({ id, name, state: 'accepted' }) : text);
+    const whole = JSON.stringify({ id, name, state: 'accepted', command: kept });
+    return this.#write(`${id}:accepted`, async () => {
+      const packed = await packText(this.#engine, whole, `${this.#epoch.session}/commands/${id}`);
+      if (packed === whole) return whole;
+      this.#packed.set(id, packed);
+      return JSON.stringify({ id, name, state: 'accepted', packed });
+    });
   }
 
   /** Records a command's result. */
-  async done(id: string, answer: string): Promise<void> {
-    const isLong = Buffer.byteLength(answer) > KEPT_ANSWER;
-    await this.#write(
-      `${id}:done`,
-      JSON.stringify({ id, state: 'done', answer: isLong ? undefined : answer }),
-    );
+  async done({ id, name }: Pick<ReceivedCommand, 'id' | 'name'>, answer: string): Promise<void> {
+    const isKept = !MAY_TELL_KEYS.test(name) && Buffer.byteLength(answer) <= KEPT_ANSWER;
+    const text = JSON.stringify({ id, state: 'done', answer: isKept ? answer : undefined });
+    await this.#write(`${id}:done`, async () => text);
+    const packed = this.#packed.get(id);
+    this.#packed.delete(id);
+    if (packed !== undefined) dropText(this.#engine, packed);
   }
 
   close(): void {
     this.#end.abort();
   }
 
-  async #write(id: string, text: string): Promise<void> {
+  async #write(id: string, text: () => Promise<string>): Promise<void> {
     const { session, sequence } = this.#epoch;
-    const write = () =>
-      this.#engine.js.publish(this.#engine.names.commands(session), text, {
+    const write = async () =>
+      this.#engine.js.publish(this.#engine.names.commands(session), await text(), {
         msgID: `${session}:${sequence}:${id}`,
         expect: underEpoch(this.#engine, this.#epoch),
       });
@@ -103,9 +104,17 @@ export class CommandRecords {
     if (how !== 'done') throw fenced(session, undefined);
   }
 
+  /** A record that was too long for a message; if it is gone, nobody knows what the command was. */
+  async #unpacked(id: string, packed: string): Promise<unknown> {
+    const record: unknown = JSON.parse(await unpackText(this.#engine, packed));
+    return isObject(record) && record.id === id ? record : undefined;
+  }
+
   #note(record: unknown): void {
     if (!isObject(record) || typeof record.id !== 'string') return;
-    const { id, state, answer } = record;
+    const { id, state, answer, packed } = record;
+    if (typeof packed === 'string') this.#packed.set(id, packed);
+    if (state === 'done') this.#packed.delete(id);
     const command = isObject(record.command) ? (record.command as unknown as KeptCommand) : undefined;
     const known = this.#earlier.get(id);
     if (state === 'done') {
@@ -118,5 +127,7 @@ export class CommandRecords {
   }
 }
 
+/** The answers to these may contain keys, in settings and in configurations of MCP servers. */
+const MAY_TELL_KEYS = /^(?:control$|mcp\.)/;
 /** Longer answers are not kept for a caller that asks another owner again. */
 const KEPT_ANSWER = 16 * 1024;

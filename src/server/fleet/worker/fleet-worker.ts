@@ -1,14 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import type { Msg } from '@nats-io/transport-node';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
-import { packageVersion } from '../../../wire/package/built-file.js';
 import type { Deadline } from '../../../wire/transport/process/deadlines.js';
 import { hostKeeper } from '../../../wire/transport/process/keeper.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
-import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
+import type { Commander } from '../../console/commands/command.js';
 import { CommandRunner } from '../../console/commands/command-runner.js';
 import { commandError } from '../../console/commands/errors.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
@@ -22,11 +20,14 @@ import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
-import { isLive, type Place, readRecord } from '../record.js';
-import { CarriedState } from './carried-state.js';
+import { type FleetRecord, isLive, type Place } from '../record.js';
+import type { CarriedState, FleetCommand } from './carried-state.js';
+import type { KeptCommand } from './command-records.js';
 import { goneText } from './gone-text.js';
 import { OwnedConversation } from './owned-conversation.js';
+import { leftRecord } from './record-keeper.js';
 import type { Worker } from './start-worker.js';
+import { workerFacts } from './worker-facts.js';
 import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 import { notTaken, type WorkerAnswer, type WorkerRequest } from './worker-requests.js';
@@ -40,6 +41,9 @@ export interface FleetWorkerParts {
   readonly folder: string;
   readonly audit: AuditLog;
   readonly source: OwnSessions;
+  readonly carried: CarriedState;
+  /** Lets the next worker on this machine finish what is left in the folder. */
+  readonly unlock: () => void;
 }
 
 /** The default lease. A cluster takes up to nine seconds to choose a leader, and cannot renew leases meanwhile. */
@@ -61,6 +65,7 @@ export class FleetWorker implements Worker {
   readonly #options: WorkerOptions;
   readonly #clock: Clock;
   readonly #folder: string;
+  readonly #unlock: () => void;
   readonly #source: OwnSessions;
   readonly #runner: CommandRunner;
   readonly #audit: AuditLog;
@@ -76,21 +81,24 @@ export class FleetWorker implements Worker {
   #draining = false;
   /** Whether all slots were taken, as far as others know. */
   #wasFull = false;
+  /** Whether the engine has all events of conversations that were here. */
+  #isStored = true;
   #closing: Promise<void> | undefined;
 
   constructor(parts: FleetWorkerParts) {
-    const { id, engine, options, folder, audit, source } = parts;
+    const { id, engine, options, folder, audit, source, carried, unlock } = parts;
     this.id = id;
     this.lost = this.#lost.promise;
     this.#engine = engine;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#folder = folder;
+    this.#unlock = unlock;
     this.#audit = audit;
     this.#source = source;
     const { allowBypass = false } = options;
     this.#runner = new CommandRunner({ sessions: source.sessions, audit, allowBypass, run: source.run });
-    this.#carried = new CarriedState(engine, options);
+    this.#carried = carried;
     const { leaseSeconds: seconds = LEASE_S } = options;
     this.#lease = new WorkerLease({
       engine,
@@ -99,26 +107,19 @@ export class FleetWorker implements Worker {
       clock: this.#clock,
       facts: () => this.#toldFacts(),
       onRenewed: (ms) => this.#deadline.extend(ms),
-      onLost: () => void this.#loseAll(),
+      onLost: () => {
+        const losing = this.#loseAll();
+        this.#closing ??= losing;
+      },
     });
     this.#election = new PlacerElection({ engine, worker: id, seconds, clock: this.#clock });
   }
 
   get facts(): WorkerFacts {
-    const { slots = 8, labels = [], cliVersion } = this.#options;
-    return {
-      format: 1,
-      worker: this.id,
-      host: hostname(),
-      slots,
-      used: this.#used,
-      idle: this.sessions.filter(isIdle).length,
-      labels,
-      cliVersion,
-      roots: this.#source.roots,
-      draining: this.#draining,
-      version: packageVersion(),
-    };
+    const { sessions } = this;
+    const { roots } = this.#source;
+    const [worker, used, draining] = [this.id, this.#used, this.#draining];
+    return workerFacts(this.#options, { worker, used, draining, roots, sessions });
   }
 
   #toldFacts(): WorkerFacts {
@@ -176,12 +177,17 @@ export class FleetWorker implements Worker {
     await this.#engine.close();
   }
 
+  /** Ends all CLIs. Events that the engine lacks stay on disk for the next worker on this machine. */
   async #endClis(): Promise<void> {
-    for (const owned of this.#owned.values()) owned.close();
+    for (const owned of this.#owned.values()) {
+      this.#isStored &&= owned.isStored;
+      owned.close();
+    }
     this.#owned.clear();
     await this.#source.sessions.close();
     await this.#audit.close();
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    if (this.#isStored) await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    else this.#unlock();
   }
 
   /** Resolves when the conversation's CLI may send more; undefined if it may now. */
@@ -227,8 +233,7 @@ export class FleetWorker implements Worker {
       return;
     }
     if (request.ask === 'run') {
-      const { by, ...command } = request.command;
-      void this.#runner.run(command, by).then((answer) => message.respond(answer));
+      this.#runHere(message, request.command).catch(() => {});
       return;
     }
     const taking = this.#taking.get(request.session) ?? this.#take(request.session, request.place);
@@ -242,7 +247,10 @@ export class FleetWorker implements Worker {
 
   async #runForAnybody(message: Msg): Promise<void> {
     const text = await unpackText(this.#engine, message.string());
-    const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by: Commander };
+    await this.#runHere(message, JSON.parse(text));
+  }
+
+  async #runHere(message: Msg, { by, ...command }: KeptCommand): Promise<void> {
     message.respond(await packText(this.#engine, await this.#runner.run(command, by)));
   }
 
@@ -260,14 +268,14 @@ export class FleetWorker implements Worker {
   async #own(session: string, place: Place | undefined): Promise<void> {
     await this.#leaving.get(session);
     // Nothing is taken from a newer version that this one cannot read.
-    await this.#left(session);
+    await leftRecord(this.#engine, session);
     await new StoredLog(this.#engine, session).checkFormat();
     const before = await lastEpoch(this.#engine, session);
     const epoch = await takeEpoch(this.#engine, session, {
       worker: this.id,
       after: before?.sequence ?? 0,
     });
-    const left = await this.#left(session);
+    const left = await leftRecord(this.#engine, session);
     const owned: OwnedConversation = new OwnedConversation({
       engine: this.#engine,
       clock: this.#clock,
@@ -297,21 +305,12 @@ export class FleetWorker implements Worker {
     }
   }
 
-  async #left(session: string) {
-    const { jsm, names } = this.#engine;
-    const last_by_subj = `$KV.${names.sessions}.${session}`;
-    const found = await jsm.streams.getMessage(`KV_${names.sessions}`, { last_by_subj });
-    const revision = found?.seq ?? 0;
-    const isThere = found !== null && found.data.length > 0;
-    return { revision, record: isThere ? readRecord(found.json()) : undefined };
-  }
-
   /** Restores a conversation to the state that an earlier owner left; returns the messages in its log. */
-  async #restore(owned: OwnedConversation, { summary, opened }: ReturnType<typeof readRecord>) {
+  async #restore(owned: OwnedConversation, { summary, opened }: FleetRecord) {
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
     const messages = new LoggedMessages();
-    const events = ends === undefined ? nothing() : noting(stored.read(0, ends), messages);
+    const events = ends === undefined ? nothing() : messages.noting(stored.read(0, ends));
     const { cwd, problem } = await this.#carried.restore(summary, owned);
     const session = await this.#source.sessions.takeOver({
       summary: { ...summary, cwd },
@@ -341,7 +340,7 @@ export class FleetWorker implements Worker {
   }
 
   /** Runs a command for a conversation; a new conversation works in its workspace. */
-  async #run(command: ReceivedCommand, by: Commander, owned: OwnedConversation): Promise<string> {
+  async #run(command: FleetCommand, by: Commander, owned: OwnedConversation): Promise<string> {
     try {
       return await this.#runner.run(await this.#carried.opening(command, owned), by);
     } catch (error) {
@@ -353,7 +352,7 @@ export class FleetWorker implements Worker {
   async #giveUp(owned: OwnedConversation, graceMs: number): Promise<void> {
     const { session } = owned;
     if (session === undefined) return owned.close();
-    const parking = this.#source.sessions.park(session);
+    const parking = owned.parked(() => this.#source.sessions.park(session));
     const parked = await within(parking, graceMs, this.#clock);
     if (parked) await within(this.#carried.save(session, owned), RELEASE_MS, this.#clock);
     else owned.freeze();
@@ -379,25 +378,13 @@ export class FleetWorker implements Worker {
   }
 
   async #loseAll(): Promise<void> {
+    for (const owned of this.#owned.values()) owned.freeze();
     await this.#endClis();
     this.#deadline.release();
-    await this.#election.close();
+    this.#election.leave();
     await this.#engine.close();
     this.#lost.resolve();
   }
 }
 
-/** Whether the CLI of a conversation may be ended to make room for another. */
-function isIdle({ state, summary, program }: ConsoleSession): boolean {
-  return state === 'idle' && summary.viewers === 0 && program.client === undefined;
-}
-
 async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}
-
-/** Passes entries on, and notes which messages they contain. */
-async function* noting(entries: AsyncIterable<LogEntry>, messages: LoggedMessages): AsyncGenerator<LogEntry> {
-  for await (const entry of entries) {
-    messages.note(entry);
-    yield entry;
-  }
-}

@@ -1,5 +1,5 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
-import type { Clock } from '../../../wire/util/clock.js';
+import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -11,9 +11,10 @@ import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
 import { type Epoch, fenced } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
+import { LATE_MS } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
-import { ANYWHERE, type FleetRecord, type Place, withoutSecrets } from '../record.js';
+import { ANYWHERE, type FleetRecord, isLive, type Place, withoutSecrets } from '../record.js';
 import { CommandRecords, type KeptCommand } from './command-records.js';
 import { GatewayViewers } from './gateway-viewers.js';
 import { RecordKeeper } from './record-keeper.js';
@@ -55,7 +56,8 @@ export class OwnedConversation {
   #starts: number;
   #opening: Promise<string> | undefined;
   #wasBusy = false;
-  #isStarting = false;
+  /** From the beginning: a record that says "ended" while it is being restored would keep everyone from going on. */
+  #isStarting: boolean;
   #released = false;
   #removing = false;
   #frozen: FleetRecord | undefined;
@@ -68,6 +70,7 @@ export class OwnedConversation {
     this.#parts = parts;
     this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
     this.#starts = (left.record?.starts ?? 0) + 1;
+    this.#isStarting = left.record !== undefined && isLive(left.record);
     this.#records = new CommandRecords(engine, epoch, clock);
     this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
     this.#keeper = new RecordKeeper({
@@ -116,7 +119,8 @@ export class OwnedConversation {
     this.#session = session;
     for (let viewers = 0; viewers < this.#viewers.size; viewers += 1) session.viewersChanged(1);
     const onFenced = () => this.#fenced();
-    this.#mirror = new LogMirror({ engine, epoch, log: session.log, clock, from, onFenced });
+    const onLate = () => session.note('error', 'STORE_FAILED', NOT_STORED);
+    this.#mirror = new LogMirror({ engine, epoch, log: session.log, clock, from, onFenced, onLate });
     this.#keeper.changed();
   }
 
@@ -153,7 +157,7 @@ export class OwnedConversation {
       const isDone = isKnown(command.id);
       const answer = isDone ? Promise.resolve(sentAnswer(command)) : this.#act(command, command.by);
       this.#memory.keep(command.id, answer);
-      void this.#done(command.id, await answer);
+      void this.#done(command, await answer);
     }
   }
 
@@ -166,14 +170,26 @@ export class OwnedConversation {
   /** Ignores all events from now on, because the CLI is being ended during its work. */
   freeze(): void {
     this.#frozen = this.#record;
-    this.#mirror?.close();
+    void this.#session?.log.close().catch(() => {});
+  }
+
+  /** Whether the engine has the whole log. */
+  get isStored(): boolean {
+    return (this.#mirror?.behind ?? 0) <= 0;
+  }
+
+  /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
+  async parked(park: () => Promise<void>): Promise<void> {
+    await park();
+    this.#subscription?.unsubscribe();
+    await park();
   }
 
   /** Releases the conversation: its record says that nobody owns it. */
   async release(): Promise<void> {
     if (this.#removing) return;
     this.#subscription?.unsubscribe();
-    if (this.#frozen === undefined) await this.#mirror?.flushed();
+    await this.#mirror?.flushed();
     this.#released = true;
     await this.#keeper.write();
     this.close();
@@ -260,7 +276,7 @@ export class OwnedConversation {
   #begin(command: ReceivedCommand, by: Commander): Promise<string> {
     const answer = this.#accept(command, by).catch((error: unknown) => {
       if (errorCode(error) === 'FLEET_FENCED') this.#fenced();
-      return NOTHING;
+      return errorCode(error) === 'STORE_FAILED' ? failed(command, error) : NOTHING;
     });
     this.#memory.keep(command.id, answer);
     if (command.name === 'open') this.#noteOpening(answer);
@@ -275,7 +291,7 @@ export class OwnedConversation {
   }
 
   async #accept(command: ReceivedCommand, by: Commander): Promise<string> {
-    await this.#records.accept(command, by);
+    await this.#store(command, by);
     await this.#ready.promise;
     if (this.#over) throw fenced(this.id, undefined);
     const isNew = command.name === 'open' && this.#session === undefined;
@@ -286,14 +302,24 @@ export class OwnedConversation {
     // A conversation that could not be opened is useless.
     this.#removing &&= JSON.parse(answer).ok !== isNew;
     if (this.#removing) await this.#remove();
-    else void this.#done(command.id, answer);
+    else void this.#done(command, answer);
     return answer;
   }
 
+  /** @throws CoxswainError `STORE_FAILED` if the engine does not store the command in time: then it never runs. */
+  async #store(command: ReceivedCommand, by: Commander): Promise<void> {
+    const storing = this.#records.accept(command, by);
+    if (await within(storing, LATE_MS, this.#parts.clock)) return storing;
+    const error = new CoxswainError('STORE_FAILED', `"${command.name}" was not run: ${NOT_STORED}`);
+    // It may be stored later, and the next owner would run it.
+    storing.then(() => this.#records.done(command, failed(command, error))).catch(() => {});
+    throw error;
+  }
+
   /** Records an answer once the engine has the effects of the command: until then, the next owner would run it again. */
-  async #done(id: string, answer: string): Promise<void> {
+  async #done(command: ReceivedCommand, answer: string): Promise<void> {
     await this.#mirror?.flushed();
-    if (!this.#over) await this.#records.done(id, answer).catch(() => {});
+    if (!this.#over) await this.#records.done(command, answer).catch(() => {});
   }
 
   /** Runs a command; resolves when its changes are in the engine. */
@@ -316,6 +342,9 @@ export class OwnedConversation {
   }
 }
 
+const NOT_STORED =
+  'NATS answers, but has stored nothing of this conversation for 20 seconds. Check the disks of its servers, and restart a server whose disk was full.';
+
 /** The answer of a former owner. */
 const NOTHING = '';
 
@@ -335,7 +364,10 @@ function sentAnswer({ id }: KeptCommand): string {
 }
 
 function interrupted({ id, name }: ReceivedCommand): string {
-  const message = `The worker that had begun "${name}" is gone; the log of the conversation says how far it got.`;
-  const error = commandError(new CoxswainError('FLEET_INTERRUPTED', message));
-  return JSON.stringify({ type: 'done', id, ok: false, error });
+  const message = `The worker that started "${name}" is gone; the conversation's log shows how far it got.`;
+  return failed({ id }, new CoxswainError('FLEET_INTERRUPTED', message));
+}
+
+function failed({ id }: Pick<ReceivedCommand, 'id'>, error: unknown): string {
+  return JSON.stringify({ type: 'done', id, ok: false, error: commandError(error) });
 }

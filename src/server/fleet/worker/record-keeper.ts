@@ -1,7 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { persist } from '../engine/persist.js';
-import { isRefused } from '../engine/writes.js';
+import { isRefused, MARK_TTL } from '../engine/writes.js';
 import { mostBytes } from '../log/batches.js';
 import { type FleetRecord, readRecord, shortened } from '../record.js';
 
@@ -61,7 +61,7 @@ export class RecordKeeper {
   async delete(): Promise<void> {
     await this.#work;
     this.#end.abort();
-    await this.#parts.engine.sessions.purge(this.#parts.session);
+    await this.#parts.engine.sessions.purge(this.#parts.session, { ttl: MARK_TTL });
   }
 
   close(): void {
@@ -103,6 +103,14 @@ export class RecordKeeper {
     else if (readRecord(found.json()).epoch > epoch) this.#isFenced = true;
     else this.#revision = found.seq;
   }
+}
+
+/** What an earlier owner left of a conversation, and the revision of its record. @throws CoxswainError `STORE_TOO_NEW`. */
+export async function leftRecord({ jsm, names }: Engine, session: string) {
+  const last_by_subj = `$KV.${names.sessions}.${session}`;
+  const found = await jsm.streams.getMessage(`KV_${names.sessions}`, { last_by_subj });
+  const isThere = found !== null && found.data.length > 0;
+  return { revision: found?.seq ?? 0, record: isThere ? readRecord(found.json()) : undefined };
 }
 
 function textOf(record: FleetRecord, most: number): string {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import { AuditLog } from '../../console/keys/audit-log.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import { ownSessions } from '../../console/sessions/own-sessions.js';
 import { stateFolder } from '../../console/state-folder.js';
 import { Webhooks } from '../../console/webhooks/webhooks.js';
+import { lockFolder } from '../../manager/store/folder-lock.js';
 import { openEngine } from '../engine/engine.js';
+import { CarriedState } from './carried-state.js';
 import { FleetWorker } from './fleet-worker.js';
+import { finishLeft } from './left-workers.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 
 /** A running worker of a fleet. */
@@ -22,7 +26,7 @@ export interface Worker extends AsyncDisposable {
   readonly lost: Promise<void>;
   /** Accepts no more conversations, waits for running turns (default: 1 minute), and releases its conversations: then it is safe to exit. */
   drain(graceMs?: number): Promise<void>;
-  /** Ends at once; other workers continue its conversations. */
+  /** Ends immediately; other workers continue its conversations. */
   close(): Promise<void>;
 }
 
@@ -33,21 +37,44 @@ function workerId(): string {
     .slice(0, 30)}-${randomUUID().slice(0, 8)}`;
 }
 
+/** For longer, the engine would not recognize a write that is repeated. */
+const MOST_LEASE_S = 120;
+/** The log on disk has room for this much, and for what a CLI adds before it waits. */
+const MOST_SPOOL = 16 * 1024 * 1024;
+
+function checkOptions({ leaseSeconds = 1, spoolCharacters = 0 }: WorkerOptions): void {
+  if (!Number.isInteger(leaseSeconds) || leaseSeconds < 1 || leaseSeconds > MOST_LEASE_S)
+    throw new CoxswainError(
+      'OPTION_INVALID',
+      `A lease is 1 to ${MOST_LEASE_S} whole seconds, not ${leaseSeconds}.`,
+    );
+  if (!(spoolCharacters <= MOST_SPOOL))
+    throw new CoxswainError(
+      'OPTION_INVALID',
+      `spoolCharacters is at most ${MOST_SPOOL}, not ${spoolCharacters}.`,
+    );
+}
+
 /** Its own clones are not below a folder that users configured. */
 function rootsOf({ roots, workspaces }: WorkerOptions): WorkerOptions['roots'] {
   return typeof workspaces === 'object' ? [...(roots ?? ['.']), workspaces.git.root] : roots;
 }
 
-/** Starts a worker of a fleet; resolves when it accepts conversations. */
+/** Starts a worker of a fleet; resolves when it accepts conversations. @throws CoxswainError `OPTION_INVALID`. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  checkOptions(options);
   const id = workerId();
   const { slots = 8, clock = systemClock, tls: _tls, ...chosen } = options;
   if (typeof options.workspaces === 'object') await mkdir(options.workspaces.git.root, { recursive: true });
   const engine = await openEngine(options, `coxswain worker ${id}`);
-  const folder = join(options.stateFolder ?? stateFolder(process.env), 'workers', id);
-  const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
+  const workers = join(options.stateFolder ?? stateFolder(process.env), 'workers');
+  const folder = join(workers, id);
+  const carried = new CarriedState(engine, options);
   let worker: FleetWorker | undefined;
   try {
+    const unlock = lockFolder(folder);
+    await finishLeft({ engine, clock, folder: workers, carried });
+    const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
     const source = await ownSessions({
       // Ended conversations take only a line; the engine has them too.
       options: {
@@ -63,11 +90,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       onRemoved: ({ id: removed }) => worker?.removed(removed),
       pace: (session) => worker?.pace(session),
     });
-    worker = new FleetWorker({ id, engine, options, folder, audit, source });
+    worker = new FleetWorker({ id, engine, options, folder, audit, source, carried, unlock });
     await worker.start();
+    // A remote may be slow or away; the next start tries again.
+    void carried.clean().catch(() => {});
     return worker;
   } catch (error) {
     await engine.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
-import { isRefused, putFor } from '../engine/writes.js';
+import { isRefused, MARK_TTL, putFor } from '../engine/writes.js';
 
 /** The dependencies of a {@link WorkerLease}. */
 export interface WorkerLeaseParts {
@@ -54,7 +54,7 @@ export class WorkerLease {
     this.#end.abort();
     this.#wake.abort();
     const { engine, worker } = this.#parts;
-    await engine.workers.purge(worker).catch(() => {});
+    if (engine.isConnected()) await engine.workers.purge(worker, { ttl: MARK_TTL }).catch(() => {});
   }
 
   async #keep(): Promise<void> {
@@ -62,6 +62,7 @@ export class WorkerLease {
     const { signal } = this.#end;
     const often = (seconds * 1000) / RENEWALS;
     let pause = often;
+    let failures = 0;
     while (!signal.aborted) {
       this.#wake = new AbortController();
       await waitFor(Math.min(pause, Math.max(0, this.#deadline - clock.now())), {
@@ -77,7 +78,15 @@ export class WorkerLease {
         return;
       }
       pause = renewed === 'done' ? often : RETRY_MS;
+      failures = renewed === 'done' ? 0 : failures + 1;
+      if (failures === FAILURES) await this.#changeServer();
     }
+  }
+
+  /** A server that was stopped or cut off answers pings long before it takes writes again; others of its cluster may be well. */
+  async #changeServer(): Promise<void> {
+    const { connection } = this.#parts.engine;
+    if (connection.info?.cluster !== undefined) await connection.reconnect().catch(() => {});
   }
 
   async #tryRenew(): Promise<'done' | 'failed' | 'lost'> {
@@ -126,3 +135,5 @@ const RENEWALS = 6;
 /** How long to wait for the answer to a renewal, and until the next try. */
 const ANSWER_MS = 2_000;
 const RETRY_MS = 200;
+/** After this many failures in a row, another server is tried. A cluster has usually chosen a leader before. */
+const FAILURES = 3;

@@ -4,7 +4,7 @@ import type { ConsoleOptions } from '../../console/console-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
 import type { Workspaces } from '../workspaces/workspace-policy.js';
 
-/** The options of a worker: how to reach the engine, and how to start its CLIs. */
+/** Options of a worker: how to connect to NATS, and how to start its CLIs. */
 export interface WorkerOptions
   extends EngineOptions,
     Pick<
@@ -24,11 +24,11 @@ export interface WorkerOptions
   readonly labels?: readonly string[] | undefined;
   /** The version of its CLI, for conversations that require one. */
   readonly cliVersion?: string | undefined;
-  /** How long it may be silent before others take its conversations, in whole seconds. Default: 15. */
+  /** How long it may be silent before others take its conversations, in whole seconds, at most 120. Default: 15. */
   readonly leaseSeconds?: number | undefined;
-  /** How many characters of a conversation may wait on disk while NATS is unreachable before its CLI waits. Default: 16 Mi. */
+  /** How many characters of a conversation may wait on disk while NATS is unreachable before its CLI waits, at most 16 Mi. Default: 16 Mi. */
   readonly spoolCharacters?: number | undefined;
-  /** Where to keep transcripts, so that other workers can continue. Default: in the engine. */
+  /** Where to keep transcripts, so that other workers can continue. Default: in NATS. */
   readonly transcripts?: SessionStore | undefined;
   /** How files move with a conversation. Default: `none`. */
   readonly workspaces?: Workspaces | undefined;
@@ -56,6 +56,8 @@ export interface WorkerFacts {
   readonly cliVersion?: string | undefined;
   /** The folders below which conversations may work there. */
   readonly roots: readonly string[];
+  /** Identifies the folder with the transcripts of its CLIs: workers may share one. */
+  readonly disk?: string | undefined;
   /** Whether it accepts no more conversations, and releases those that it has. */
   readonly draining: boolean;
   /** The version of Coxswain. */

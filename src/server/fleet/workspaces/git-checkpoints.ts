@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { git, tryGit } from './git.js';
@@ -62,6 +62,30 @@ export class GitCheckpoints implements WorkspacePolicy {
     const cwd = join(root, nameOf(session));
     if (existsSync(cwd)) await git(cwd, ['push', '--quiet', remote, `:${refOf(session)}`]).catch(() => {});
     await rm(cwd, { recursive: true, force: true });
+  }
+
+  /** A clone is left behind if its checkpoint is no longer at the remote: it is removed with the conversation. */
+  async clean(isGone: (session: string) => Promise<boolean>): Promise<void> {
+    const { remote, root } = this.#options;
+    const names = await readdir(root).catch(() => []);
+    if (names.length === 0) return;
+    const kept = await git(root, ['ls-remote', remote, 'refs/coxswain/*']);
+    for (const name of names.filter((each) => /^[\w-]{1,80}$/.test(each))) {
+      const cwd = join(root, name);
+      if (kept.includes(refOf(name)) || !(await this.#hadCheckpoint(cwd, name)) || !(await isGone(name)))
+        continue;
+      // A new conversation may have the same id.
+      const aside = await mkdtemp(join(root, '.gone-'));
+      await rename(cwd, join(aside, name));
+      await rm(aside, { recursive: true, force: true });
+    }
+  }
+
+  async #hadCheckpoint(cwd: string, session: string): Promise<boolean> {
+    if (!existsSync(join(cwd, '.git'))) return false;
+    const from = await tryGit(cwd, ['config', 'remote.origin.url']);
+    const here = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', refOf(session)]);
+    return from === this.#options.remote && here !== undefined;
   }
 
   /** Someone else pushed: an earlier owner gives way, a later one owns the conversation. */
@@ -164,5 +188,5 @@ function refOf(session: string): string {
 /** Ids are UUIDs; anything else must not become a path. */
 function nameOf(session: string): string {
   if (/^[\w-]{1,80}$/.test(session)) return session;
-  throw new CoxswainError('WORKSPACE_FAILED', `${JSON.stringify(session)} is no id of a conversation.`);
+  throw new CoxswainError('WORKSPACE_FAILED', `${JSON.stringify(session)} is not a conversation id.`);
 }

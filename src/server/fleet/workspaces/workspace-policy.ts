@@ -18,6 +18,8 @@ export interface WorkspacePolicy {
   checkpoint(use: WorkspaceUse): Promise<void>;
   /** Called when the conversation was removed; deletes everything. */
   remove(use: Pick<WorkspaceUse, 'session'>): Promise<void>;
+  /** Called when a worker starts; deletes what it still has of conversations that were removed elsewhere. */
+  clean(isGone: (session: string) => Promise<boolean>): Promise<void>;
 }
 
 /**
@@ -36,6 +38,7 @@ export function workspacePolicy(workspaces: Workspaces): WorkspacePolicy {
     },
     checkpoint: async () => {},
     remove: async () => {},
+    clean: async () => {},
   };
 }
 

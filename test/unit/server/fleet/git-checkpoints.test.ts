@@ -110,6 +110,24 @@ test('a removed conversation leaves neither clone nor ref', async () => {
   expect(git(remote, 'for-each-ref', 'refs/coxswain')).toBe('');
 });
 
+test('an earlier owner deletes its clone of a conversation that was removed elsewhere, and no other', async () => {
+  const { one, two } = setUp();
+  const other = '5d7f2a10-7d9d-4f3e-9b1c-2c43d95a1f10';
+  const { cwd } = await one.prepare({ session });
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  const { cwd: kept } = await one.prepare({ session: other });
+  await one.checkpoint({ session: other, cwd: kept, epoch: 1 });
+  const { cwd: unsaved } = await one.prepare({ session: 'unsaved' });
+  await two.prepare({ session });
+  await one.clean(async () => true);
+  expect(existsSync(cwd)).toBe(true);
+  await two.remove({ session });
+  await one.clean(async () => false);
+  expect(existsSync(cwd)).toBe(true);
+  await one.clean(async () => true);
+  expect([cwd, kept, unsaved].map((path) => existsSync(path))).toEqual([false, true, true]);
+});
+
 test('an unreachable remote is an error that names no password', async () => {
   const { folder } = setUp();
   const policy = new GitCheckpoints({

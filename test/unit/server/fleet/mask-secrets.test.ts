@@ -2,16 +2,17 @@ import { expect, test } from 'vitest';
 import { eventOf } from '../../../../src/server/console/log/entry.js';
 import { maskSecrets } from '../../../../src/server/fleet/log/mask-secrets.js';
 
-const entry = (frame: object) => ({
-  n: 1,
-  at: 2,
-  rest: JSON.stringify({ kind: 'line', t: 3, from: 'host', frame }).slice(1),
-});
+const event = (value: object) => ({ n: 1, at: 2, rest: JSON.stringify(value).slice(1) });
+const entry = (frame: object, from = 'host') => event({ kind: 'line', t: 3, from, frame });
 
 test('keys and tokens of MCP servers do not go into the log of a fleet; everything else does', () => {
   const servers = {
-    one: { command: 'node', args: ['x'], env: { KEY: 'secret-1' } },
-    two: { type: 'http', url: 'https://example.com', headers: { Authorization: 'secret-2' } },
+    one: { command: 'node', args: ['--key', 'secret-0'], env: { KEY: 'secret-1' } },
+    two: {
+      type: 'http',
+      url: 'https://user:secret-3@example.com/secret-4?token=secret-5',
+      headers: { Authorization: 'secret-2' },
+    },
   };
   const frame = {
     type: 'control_request',
@@ -26,8 +27,8 @@ test('keys and tokens of MCP servers do not go into the log of a fleet; everythi
     frame: {
       request: {
         servers: {
-          one: { command: 'node', args: ['x'], env: { KEY: '[masked]' } },
-          two: { url: 'https://example.com', headers: { Authorization: '[masked]' } },
+          one: { command: 'node', args: ['[masked]', '[masked]'], env: { KEY: '[masked]' } },
+          two: { url: 'https://example.com/[masked]', headers: { Authorization: '[masked]' } },
         },
       },
     },
@@ -37,4 +38,22 @@ test('keys and tokens of MCP servers do not go into the log of a fleet; everythi
 test('text of people and the model is unchanged', () => {
   const said = entry({ type: 'user', message: { role: 'user', content: 'Set "env":{"A":"b"}' } });
   expect(maskSecrets(said)).toBe(said);
+});
+
+test('what a CLI asks is unchanged: programs answer it as the log has it', () => {
+  const input = { url: 'https://example.com/page?of=2', env: { A: 'b' }, args: ['c'] };
+  const asked = entry(
+    { type: 'control_request', request_id: 'r', request: { subtype: 'can_use_tool', input } },
+    'cli',
+  );
+  expect(maskSecrets(asked)).toEqual(asked);
+});
+
+test('a command line is stored without settings, servers and keys', () => {
+  const argv = ['claude', '--model=opus', '--mcp-config={"a":"secret-1"}', '--settings', 'secret-2'];
+  expect(eventOf(maskSecrets(event({ kind: 'header', argv, cwd: '/' })))).toEqual({
+    kind: 'header',
+    argv: ['claude', '--model=opus', '--mcp-config=[masked]', '--settings', '[masked]'],
+    cwd: '/',
+  });
 });

@@ -50,7 +50,7 @@ test('an existing longer transcript stays', async () => {
   expect(one.read(main)).toBe(transcriptLines(1, 3));
 });
 
-test('a store without it reports that, also after it was removed', async () => {
+test('a store without it reports that, even after it was removed', async () => {
   const [one, store] = [new WrittenTranscripts(), new MemoryStore()];
   const transcripts = new StoredTranscripts(store);
   expect(await transcripts.restore(placeOn(one))).toBe(false);

@@ -1,0 +1,36 @@
+import type { StoredMsg } from '@nats-io/jetstream';
+import type { Engine } from './engine.js';
+
+/** A part of a stream. */
+export interface StoredPart {
+  readonly stream: string;
+  readonly subject: string;
+  /** The first sequence, and the last one, as the leader reported it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many messages to request at once. */
+const AT_ONCE = 64;
+
+/** Reads messages that the stream has. Any replica answers; what one that lags does not have comes from the leader. */
+export async function* readStored(
+  { jsm }: Pick<Engine, 'jsm'>,
+  { stream, subject, from, to }: StoredPart,
+): AsyncGenerator<StoredMsg, void, undefined> {
+  for (let next = from; next <= to; ) {
+    const before = next;
+    const query = { seq: next, next_by_subj: subject };
+    for await (const message of await jsm.direct.getBatch(stream, { ...query, batch: AT_ONCE })) {
+      if (message.seq > to) return;
+      next = message.seq + 1;
+      yield message;
+    }
+    if (next > before) continue;
+    const found = await jsm.streams.getMessage(stream, query);
+    // Removed meanwhile.
+    if (found === null || found.seq > to) return;
+    next = found.seq + 1;
+    yield found;
+  }
+}
