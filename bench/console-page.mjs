@@ -108,7 +108,7 @@ async function measureStreams(count) {
   await client.close();
 }
 
-/** A turn of some seconds: a hundred pieces of text, each streamed. */
+/** A turn of a few seconds: a hundred pieces of text, each streamed. */
 function stream() {
   const piece = 'Some words that a model says while it works, with **markdown** and `code`. ';
   const steps = Array.from({ length: 100 }, (_, index) => [say(`${index}: ${piece.repeat(4)}`), wait(50)]);
@@ -215,7 +215,11 @@ function markdown(length) {
 function print() {
   const machine = `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Chromium ${browser.version()}`;
   if (values.json) {
-    console.log(JSON.stringify({ schema: 1, machine, figures }));
+    const tasks = figures.flatMap(({ name, opening, acting }) => [
+      [`${name}: longest task, ms of CPU time`, opening.cpu],
+      ...(acting === undefined ? [] : [[`${name}: longest task afterwards, ms of CPU time`, acting.cpu]]),
+    ]);
+    console.log(JSON.stringify({ schema: 1, machine, figures, ...Object.fromEntries(tasks) }));
     return;
   }
   console.log(machine);

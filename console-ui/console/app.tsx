@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useDrop } from './composer/use-drop.js';
 import type { Link } from './link/link.js';
 import { logIn } from './link/login.js';
 import { SessionPage } from './session-page.js';
@@ -7,43 +8,61 @@ import { StartPage } from './start-page.js';
 import type { ConsoleStore } from './store/console-store.js';
 import { type Reach, ReachContext, useConsole } from './store/context.js';
 import { useRoute } from './store/route.js';
+import { ErrorBoundary } from './ui/error-boundary.js';
 import { titleOf } from './ui/names.js';
-import { Toasts, useToasts } from './ui/toasts.js';
+import { Toasts, ToastsContext, useToasts } from './ui/toasts.js';
 
 /** The whole page. */
-export function App({ store, link, client }: { store: ConsoleStore; link: Link; client: string }) {
+export function App({
+  store,
+  link,
+  client,
+  hadToken,
+}: {
+  store: ConsoleStore;
+  link: Link;
+  client: string;
+  /** Whether the address had a token; if the page is locked, it was refused. */
+  hadToken: boolean;
+}) {
   const { toasts, tell, drop } = useToasts();
   const reach = useMemo<Reach>(() => ({ store, link, client, tell }), [store, link, client, tell]);
+  const shown = useMemo(() => ({ toasts, drop }), [toasts, drop]);
   return (
     <ReachContext value={reach}>
-      <LinkNote />
-      <Problems />
-      <Frame />
-      <Toasts toasts={toasts} drop={drop} />
+      <ToastsContext value={shown}>
+        <LinkNote />
+        <Problems />
+        <Frame hadToken={hadToken} />
+        <Toasts />
+      </ToastsContext>
     </ReachContext>
   );
 }
 
-function Frame() {
+function Frame({ hadToken }: { hadToken: boolean }) {
   const { session: id, tab, find, usage = false } = useRoute();
   const session = useConsole(({ sessions }) => (id === undefined ? undefined : sessions.get(id)));
   const listed = useConsole((state) => state.listed);
   const isLocked = useConsole(({ link }) => link === 'locked');
   useTitle(session && titleOf(session));
-  if (isLocked) return <Locked />;
+  useDrop();
+  if (isLocked) return <Locked hadToken={hadToken} />;
   return (
     <div className="frame" data-view={id === undefined && !usage ? 'list' : 'session'}>
       {session !== undefined && <SkipList />}
       <Sidebar />
-      {usage ? (
-        <Suspense fallback={<main className="nothing">Loading…</main>}>
-          <UsagePage />
-        </Suspense>
-      ) : session === undefined ? (
-        <StartPage missing={id !== undefined && listed} />
-      ) : (
-        <SessionPage key={session.id} session={session} tab={tab} find={find} />
-      )}
+      <ErrorBoundary place={usage ? 'usage' : `${id}/${tab}`}>
+        {usage ? (
+          <Suspense fallback={<main className="nothing">Loading…</main>}>
+            <UsagePage />
+          </Suspense>
+        ) : session === undefined ? (
+          <StartPage missing={id !== undefined && listed} />
+        ) : (
+          <SessionPage key={session.id} session={session} tab={tab} find={find} />
+        )}
+      </ErrorBoundary>
     </div>
   );
 }
@@ -99,15 +118,21 @@ function Problems() {
 }
 
 const OPERATES =
-  'Operator: you can send messages and answer prompts. Only an owner can change what runs without asking. ';
+  'Operator: you can send messages and answer prompts. Only an owner can change which tools run without asking. ';
+
+const REFUSED_ADDRESS =
+  'This address is invalid or has expired. A QR code works once and expires after two minutes.';
+const REFUSED_KEY = 'This key is invalid or has expired.';
+const UNREACHABLE = 'The server cannot be reached.';
 
 /** A key entered by hand is not in an address, so it is not in the history. */
-function Locked() {
+function Locked({ hadToken }: { hadToken: boolean }) {
   const [key, setKey] = useState('');
-  const [refused, setRefused] = useState(false);
+  const [problem, setProblem] = useState(hadToken ? REFUSED_ADDRESS : undefined);
   const enter = async () => {
-    if (await logIn(key.trim()).catch(() => false)) location.reload();
-    else setRefused(true);
+    const allowed = await logIn(key.trim()).catch(() => undefined);
+    if (allowed === true) location.reload();
+    else setProblem(allowed === false ? REFUSED_KEY : UNREACHABLE);
   };
   return (
     <main className="nothing">
@@ -135,7 +160,11 @@ function Locked() {
           Log in
         </button>
       </form>
-      {refused && <p role="alert">This key does not work, or no longer works.</p>}
+      {problem !== undefined && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
     </main>
   );
 }

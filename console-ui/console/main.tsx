@@ -46,7 +46,7 @@ const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <App store={store} link={link} client={client.client} />
+      <App store={store} link={link} client={client.client} hadToken={token !== undefined} />
     </StrictMode>,
   );
 }

@@ -23,6 +23,7 @@ import { PromptDock } from './prompts/prompt-dock.js';
 import { useCommands, useConsole, useReach, useWatchOnly } from './store/context.js';
 import { go, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
+import { ErrorBoundary } from './ui/error-boundary.js';
 
 /** One session: its header, the selected tab, its open prompt, and the composer. */
 export function SessionPage({
@@ -47,20 +48,26 @@ export function SessionPage({
   };
   const onRewind = useCallback((message: string) => setRewindTo(message), []);
   const [file, setFile] = useState<FilePlace>();
-  const { id, queued } = session;
-  const finding = useFinding(find);
+  const { id, cwd, queued } = session;
   const [unfolded] = useState(() => new Map<string, boolean>());
   const reach = useMemo(
-    () => ({ session: id, connected, queued, onRewind, rewound, onFile: setFile, unfolded }),
-    [id, connected, queued, onRewind, rewound, unfolded],
+    () => ({ session: id, cwd, connected, queued, onRewind, rewound, onFile: setFile, unfolded }),
+    [id, cwd, connected, queued, onRewind, rewound, unfolded],
   );
   const tab = watchOnly && ASKING.has(asked) ? 'conversation' : asked;
+  const finding = useFinding(find, tab === 'conversation');
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
   const panel = useId();
+  const [settings, setSettings] = useState(false);
   return (
-    <main className="session" data-tab={tab} tabIndex={-1} onKeyDown={finding.onKeyDown}>
-      <div className="session-top">
-        <SessionHeader session={session} onFind={tab === 'conversation' ? finding.begin : undefined} />
+    <main className="session" data-tab={tab} tabIndex={-1}>
+      <div className="session-top" data-settings={settings}>
+        <SessionHeader
+          session={session}
+          onFind={tab === 'conversation' ? finding.begin : undefined}
+          settings={settings}
+          onSettings={() => setSettings(!settings)}
+        />
         <div className="session-bar">
           <Tabs
             label="Views of the session"
@@ -74,7 +81,9 @@ export function SessionPage({
       </div>
       <div className="tab-panel" id={panel} role="tabpanel" aria-labelledby={`${panel}-tab-${tab}`}>
         <SessionContext value={reach}>
-          <TabContent session={session} tab={tab} view={view} sent={sent} finding={finding} />
+          <ErrorBoundary place={tab}>
+            <TabContent session={session} tab={tab} view={view} sent={sent} finding={finding} />
+          </ErrorBoundary>
         </SessionContext>
       </div>
       <div className="session-foot">
@@ -87,9 +96,7 @@ export function SessionPage({
           />
         )}
       </div>
-      {rewindTo !== undefined && (
-        <RewindDialog session={session.id} message={rewindTo} onClose={closeRewind} />
-      )}
+      {rewindTo !== undefined && <RewindDialog session={session} message={rewindTo} onClose={closeRewind} />}
       {file !== undefined && <FileViewer session={id} place={file} onClose={() => setFile(undefined)} />}
       <Announcer view={view} />
     </main>

@@ -11,7 +11,7 @@ export function StartPage({ missing }: { missing: boolean }) {
   const isOpen = useConsole(({ link }) => link === 'open');
   return (
     <main className="nothing">
-      <h1>{missing ? 'There is no such session' : 'Coxswain console'}</h1>
+      <h1>{missing ? 'Session not found' : 'Coxswain console'}</h1>
       <p className="faint">
         Choose a session on the left{!watchOnly && ', or open a new one'}. Sessions continue without this page
         {!watchOnly && ', and their prompts wait for you'}.

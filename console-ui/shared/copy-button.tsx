@@ -42,5 +42,5 @@ function copyBySelection(text: string): void {
   area.select();
   const done = document.execCommand('copy');
   area.remove();
-  if (!done) throw new Error('The browser did not copy.');
+  if (!done) throw new Error('Copying failed.');
 }

@@ -7,7 +7,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
 
 describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser}`, () => {
   const browser = sharedBrowser();
@@ -56,6 +56,58 @@ describe.skipIf(systemBrowser === undefined)(`changes in the console ${noBrowser
     await page.getByRole('dialog', { name: 'Rewind files to this message' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
     expect(complaints).toEqual([]);
+  });
+
+  test('changes from outside are seen when you come back to the page', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    const panel = page.getByRole('region', { name: 'Changes' });
+    await panel.getByText('No changes.').waitFor();
+    await writeFile(join(root, 'new.txt'), 'new\n');
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await panel.getByText('new.txt').waitFor();
+  });
+
+  test('a worktree with uncommitted files is committed and merged, on a phone too; failures are in the dialog', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const cwd = join(root, 'shop');
+    await mkdir(cwd);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'pipe' }).toString();
+    git('init', '-q');
+    git('config', 'user.email', 'ada@example.org');
+    await writeFile(join(cwd, 'a.txt'), 'one\n');
+    git('add', '.');
+    git('-c', 'user.name=Ada', 'commit', '-qm', 'first');
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd, workspace: 'worktree' });
+    const [worktree] = (await client.ask('worktrees', {})).worktrees;
+    await writeFile(join(worktree?.path ?? '', 'a.txt'), 'two\n');
+    const { page } = await openConsole(browser, server, { viewport: PHONE });
+    // The session is listed with its repository, under its name.
+    const group = page.getByRole('region', { name: 'In shop', exact: true });
+    await group.getByText('New session in shop').waitFor();
+    await client.ask('close', {}, { session });
+    await client.ask('remove', { transcript: false }, { session });
+    await group.waitFor({ state: 'detached' });
+    await page.reload();
+    const row = page.getByRole('region', { name: 'Worktrees' }).getByRole('listitem');
+    await row.getByText(/^\d KiB · 0 commits to merge · 1 file not committed$/).waitFor();
+
+    // Git refuses names without letters; the reason is readable, and can be dismissed.
+    git('config', 'user.name', '<>');
+    await row.getByRole('button', { name: 'Merge' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Merge the worktree?' });
+    await dialog.getByRole('button', { name: 'Commit all and merge' }).click();
+    await dialog.getByText(/git commit failed/).waitFor();
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    git('config', 'user.name', 'Ada');
+    await dialog.getByRole('button', { name: 'Commit all and merge' }).click();
+    await page.getByText('The branch was merged.').waitFor();
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(git('log', '-1', '--format=%s')).toBe('Commit the files of a session\n');
   });
 
   test('a session gets its own worktree, which is kept, merged and removed from the page', async () => {

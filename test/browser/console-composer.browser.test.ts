@@ -35,7 +35,7 @@ describe.skipIf(systemBrowser === undefined)(`the composer ${noBrowser}`, () => 
     const commands = page.getByRole('listbox', { name: 'Commands' });
     await commands.getByRole('option', { name: '/compact', selected: true }).waitFor();
     await commands.getByText('Shortens the conversation').waitFor();
-    await page.getByRole('status').getByText('1 commands to choose from').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('1 command to choose from').waitFor({ state: 'attached' });
     const option = await commands.getByRole('option').first().getAttribute('id');
     expect(await field.getAttribute('aria-activedescendant')).toBe(option);
     expect(await field.getAttribute('aria-controls')).toBe(await commands.getAttribute('id'));

@@ -28,6 +28,9 @@ async function scan(page: Page): Promise<string> {
   return decodeQR({ width, height: width, data });
 }
 
+/** Other devices cannot reach a test's console. */
+const anyway = (page: Page) => page.getByRole('button', { name: 'Show the code anyway' }).click();
+
 describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () => {
   const browser = sharedBrowser();
 
@@ -37,6 +40,8 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     await page.getByRole('button', { name: 'Add a device' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a device' });
     await dialog.getByText('can be reached only from this machine').waitFor();
+    expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await anyway(page);
     const address = await scan(page);
     expect(address).toMatch(new RegExp(`^${server.origin}/#token=[\\w-]{43}$`));
     const phone = await openConsole(browser, server, { url: address, viewport: PHONE, hasTouch: true });
@@ -53,6 +58,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const late = await (await browser.newContext()).newPage();
     await late.goto(address);
     await late.getByRole('heading', { name: 'This page needs a key' }).waitFor();
+    await late.getByRole('alert').getByText('This address is invalid or has expired.').waitFor();
 
     await dialog.getByLabel('The device').selectOption('watcher');
     await expect.poll(() => scan(page)).not.toBe(address);
@@ -68,6 +74,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     await page.clock.install();
     await page.getByRole('button', { name: 'Add a device' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a device' });
+    await anyway(page);
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.clock.fastForward(3 * 60_000);
@@ -75,6 +82,21 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     expect(await dialog.getByRole('img', { name: /QR code/ }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'New code' }).click();
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  });
+
+  test('a code that cannot be created is explained, and can be asked for again', async () => {
+    const { server } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server);
+    await page.route('**/api/join', (route) => route.abort());
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a device' });
+    const alert = dialog.getByRole('alert');
+    await alert.getByText('The server cannot be reached.').waitFor();
+    await page.unroute('**/api/join');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await anyway(page);
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    expect(await alert.count()).toBe(0);
   });
 
   test('the page can be installed; its worker stores nothing and shows notifications', async () => {
@@ -113,5 +135,25 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     await expect.poll(shown).toBe('');
     expect(await page.evaluate<string[]>('caches.keys()')).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('a visible page without the focus notifies too, and a click on it opens the session', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    ]);
+    const { page } = await openConsole(browser, server, { permissions: ['notifications'] });
+    await page.evaluate('navigator.serviceWorker.ready');
+    await page.evaluate('document.hasFocus = () => false');
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
+    await client.ask('send', { content: 'Go' }, { session });
+    const [worker] = page.context().serviceWorkers();
+    await expect
+      .poll(() => worker?.evaluate<number>('registration.getNotifications().then(({ length }) => length)'))
+      .toBe(1);
+    // A browser without a desktop shows no notification that could be clicked.
+    await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
+      dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
+    await page.getByRole('heading', { name: 'Shed', level: 1 }).waitFor();
   });
 });

@@ -74,7 +74,7 @@ describeRealClis(
         .click();
       await conversation(page).getByText('It is blue.').waitFor();
       await page.getByRole('tab', { name: 'Changes' }).click();
-      await page.getByText('Compared with what each file held before this session edited it.').waitFor();
+      await page.getByText("Compared with each file's contents before this session edited it.").waitFor();
       await page.getByRole('button', { name: /changed plan\.md/ }).click();
       const words = page.locator('.changed-file .word');
       await words.first().waitFor();

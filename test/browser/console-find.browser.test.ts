@@ -4,8 +4,8 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+import { conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
 import { assistant, id, putTranscript, user } from '../support/transcripts.js';
 
 /** The folder in which a CLI keeps the conversations of a working folder. */
@@ -50,8 +50,44 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     await bar.getByText('None').waitFor();
     await field.press('Escape');
     expect(await bar.count()).toBe(0);
+    // From anywhere: the list of sessions, or nowhere.
+    await page.getByLabel('Search sessions').press('Control+f');
+    await bar.waitFor();
+    await page.getByLabel('Find in this conversation').press('Escape');
+    await page.evaluate<void>('document.activeElement.blur()');
+    await page.keyboard.press('Control+f');
+    await bar.waitFor();
+    await field.press('Escape');
     expect(await page.evaluate<boolean>("document.activeElement.matches('.conversation')")).toBe(true);
     expect(await page.evaluate<boolean>("CSS.highlights.has('find')")).toBe(false);
+  });
+
+  test('the search of a phone stays usable while earlier messages load', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([
+        useTool('Bash', { command: 'one' }, { result: 'long '.repeat(80_000) }),
+        useTool('Bash', { command: 'two' }, { result: 'long '.repeat(80_000) }),
+        say('The end.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server, { viewport: PHONE });
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await conversation(page).getByText('The end.').waitFor();
+    await page.getByRole('button', { name: 'Interrupt' }).waitFor({ state: 'hidden' });
+    // Earlier events are announced, and never arrive.
+    let attached = 0;
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      socket.connectToServer().onMessage((text) => {
+        if (String(text).startsWith('{"type":"attached"')) attached += 1;
+        if (attached < 2 || !String(text).startsWith('{"type":"event"')) socket.send(text);
+      });
+    });
+    await page.reload();
+    await page.getByText('Loading earlier messages…').waitFor();
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    // It would fail if something else were in front.
+    await page.getByLabel('Find in this conversation').click();
   });
 
   test('words are found in all conversations on disk, and shown in their place', async () => {
@@ -67,7 +103,7 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
         })),
         projectOf(root),
       );
-    await put(100, 'The needle is <b>here</b>.');
+    await put(100, `${'\u001b[31mlong before it\u001b[0m '.repeat(9)}The needle is <b>here</b>.`);
     await put(101, 'Only hay.');
     for (let number = 200; number < 225; number += 1) await put(number, `Thread ${number}`);
     const { page } = await openConsole(browser, server, { bypassCSP: true });
@@ -77,11 +113,26 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     await section.getByText('1 found.').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(await section.locator('mark').allTextContents()).toEqual(['needle']);
+    expect(await section.locator('.found-text').textContent()).not.toContain('[31m');
+    // The first two lines, which are all that is shown, have the word.
+    const isShown = section.locator('mark').evaluate((mark) => {
+      const line = mark.closest('.found-text')?.getBoundingClientRect();
+      return line !== undefined && mark.getBoundingClientRect().bottom <= line.bottom;
+    });
+    expect(await isShown).toBe(true);
     await section.getByText('is <b>here</b>').waitFor();
     expect(clis).toEqual([]);
     await section.getByRole('listitem').getByRole('button').click();
     await page.getByRole('search').getByText('1 of 1').waitFor();
     await page.locator('.row[data-found="true"]').getByText('The needle is').waitFor();
+    // A conversation has one name, wherever it is listed.
+    const client = await BareClient.connect(server);
+    const [own] = (await client.ask('history.search', { text: 'needle' })).found;
+    await client.ask('rename', { title: 'Haystack' }, { session: own?.session ?? '' });
+    await page.getByRole('heading', { name: 'Haystack' }).waitFor();
+    await page.getByLabel('Search sessions').fill('NEEDLE');
+    await page.getByRole('button', { name: 'Find “NEEDLE” in all messages' }).click();
+    await section.getByText('Haystack').waitFor();
     // Results beyond one response arrive too.
     await page.getByLabel('Search sessions').fill('thread');
     await page.getByRole('button', { name: 'Find “thread” in all messages' }).click();

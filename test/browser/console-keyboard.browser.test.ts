@@ -193,8 +193,8 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await results.getByText('files: done in 2 of 2 sessions.').waitFor();
     const rows = results.getByRole('listitem');
     expect(await rows.allTextContents()).toEqual([
-      expect.stringContaining(`disabled, and remembered for ${root}, also after the session`),
-      expect.stringContaining(`disabled, and remembered for ${root}, also after the session`),
+      expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
+      expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
     ]);
     await expect.poll(() => focused(page)).toBe('Enable');
     // It stays disabled whatever is requested, and that does not count as done.
@@ -242,6 +242,6 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.getByText('This session is not connected').waitFor();
     expect(await row.count()).toBe(0);
     isReachable = true;
-    await row.getByText('disabled').waitFor();
+    await row.getByText('disabled', { exact: true }).waitFor();
   });
 });

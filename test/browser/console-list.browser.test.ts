@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
-import { composer, newSession, openConsole } from '../support/console-page.js';
+import { composer, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
 import { programOf } from '../support/emulated-program.js';
 
 describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
@@ -28,6 +30,24 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     expect(await rows.locator('.session-mark').count()).toBe(0);
   });
 
+  test('on a phone, a session says how many prompts wait in others', async () => {
+    const { server, root } = await startEmulatedConsole(() => [
+      onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    ]);
+    const { page } = await openConsole(browser, server, { viewport: PHONE });
+    await newSession(page, root);
+    const back = page.getByRole('link', { name: 'All sessions' });
+    expect(await back.textContent()).toBe('‹');
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
+    await client.ask('send', { content: 'Go' }, { session });
+    await back.getByText('1').waitFor();
+    await page.getByRole('link', { name: 'All sessions: 1 waiting for you' }).click();
+    await page.getByRole('region', { name: 'Needs you' }).getByText('Shed').click();
+    await page.getByRole('heading', { name: 'Shed', level: 1 }).waitFor();
+    expect(await back.textContent()).toBe('‹');
+  });
+
   test('a new session gets its folder even if the user is faster than the server', async () => {
     const { server, root } = await startEmulatedConsole([]);
     const page = await (await browser.newContext()).newPage();
@@ -47,6 +67,36 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe(root);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await composer(page).waitFor();
+  });
+
+  test('what does not fit in a row is left out, and the time stays', async () => {
+    const { server, root } = await startEmulatedConsole([
+      onUser([useTool('Bash', { command: 'ls' }, { ask: true })]),
+    ]);
+    const page = await (await browser.newContext()).newPage();
+    const memory = '"memory":{"bytes":3210000000,"growing":true,"over":true}';
+    await page.routeWebSocket(/api\/socket/, (socket) => {
+      socket.connectToServer().onMessage((text) => {
+        socket.send(String(text).replace(/"costUsd":[\d.]+/g, `"costUsd":1234.56,${memory}`));
+      });
+    });
+    await page.goto(server.url);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const row = page
+      .getByRole('region', { name: 'Sessions', exact: true })
+      .getByRole('link', { name: /needs you/ });
+    await row
+      .getByText(/[MG]iB/)
+      .first()
+      .waitFor({ state: 'attached' });
+    const { width, right } = await row.evaluate((element) => ({
+      width: element.scrollWidth - element.clientWidth,
+      right: element.getBoundingClientRect().right,
+    }));
+    expect(width).toBe(0);
+    const time = await row.getByText(/^\d+:\d\d/).boundingBox();
+    expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThan(right);
   });
 
   test('the memory of a CLI is in the list and in the details, in red above the limit', async (context) => {

@@ -74,6 +74,12 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
 
     await ready(page, prompt(page, 'May WebFetch run?'));
     await page.keyboard.press('d');
+    // The buttons below stay clear of its focus ring.
+    const [field, button] = await Promise.all([
+      page.getByLabel(/Why not/).boundingBox(),
+      page.locator('.prompt .prompt-actions').boundingBox(),
+    ]);
+    expect((button?.y ?? 0) - (field?.y ?? 0) - (field?.height ?? 0)).toBeGreaterThanOrEqual(3);
     await page.getByLabel(/Why not/).fill('no network here');
     await page.getByLabel(/Why not/).press('Enter');
     await conversation(page).getByText('That was all.').waitFor();
@@ -84,6 +90,9 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
       { behavior: 'deny', message: 'no network here' },
     ]);
     await conversation(page).getByText('Denied by you: no network here').waitFor();
+    const denied = page.locator('.tool', { hasText: 'WebFetch' });
+    await denied.getByText('denied', { exact: true }).waitFor();
+    expect(await denied.getByText('no network here').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -222,7 +231,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await conversation(page).getByText('Thank you.').waitFor();
     await card.getByRole('button', { name: /^Deny/ }).click();
     await card.getByRole('button', { name: 'Deny and stop' }).click();
-    await phone.page.getByText(/This was answered already by Chrome on Linux/).waitFor();
+    await phone.page.getByText(/Already answered by Chrome on Linux/).waitFor();
     phone.release();
     await expect.poll(() => card.count()).toBe(0);
     await conversation(phone.page).getByText('Allowed by Chrome on Linux').waitFor();

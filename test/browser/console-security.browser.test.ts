@@ -26,6 +26,15 @@ describe.skipIf(systemBrowser === undefined)(`who may use the console from a bro
     await page.goto(`${server.origin}/#token=wrong-wrong-wrong-wrong-wrong`);
     await page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
     expect(await page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
+    const alert = page.getByRole('alert');
+    await alert.getByText('This address is invalid or has expired.').waitFor();
+    await page.getByLabel('Key').fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await alert.getByText('This key is invalid or has expired.').waitFor();
+    // An unreachable server says nothing about the key.
+    await page.route('**/api/login', (route) => route.abort());
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await alert.getByText('The server cannot be reached.').waitFor();
   });
 
   test('the token is exchanged for a secret of this origin, and removed from the address', async () => {

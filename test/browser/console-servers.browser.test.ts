@@ -39,7 +39,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       return { place, page, complaints };
     }
 
-    test('a server given at the start is reconnected, switched off, stays listed, and is switched on again', async () => {
+    test('a server given at the start is reconnected, disabled, stays listed, and is enabled again', async () => {
       const { page, place, complaints } = await begin({ mcpServers: { pid: pidServer } });
       const pid = await openServer(page, 'pid');
       const button = (name: string) => pid.getByRole('button', { name, exact: true });
@@ -76,12 +76,10 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       await connected(page, 'settled');
       const settled = rowOf(page, 'settled');
       expect(await settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
-      await settled
-        .getByText('Servers from settings files can be switched off, but not removed here.')
-        .waitFor();
+      await settled.getByText('Servers from settings files can be disabled, but not removed here.').waitFor();
       if (!(await pressIfOffered(page, 'settled', 'Disable'))) {
         await settled
-          .getByText(`Servers from settings files cannot be switched off with CLI ${cli.version}`)
+          .getByText(`Servers from settings files cannot be disabled with CLI ${cli.version}`)
           .waitFor();
         return;
       }

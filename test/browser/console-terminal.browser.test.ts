@@ -105,6 +105,42 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     expect(complaints).toEqual([]);
   });
 
+  test('a to-do list written task by task is one list in each turn; a refused list shows why', async () => {
+    const { page, said } = await begin([
+      onUser([
+        useTool(
+          'TodoWrite',
+          { todos: [{ content: 'Never', status: 'pending' }] },
+          { result: 'No such tool', isError: true },
+        ),
+        useTool(
+          'TaskCreate',
+          { subject: 'Fix the slug', description: 'All of it' },
+          { result: 'Task #1 created successfully: Fix the slug' },
+        ),
+        useTool('TaskCreate', { subject: 'Test it' }, { result: 'Task #2 created successfully: Test it' }),
+        useTool('TaskUpdate', { taskId: '1', status: 'in_progress' }, { result: 'Updated task #1 status' }),
+        say('I begin.'),
+      ]),
+      onUser([
+        useTool('TaskUpdate', { taskId: '1', status: 'completed' }, { result: 'Updated task #1 status' }),
+        say('The slug is fixed.'),
+      ]),
+    ]);
+    await tell(page, 'Go');
+    await said.getByText('I begin.').waitFor();
+    await said.locator('.tool', { hasText: 'To-do list' }).getByText('No such tool').waitFor();
+    expect(await said.getByText('Never').count()).toBe(0);
+    const first = said.getByRole('list', { name: 'To do: 0 of 2 done' });
+    expect(await first.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
+    await first.getByRole('img', { name: 'in work' }).waitFor();
+    expect(await said.locator('.todos').count()).toBe(1);
+    await tell(page, 'Go on');
+    await said.getByText('The slug is fixed.').waitFor();
+    await said.getByRole('list', { name: 'To do: 1 of 2 done' }).waitFor();
+    expect(await said.locator('.todos').count()).toBe(2);
+  });
+
   test('file names open the file at the named line', async () => {
     const { page, said, cwd, complaints } = await begin([
       onUser([

@@ -30,7 +30,8 @@ describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noB
     // Five folders have their own segment, and the others share one.
     expect(await chart.locator('rect').count()).toBe(6);
     const folders = page.getByRole('region', { name: 'By folder' }).getByRole('row');
-    expect(await folders.count()).toBe(8);
+    expect(await folders.count()).toBe(9);
+    expect(await folders.last().allTextContents()).toEqual(['Total7028.0k']);
     expect(await folders.nth(1).textContent()).toContain('f6');
     expect(await page.getByRole('region', { name: 'By day' }).getByRole('row').count()).toBe(2);
     for (const [colorScheme, size] of [
@@ -40,6 +41,15 @@ describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noB
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
       expect(await axeProblems(page)).toEqual([]);
+      // The text of the chart is not scaled, and the newest day has a label.
+      const labels = chart.locator('text');
+      const heights = await labels.evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect().height),
+      );
+      expect(Math.min(...heights)).toBeGreaterThan(11);
+      const today = new Date();
+      const two = (value: number) => String(value).padStart(2, '0');
+      expect(await labels.last().textContent()).toBe(`${two(today.getMonth() + 1)}-${two(today.getDate())}`);
     }
     await page.getByLabel('Days').selectOption('7');
     await page.getByText('7 folders').waitFor();

@@ -75,7 +75,7 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     await page.keyboard.type('is:nonsense');
     await expect
       .poll(() => page.locator('.wire-problem').textContent())
-      .toBe('is:nonsense is not understood');
+      .toBe('is:nonsense is not a valid filter');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'mistakes', exact: true }).click();
     await expect.poll(() => shown(page).textContent()).toBe('2 of 179');

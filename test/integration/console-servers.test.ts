@@ -64,7 +64,7 @@ test('the console’s servers are available in programs’ sessions too, and eac
   expect(results).toContain('the program');
 });
 
-test('a server that a program disables is disabled for everyone, also after reopening, and vice versa', async () => {
+test('a server that a program disables is disabled for everyone, even after reopening, and vice versa', async () => {
   const { server, root } = await startEmulatedConsole([], { emulate: { version: '2.1.17' } });
   const session = await openSession({ remote: server.url, cwd: root, mcpServers: { files } });
   onTestFinished(async () => void (await session.close()));

@@ -45,7 +45,7 @@ test('settings changed by a program’s control request are in the summary too',
   expect(model).toBe('opus');
 });
 
-test('a reopened session keeps its thinking limit, or that there is none, also across a restart', async () => {
+test('a reopened session keeps its thinking limit, or that there is none, even across a restart', async () => {
   const before = await start();
   const client = await BareClient.connect(before.server);
   const [capped, free] = await Promise.all(

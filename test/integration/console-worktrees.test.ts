@@ -31,7 +31,7 @@ async function begin() {
     if (worktree === undefined) throw new Error('the worktree is not listed');
     return { session, worktree };
   };
-  const end = (worktree: string, how: 'merge' | 'remove') =>
+  const end = (worktree: string, how: 'merge' | 'commit-and-merge' | 'remove') =>
     client.command('worktrees.end', { worktree, how });
   return { client, root, repository, stateFolder, gitIn, open, end };
 }
@@ -122,4 +122,22 @@ test('a worktree is removed again if its session cannot be opened', async () => 
   expect(done.ok).toBe(false);
   expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
   expect(gitIn(repository, 'branch', '--list', 'coxswain/*')).toBe('');
+});
+
+test('uncommitted files are committed before a merge, unless the repository defines filters that would run', async () => {
+  const { client, repository, gitIn, open, end } = await begin();
+  const { session, worktree } = await open();
+  await writeFile(join(worktree.path, 'web', 'a.txt'), 'two\n');
+  await writeFile(join(worktree.path, 'new.txt'), 'new\n');
+  await client.ask('close', {}, { session });
+  gitIn(repository, 'config', 'filter.own.clean', 'false');
+  expect(await end(worktree.name, 'commit-and-merge')).toMatchObject({
+    ok: false,
+    error: { code: 'WORKSPACE_FAILED', message: expect.stringContaining('filters') },
+  });
+  gitIn(repository, 'config', '--remove-section', 'filter.own');
+  expect(await end(worktree.name, 'commit-and-merge')).toMatchObject({ ok: true });
+  expect(await readFile(join(repository, 'web', 'a.txt'), 'utf8')).toBe('two\n');
+  expect(await readFile(join(repository, 'new.txt'), 'utf8')).toBe('new\n');
+  expect(existsSync(worktree.path)).toBe(false);
 });

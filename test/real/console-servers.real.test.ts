@@ -43,7 +43,7 @@ describe.each(knownRealClis())('MCP servers of a program over a console, on CLI 
     return { place, program, page, id, stateOf };
   }
 
-  test('a server that the program disabled is disabled for the page too, also after a reopen, and can be enabled', async () => {
+  test('a server that the program disabled is disabled for the page too, even after a reopen, and can be enabled', async () => {
     const { place, program, page, id, stateOf } = await begin({ pid: pidServer });
     expect(await resultOfTool(place, program)).toMatch(/^pid \d+$/);
     const { how } = await program.supports('mcp_disable', { server: 'pid' });

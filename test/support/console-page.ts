@@ -34,10 +34,15 @@ export async function openConsole(
   return { page, complaints };
 }
 
-/** Opens a session by hand, and waits until it accepts input. */
-export async function newSession(page: Page, folder: string): Promise<void> {
+/** Opens a session by hand, perhaps in its own worktree, and waits until it accepts input. */
+export async function newSession(
+  page: Page,
+  folder: string,
+  workspace: 'shared' | 'worktree' = 'shared',
+): Promise<void> {
   await page.getByRole('button', { name: 'New session', exact: true }).click();
   await page.getByLabel('Folder').fill(folder);
+  if (workspace !== 'shared') await page.getByLabel('Worktree').selectOption(workspace);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await composer(page).waitFor();

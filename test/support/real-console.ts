@@ -14,15 +14,17 @@ export interface RealConsole {
   readonly cwd: string;
 }
 
-/** Opens the console's page with a session on a real CLI; everything ends with the test. */
+/** Opens the console's page with a session on a real CLI, in a prepared folder; everything ends with the test. */
 export async function openRealConsole(
   browser: Pick<Browser, 'newContext'>,
   cli: KnownRealCli,
   own: SessionOptions = {},
+  prepare: (cwd: string) => Promise<void> = async () => {},
 ): Promise<RealConsole> {
   const place = await realPlace(cli);
   onTestFinished(() => place[Symbol.asyncDispose]());
   const { cwd, home } = place.folders;
+  await prepare(cwd);
   const server = await startConsole({
     roots: [cwd],
     stateFolder: join(home, 'state'),

@@ -4,7 +4,7 @@ import { SessionContext } from '../conversation/session-context.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import { PathButton } from '../files/path-button.js';
 import type { Item } from '../model/items.js';
-import { useFresh } from '../panels/use-fresh.js';
+import { useFresh, useReturn } from '../panels/use-fresh.js';
 import { useReach } from '../store/context.js';
 import { FileChange } from './file-change.js';
 import { RewindList } from './rewind-list.js';
@@ -16,6 +16,7 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
   const to = { session: session.id };
   const changes = useFresh(true, () => link.command('changes', {}, to));
   const { rewound } = useContext(SessionContext);
+  useReturn(changes.renew);
   useAgain(changes.ask, `${session.state === 'running'} ${rewound}`);
   return (
     <section className="panel changes" aria-label="Changes" aria-busy={changes.asking}>
@@ -65,7 +66,7 @@ function Changed({ changes, session }: { changes: ChangesView; session: string }
 }
 
 function againstWords({ against, commit }: ChangesView): string {
-  if (against === 'edits') return 'Compared with what each file held before this session edited it.';
+  if (against === 'edits') return "Compared with each file's contents before this session edited it.";
   if (commit === undefined) return 'Compared with an empty folder: git has no commit yet.';
   return `Compared with commit ${commit.slice(0, 10)}, which was checked out when the session began. Includes changes made by others.`;
 }
@@ -100,7 +101,7 @@ function ChangedRow({ file, session }: { file: ChangedFile; session: string }) {
           </PathButton>
         )}
       </div>
-      {open && <FileChange session={session} path={path} />}
+      {open && <FileChange key={`${added} ${removed}`} session={session} path={path} />}
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { WorktreeView } from '../../../src/entry/remote/contract.js';
 import { mebibytes } from '../../../src/wire/util/numbers.js';
 import { VisibleText } from '../conversation/visible-text.js';
-import { useFresh } from '../panels/use-fresh.js';
+import { useFresh, useReturn } from '../panels/use-fresh.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
 import { Question } from '../ui/question.js';
 
@@ -11,6 +11,7 @@ export function Worktrees({ session }: { session?: string | undefined }) {
   const { link } = useReach();
   const isOpen = useConsole((state) => state.link === 'open');
   const all = useFresh(isOpen, () => link.command('worktrees', {}));
+  useReturn(all.renew);
   const worktrees = (all.value?.worktrees ?? []).filter(
     ({ sessions }) => session === undefined || sessions.includes(session),
   );
@@ -88,19 +89,31 @@ function End({
   const { run, busy } = useCommands();
   const { tell } = useReach();
   const end = async () => {
-    if ((await run('worktrees.end', { worktree: name, how })) === undefined) return false;
+    const way = how === 'merge' && uncommitted > 0 ? 'commit-and-merge' : how;
+    if ((await run('worktrees.end', { worktree: name, how: way })) === undefined) return false;
     tell(how === 'merge' ? 'The branch was merged.' : 'The worktree was removed.');
     onEnded();
     return true;
   };
   if (how === 'merge')
     return (
-      <Question title="Merge the worktree?" yes="Merge" disabled={busy} onYes={end} onClose={onClose}>
+      <Question
+        title="Merge the worktree?"
+        yes={uncommitted > 0 ? 'Commit all and merge' : 'Merge'}
+        disabled={busy}
+        onYes={end}
+        onClose={onClose}
+      >
+        {uncommitted > 0 && (
+          <p>
+            {uncommitted === 1 ? 'One file is' : `${uncommitted} files are`} not committed yet. All changes
+            are committed to the branch first.
+          </p>
+        )}
         <p>
           <code>{branch}</code> is merged into what is checked out in {repository}. Then the worktree and its
           branch are removed.
         </p>
-        {uncommitted > 0 && <p className="problem">Commit the uncommitted files first.</p>}
       </Question>
     );
   return (

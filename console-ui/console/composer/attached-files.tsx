@@ -1,44 +1,26 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { makeUuid } from '../link/uuid.js';
 import { useReach } from '../store/context.js';
 import { type Attachment, readAttachment } from './attachments.js';
+import { keepAttachments } from './kept-attachments.js';
 
-/** The files attached to the next message; files dropped anywhere on the page end up here. */
-export function useAttachments() {
+/** Attaches files to a session's next message; the result says whether all of them could be read. */
+export function useAttach(): (session: string, files: FileList | null) => Promise<boolean> {
   const { tell } = useReach();
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const add = (files: FileList | null) => {
-    for (const file of files ?? []) {
-      readAttachment(file, makeUuid).then(
-        (attachment) => setAttachments((before) => [...before, attachment]),
-        (error: unknown) => tell(error instanceof Error ? error.message : String(error), 'error'),
-      );
-    }
+  return async (session, files) => {
+    const attached = [...(files ?? [])].map((file) =>
+      readAttachment(file, makeUuid)
+        .then((attachment) => keepAttachments(session, [attachment]))
+        .then(
+          () => true,
+          (error: unknown) => {
+            tell(error instanceof Error ? error.message : String(error), 'error');
+            return false;
+          },
+        ),
+    );
+    return (await Promise.all(attached)).every(Boolean);
   };
-  useDrop(add);
-  const remove = (id: string) => setAttachments((before) => before.filter((each) => each.id !== id));
-  return { attachments, add, remove, clear: () => setAttachments([]) };
-}
-
-/** If a file is dropped outside the field, the browser would open it instead of the page. */
-function useDrop(add: (files: FileList | null) => void): void {
-  const latest = useRef(add);
-  latest.current = add;
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent) => hasFiles(event) && event.preventDefault();
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      latest.current(event.dataTransfer?.files ?? null);
-    };
-    addEventListener('dragover', over);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('drop', drop);
-    };
-  }, []);
 }
 
 export function Attached({

@@ -1,4 +1,5 @@
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
+import type { Block } from '../model/items.js';
 
 /** A file attached to a message. */
 export interface Attachment {
@@ -37,7 +38,7 @@ function textBlock(name: string, bytes: Uint8Array): WireObject {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { type: 'text', text: `${name}:\n\n\`\`\`\n${text}\n\`\`\`` };
   } catch {
-    throw new Error(`${name} is neither a picture, a PDF nor a text.`);
+    throw new Error(`${name} cannot be attached: it is not a PNG, JPEG, GIF, WebP, PDF or text file.`);
   }
 }
 
@@ -47,6 +48,22 @@ function toBase64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 0x8000)
     parts.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
   return btoa(parts.join(''));
+}
+
+/** The attachments of a sent message, to send them again; text files are part of its text. */
+export function attachmentsOf(blocks: readonly Block[], makeId: () => string): readonly Attachment[] {
+  return blocks.flatMap((block): readonly Attachment[] => {
+    if (block.type === 'text') return [];
+    if (block.type !== 'image')
+      return [{ id: makeId(), name: nameOf(block), block: block.json, preview: undefined }];
+    const [, media_type = '', data = ''] = /^data:([^;]*);base64,(.*)$/s.exec(block.source) ?? [];
+    const source = { type: 'base64', media_type, data };
+    return [{ id: makeId(), name: 'Picture', block: { type: 'image', source }, preview: block.source }];
+  });
+}
+
+function nameOf(block: Exclude<Block, { type: 'text' | 'image' }>): string {
+  return block.type === 'file' ? block.name : String(block.json.type);
 }
 
 /** A message's content: plain text if nothing is attached. */

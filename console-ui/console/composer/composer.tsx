@@ -1,9 +1,11 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import type { Item } from '../model/items.js';
 import { useCommands, useConsole } from '../store/context.js';
-import { AttachButton, Attached, useAttachments } from './attached-files.js';
+import { AttachButton, Attached, useAttach } from './attached-files.js';
 import { contentOf } from './attachments.js';
+import { dropAttachments, useKeptAttachments } from './kept-attachments.js';
 import { optionId, SuggestionList } from './suggestion-list.js';
 import { useCompletion } from './use-completion.js';
 import { useDraft } from './use-draft.js';
@@ -21,7 +23,9 @@ export function Composer({
   onSent: () => void;
 }) {
   const [text, setText] = useDraft(session.id);
-  const { attachments, add, remove, clear } = useAttachments();
+  const attachments = useKeptAttachments(session.id);
+  const attach = useAttach();
+  const add = (files: FileList | null) => void attach(session.id, files);
   const { run, busy } = useCommands();
   const isRunning = session.state === 'running' || session.state === 'needs-you';
   const field = useFocus();
@@ -32,11 +36,16 @@ export function Composer({
   const send = async () => {
     if (isEmpty || busy) return;
     const value = await run('send', { content: contentOf(text, attachments) }, { session: session.id });
-    // Only accepted input is removed.
     if (value === undefined) return;
-    onSent();
-    setText('');
-    clear();
+    // Only accepted input is removed, immediately: the next key adds to what is in the field.
+    flushSync(() => {
+      onSent();
+      setText(withoutStart(field.current?.value ?? '', text));
+      dropAttachments(
+        session.id,
+        attachments.map(({ id }) => id),
+      );
+    });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (completion.onKeyDown(event) || goBack(event)) return;
@@ -53,7 +62,7 @@ export function Composer({
         void send();
       }}
     >
-      <Attached attachments={attachments} onRemove={remove} />
+      <Attached attachments={attachments} onRemove={(id) => dropAttachments(session.id, [id])} />
       <SuggestionList {...completion} />
       <textarea
         ref={field}
@@ -68,7 +77,7 @@ export function Composer({
         aria-autocomplete="list"
         aria-controls={isOffered ? completion.list : undefined}
         aria-activedescendant={isOffered ? optionId(completion.list, completion.chosen) : undefined}
-        onPaste={(event: ClipboardEvent) => add(event.clipboardData.files)}
+        onPaste={(event: ClipboardEvent) => add(pastedFiles(event))}
       />
       <div className="composer-actions">
         <AttachButton onFiles={add} />
@@ -85,6 +94,16 @@ export function Composer({
       </div>
     </form>
   );
+}
+
+/** Spreadsheets and word processors add a picture of the text that they copy: the text is meant. */
+function pastedFiles({ clipboardData }: ClipboardEvent): FileList | null {
+  return clipboardData.getData('text/plain') === '' ? clipboardData.files : null;
+}
+
+/** What was written since a text was sent. */
+function withoutStart(now: string, sent: string): string {
+  return now.startsWith(sent) ? now.slice(sent.length) : now;
 }
 
 /**

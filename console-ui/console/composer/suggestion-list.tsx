@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { counted } from '../../../src/wire/util/numbers.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import type { Completion } from './use-completion.js';
 
@@ -13,7 +14,7 @@ export function SuggestionList({ list, kind, suggestions, chosen, pick }: Comple
   return (
     <>
       <p className="hidden" role="status">
-        {isOpen && `${suggestions.length} ${kind === 'command' ? 'commands' : 'files'} to choose from`}
+        {isOpen && `${counted(suggestions.length, kind ?? 'file')} to choose from`}
       </p>
       {isOpen && (
         <div

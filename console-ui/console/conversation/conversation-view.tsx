@@ -60,48 +60,50 @@ export function ConversationView({
   });
   const find = useFindBar({ frame, session, items, cutOff, finding, scrollTo: rows.scrollToIndex });
   return (
-    <div className="conversation-frame">
+    <>
       {find.bar}
-      <section
-        className="conversation"
-        ref={frame}
-        onScroll={onScroll}
-        tabIndex={0}
-        aria-label="Conversation"
-      >
-        {cutOff === 'gone' && <p className="faint centred">Earlier messages are no longer kept.</p>}
-        {loading && <p className="faint centred">Loading messages…</p>}
-        {!loading && items.length === 0 && <Empty />}
-        <div className="rows" style={{ height }}>
-          {rows.getVirtualItems().map(({ key, index, start }) => {
-            const item = items[index];
-            return item === undefined ? null : (
-              <div
-                key={key}
-                className="row"
-                data-index={index}
-                data-kind={item.kind}
-                data-found={item.id === find.row}
-                ref={rows.measureElement}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <Row item={item} />
-              </div>
-            );
-          })}
-        </div>
-        {working}
-      </section>
-      {isFetching && <p className="faint centred fetching">Loading earlier messages…</p>}
-      <ToEnd
-        frame={frame}
-        onPress={() => {
-          toEnd();
-          // The button disappears, and the focus must not disappear with it.
-          frame.current?.focus();
-        }}
-      />
-    </div>
+      <div className="conversation-frame">
+        <section
+          className="conversation"
+          ref={frame}
+          onScroll={onScroll}
+          tabIndex={0}
+          aria-label="Conversation"
+        >
+          {cutOff === 'gone' && <p className="faint centred">Earlier messages are no longer kept.</p>}
+          {loading && <p className="faint centred">Loading messages…</p>}
+          {!loading && items.length === 0 && <Empty />}
+          <div className="rows" style={{ height }}>
+            {rows.getVirtualItems().map(({ key, index, start }) => {
+              const item = items[index];
+              return item === undefined ? null : (
+                <div
+                  key={key}
+                  className="row"
+                  data-index={index}
+                  data-kind={item.kind}
+                  data-found={item.id === find.row}
+                  ref={rows.measureElement}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Row item={item} />
+                </div>
+              );
+            })}
+          </div>
+          {working}
+        </section>
+        {isFetching && <p className="faint centred fetching">Loading earlier messages…</p>}
+        <ToEnd
+          frame={frame}
+          onPress={() => {
+            toEnd();
+            // The button disappears, and the focus must not disappear with it.
+            frame.current?.focus();
+          }}
+        />
+      </div>
+    </>
   );
 }
 

@@ -17,9 +17,10 @@ export function InSight({ height, children }: { height: number; children: ReactN
     views.observe(element);
     return () => views.disconnect();
   }, [near]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height matters only until the piece is rendered
   useLayoutEffect(() => {
     if (near && box.current !== null) keepPlace(box.current, height);
-  }, [near, height]);
+  }, [near]);
   return (
     <div ref={box} className="piece" data-near={near} style={near ? undefined : { height }}>
       {near && children}
@@ -27,12 +28,14 @@ export function InSight({ height, children }: { height: number; children: ReactN
   );
 }
 
-/** Content that grows above the reading position must not move it. */
+/** Content that grows or shrinks above the reading position must not move it. */
 function keepPlace(element: HTMLElement, before: number): void {
   const frame = scrolling(element);
   const { top, height } = element.getBoundingClientRect();
-  if (frame !== undefined && top < frame.getBoundingClientRect().top)
-    frame.scrollBy({ top: height - before, behavior: 'instant' });
+  if (frame === undefined || top >= frame.getBoundingClientRect().top) return;
+  // At the end, the browser has already moved it up.
+  const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 1;
+  if (!isAtEnd) frame.scrollBy({ top: height - before, behavior: 'instant' });
 }
 
 function scrolling(element: HTMLElement): HTMLElement | undefined {

@@ -4,6 +4,8 @@ import type { FilePlace } from '../files/file-links.js';
 /** What rows need to know about their session. */
 export interface SessionReach {
   readonly session: string;
+  /** Its working folder. */
+  readonly cwd: string;
   /** Whether its CLI can be queried. */
   readonly connected: boolean;
   /** Accepted messages that have not started. */
@@ -19,6 +21,7 @@ export interface SessionReach {
 
 export const SessionContext = createContext<SessionReach>({
   session: '',
+  cwd: '',
   connected: false,
   queued: [],
   onRewind: () => {},

@@ -28,6 +28,13 @@ export function lastLines(text: string, count: number): { readonly text: string;
   return { text: shown.join('\n'), before };
 }
 
+/** The first lines of a text, and how many come after. */
+export function firstLines(text: string, count: number): { readonly text: string; readonly after: number } {
+  const lines = text.trimEnd().split('\n');
+  const shown = lines.slice(0, count).map((line) => terminalLines(line).slice(0, WIDEST));
+  return { text: shown.join('\n'), after: lines.length - shown.length };
+}
+
 /** How much of a text is searched for its last lines, and how much of a line is shown. */
 const MOST = 16 * 1024;
 const WIDEST = 400;

@@ -1,18 +1,18 @@
-import { type ComponentType, memo } from 'react';
-import { toolLabel } from '../../../src/wire/protocol/tool-label.js';
+import { type ComponentType, memo, useContext } from 'react';
 import { duration } from '../../../src/wire/util/numbers.js';
 import { PathButton } from '../files/path-button.js';
-import { text } from '../model/blocks.js';
+import { blocksText, text } from '../model/blocks.js';
 import { commandOutput, exitCode, hasFailed } from '../model/exit-status.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
 import { useReach } from '../store/context.js';
 import { BlockList } from './block-list.js';
+import { callLabel } from './call-label.js';
 import { decisionWords, isNegative } from './decision-words.js';
 import { DiffView } from './diff-view.js';
 import { type FileEdit, fileEdit } from './edits.js';
-import { OutputPreview } from './output-preview.js';
-import { useUnfolded } from './session-context.js';
-import { TodoList, todosOf } from './todo-list.js';
+import { OutputPreview, ResultPreview } from './output-preview.js';
+import { SessionContext, useUnfolded } from './session-context.js';
+import { TodoList } from './todo-list.js';
 import { ToolInput } from './tool-input.js';
 
 /** Renders a row inside another. */
@@ -24,6 +24,7 @@ type StepComponent = ComponentType<{ item: Item; nested?: boolean }>;
 export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; Step: StepComponent }) {
   const edit = fileEdit(tool);
   const [open, toggle] = useUnfolded(tool.id);
+  const { cwd } = useContext(SessionContext);
   const isAgent = tool.children.length > 0;
   const path = text(tool.input.file_path) ?? text(tool.input.notebook_path);
   return (
@@ -35,7 +36,7 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
       <div className="tool-line">
         <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>
           <span className="tool-mark" aria-hidden="true" />
-          <span className="tool-label">{toolLabel(tool.name, tool.input)}</span>
+          <span className="tool-label">{callLabel(tool.name, tool.input, cwd)}</span>
           {edit !== undefined && (
             <span className="counts">
               <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
@@ -62,16 +63,21 @@ function OpenFile({ path }: { path: string }) {
 
 /** The visible part of a collapsed call. */
 function Preview({ tool, edit }: { tool: ToolItem; edit: FileEdit | undefined }) {
-  const todos = todosOf(tool);
+  // The reason is already there.
+  if (isDenied(tool)) return null;
+  const { todos } = tool;
   const output = commandOutput(tool);
   if (todos !== undefined) return <TodoList todos={todos} />;
   if (output !== undefined) return <OutputPreview output={output} />;
   if (tool.state === 'failed') return <FailureLine tool={tool} />;
-  return edit === undefined ? null : <DiffView edit={edit} />;
+  if (edit !== undefined) return <DiffView edit={edit} />;
+  // What people have said is in the note about their decision, and a subagent's result is in its steps.
+  const isShown = ASKS.has(tool.name) || tool.children.length > 0;
+  return isShown ? null : <ResultPreview text={blocksText(tool.result)} />;
 }
 
 function ToolDetails({ tool }: { tool: ToolItem }) {
-  const todos = tool.name === 'TodoWrite' ? todosOf(tool) : undefined;
+  const todos = tool.name === 'TodoWrite' ? tool.todos : undefined;
   return (
     <div className="tool-details">
       <p className="tool-caption">Input</p>
@@ -119,11 +125,17 @@ function stateWord(tool: ToolItem): string {
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
   if (state === 'cut-off') return 'interrupted: the CLI ended';
+  if (isDenied(tool)) return 'denied';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
   const code = exitCode(tool) ?? 0;
   if (code !== 0) return `exit ${code}${time}`;
   if (tool.details?.interrupted === true) return `interrupted${time}`;
   return state === 'failed' ? `failed${time}` : `done${time}`;
+}
+
+/** Whether someone denied the call: then its result is what they said. */
+function isDenied({ state, decision }: ToolItem): boolean {
+  return state === 'failed' && decision?.answer?.answer === 'deny';
 }
 
 function DecisionNote({ decision }: { decision: Decision | undefined }) {

@@ -1,5 +1,7 @@
 import { useContext } from 'react';
 import { CopyButton } from '../../shared/copy-button.js';
+import { attachmentsOf } from '../composer/attachments.js';
+import { makeUuid } from '../link/uuid.js';
 import { blocksText } from '../model/blocks.js';
 import type { UserItem } from '../model/items.js';
 import { useFork } from '../session-menu/use-fork.js';
@@ -26,14 +28,22 @@ export function UserRow({ item, nested }: { item: UserItem; nested: boolean }) {
         {state === 'queued' && <span className="tag">waiting</span>}
         {state === 'dropped' && <span className="tag">not sent</span>}
         {text !== '' && <CopyButton text={text} className="quiet small reveal" />}
-        {!nested && <Actions id={item.id} state={state} text={text} />}
+        {!nested && <Actions item={item} state={state} text={text} />}
         <time dateTime={new Date(item.at).toISOString()}>{shortTime(item.at)}</time>
       </footer>
     </div>
   );
 }
 
-function Actions({ id, state, text }: Pick<UserItem, 'id' | 'state'> & { readonly text: string }) {
+function Actions({
+  item: { id, blocks },
+  state,
+  text,
+}: {
+  item: UserItem;
+  state: UserItem['state'];
+  text: string;
+}) {
   const { session, connected, onRewind } = useContext(SessionContext);
   const { run } = useCommands();
   const { fork, busy } = useFork();
@@ -52,17 +62,17 @@ function Actions({ id, state, text }: Pick<UserItem, 'id' | 'state'> & { readonl
   if (state !== 'sent') return null;
   return (
     <>
-      {text !== '' && (
-        <button
-          type="button"
-          className="quiet small reveal"
-          disabled={busy}
-          title="Opens a copy of the conversation that ends before this message"
-          onClick={() => void fork(session, { before: id, draft: text })}
-        >
-          Edit and resend
-        </button>
-      )}
+      <button
+        type="button"
+        className="quiet small reveal"
+        disabled={busy}
+        title="Opens a copy of the conversation that ends before this message"
+        onClick={() =>
+          void fork(session, { before: id, draft: text, attachments: attachmentsOf(blocks, makeUuid) })
+        }
+      >
+        Edit and resend
+      </button>
       {connected && (
         <button type="button" className="quiet small reveal" onClick={() => onRewind(id)}>
           Rewind files to here

@@ -32,14 +32,14 @@ export function wordParts(lines: readonly string[]): ReadonlyMap<number, readonl
   return parts;
 }
 
-/** Removed lines directly followed by as many added ones: the first replaces the first, and so on. */
+/** Removed lines directly followed by added ones: the first replaces the first, and so on. */
 function pairs(lines: readonly string[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (let at = 0; at < lines.length; ) {
     const removed = runOf(lines, at, '-');
     const added = runOf(lines, at + removed, '+');
-    if (removed > 0 && removed === added)
-      for (let index = 0; index < removed; index += 1) found.push([at + index, at + removed + index]);
+    for (let index = 0; index < Math.min(removed, added); index += 1)
+      found.push([at + index, at + removed + index]);
     at += Math.max(1, removed + added);
   }
   return found;

@@ -37,6 +37,7 @@ function Joining() {
   const [role, setRole] = useState<Role>(own === 'owner' ? 'operator' : own);
   const { joining, problem, renew } = useJoining(role);
   const isOver = useIsOver(joining);
+  const [anyway, setAnyway] = useState(false);
   return (
     <>
       <label className="form-field">
@@ -51,10 +52,15 @@ function Joining() {
       </label>
       {problem !== undefined && (
         <p className="problem" role="alert">
-          {problem}
+          {problem}{' '}
+          <button type="button" onClick={renew}>
+            Try again
+          </button>
         </p>
       )}
-      {joining !== undefined && !isOver && <Code joining={joining} />}
+      {joining !== undefined && !isOver && (
+        <Code joining={joining} anyway={anyway} onAnyway={() => setAnyway(true)} />
+      )}
       {isOver && (
         <p role="status">
           This code has expired.{' '}
@@ -67,22 +73,39 @@ function Joining() {
   );
 }
 
-function Code({ joining }: { joining: JoinAnswer }) {
+function Code({
+  joining,
+  anyway,
+  onAnyway,
+}: {
+  joining: JoinAnswer;
+  /** Whether to show it even if other devices cannot reach its address. */
+  anyway: boolean;
+  onAnyway: () => void;
+}) {
   const address = joinAddress(joining, location.origin);
+  const isOnlyHere = isLocal(new URL(address).origin);
   return (
     <>
-      <QrCode text={address} label="QR code with the address for the other device" />
-      <p>
-        Scan it with the camera of the other device. It works for one browser, once, within the next{' '}
-        {Math.round(joining.goodForMs / 60_000)} minutes.{' '}
-        <CopyButton text={address} label="Copy the address" className="small" />
-      </p>
-      {isLocal(new URL(address).origin) && (
+      {isOnlyHere && (
         <p className="problem">
           This console can be reached only from this machine. Forward its port to the other device, or start
-          it with --host or --public-url.
+          it with --host or --public-url.{' '}
+          {!anyway && (
+            <button type="button" className="small" onClick={onAnyway}>
+              Show the code anyway
+            </button>
+          )}
         </p>
       )}
+      {(!isOnlyHere || anyway) && (
+        <QrCode text={address} label="QR code with the address for the other device" />
+      )}
+      <p>
+        {(!isOnlyHere || anyway) && 'Scan it with the camera of the other device. '}
+        The address works for one browser, once, within the next {Math.round(joining.goodForMs / 60_000)}{' '}
+        minutes. <CopyButton text={address} label="Copy the address" className="small" />
+      </p>
     </>
   );
 }
@@ -96,6 +119,7 @@ function useJoining(role: Role) {
   useEffect(() => {
     let isCurrent = true;
     setJoining(undefined);
+    setProblem(undefined);
     askToJoin(role).then(
       (answer) => isCurrent && setJoining(answer),
       (error: unknown) => isCurrent && setProblem(failureText(error)),

@@ -7,6 +7,8 @@ export async function askToJoin(role: Role): Promise<JoinAnswer> {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...secretHeaders() },
     body: JSON.stringify({ role }),
+  }).catch(() => {
+    throw new Error('The server cannot be reached.');
   });
   if (!answer.ok) throw new Error('Your key does not allow this.');
   return (await answer.json()) as JoinAnswer;

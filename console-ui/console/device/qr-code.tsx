@@ -18,7 +18,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     };
   }, [text]);
   if (problem !== undefined) return <p className="problem">{problem}</p>;
-  if (rows === undefined) return <p className="faint">Drawing the code…</p>;
+  if (rows === undefined) return <p className="faint">Creating the QR code…</p>;
   const size = rows.length;
   const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (

@@ -60,7 +60,7 @@ export function FindBar({
       <button
         type="button"
         className="quiet icon"
-        aria-label="Earlier one"
+        aria-label="Previous match"
         disabled={found.length < 2}
         onClick={() => step(-1)}
       >
@@ -69,7 +69,7 @@ export function FindBar({
       <button
         type="button"
         className="quiet icon"
-        aria-label="Later one"
+        aria-label="Next match"
         disabled={found.length < 2}
         onClick={() => step(1)}
       >

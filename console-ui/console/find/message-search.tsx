@@ -102,7 +102,10 @@ function useSearch(text: string) {
           ...(after === undefined ? {} : { after }),
         });
         if (!isWanted) return;
-        all = [...all, ...value.found].slice(0, MOST);
+        // Two workers of a fleet may have the same conversation.
+        const known = new Set(all.map(({ conversation }) => conversation));
+        const fresh = value.found.filter(({ conversation }) => !known.has(conversation));
+        all = [...all, ...fresh].slice(0, MOST);
         setFound(all);
         after = value.next;
       } while (after !== undefined && all.length < MOST);

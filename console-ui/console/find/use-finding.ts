@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 /** Whether a search is open in a conversation, and for what. */
 export interface Finding {
@@ -7,29 +7,39 @@ export interface Finding {
   readonly set: (text: string) => void;
   readonly begin: () => void;
   readonly end: () => void;
-  /** Takes over the key of the browser's own search, which would see only rendered rows. */
-  readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A search in the address starts immediately. */
-export function useFinding(asked: string | undefined): Finding {
+/** A search in the address starts immediately; the browser's key starts one while the conversation is shown. */
+export function useFinding(asked: string | undefined, isShown: boolean): Finding {
   const [text, setText] = useState(asked);
   useEffect(() => {
     if (asked !== undefined) setText(asked);
   }, [asked]);
-  return useMemo(() => {
-    const begin = () => setText((before) => before ?? '');
-    return {
+  const finding = useMemo(
+    () => ({
       text,
       set: setText,
-      begin,
+      begin: () => setText((before) => before ?? ''),
       end: () => setText(undefined),
-      onKeyDown: (event) => {
-        if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-        event.preventDefault();
-        begin();
-        document.querySelector<HTMLElement>('.find-bar input')?.focus();
-      },
+    }),
+    [text],
+  );
+  useFindKey(isShown, finding.begin);
+  return finding;
+}
+
+/** Takes over the key of the browser's own search, which would see only rendered rows. */
+function useFindKey(isShown: boolean, begin: () => void): void {
+  useEffect(() => {
+    if (!isShown) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (document.querySelector('dialog:modal') !== null) return;
+      event.preventDefault();
+      begin();
+      document.querySelector<HTMLElement>('.find-bar input')?.focus();
     };
-  }, [text]);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isShown, begin]);
 }

@@ -13,18 +13,21 @@ import { BYPASS, modesWith } from './modes.js';
 export function SessionHeader({
   session,
   onFind,
+  settings,
+  onSettings,
 }: {
   session: SessionSummary;
   /** Opens the search, if the current tab can be searched. */
   onFind: (() => void) | undefined;
+  /** Whether a phone shows the usage and the settings, for which it has little room. */
+  settings: boolean;
+  onSettings: () => void;
 }) {
   const mark = useConsole(({ sessions }) => markOf(session.id, sessions));
   return (
     <header className="session-head" data-mode={session.permissionMode}>
       <div className="session-name">
-        <a className="back" href={routeTo(undefined)} aria-label="All sessions">
-          ‹
-        </a>
+        <Back session={session.id} />
         <div>
           <h1>
             {titleOf(session)}
@@ -40,6 +43,15 @@ export function SessionHeader({
             Find
           </button>
         )}
+        <button
+          type="button"
+          className="quiet icon settings"
+          aria-label="Usage and settings"
+          aria-expanded={settings}
+          onClick={onSettings}
+        >
+          <span aria-hidden="true">⚙</span>
+        </button>
         <StateDot state={session.state} />
         {session.owner.kind === 'program' && (
           <span className="tag">
@@ -49,13 +61,26 @@ export function SessionHeader({
         )}
         <IgnoredMode session={session} />
         {session.allows.length > 0 && (
-          <span className="tag" data-danger title={`Besides its mode: ${session.allows.join(', ')}`}>
+          <span className="tag" data-danger title={`Also allowed: ${session.allows.join(', ')}`}>
             acts without asking: {session.allows.join(', ')}
           </span>
         )}
       </div>
       <Meter session={session} />
     </header>
+  );
+}
+
+/** To the list, on a phone, with how many prompts wait in other sessions. */
+function Back({ session }: { session: string }) {
+  const needs = useConsole(({ sessions }) =>
+    [...sessions.values()].reduce((sum, { id, prompts }) => (id === session ? sum : sum + prompts.length), 0),
+  );
+  const label = needs === 0 ? 'All sessions' : `All sessions: ${needs} waiting for you`;
+  return (
+    <a className="back" href={routeTo(undefined)} aria-label={label}>
+      ‹{needs > 0 && <span className="badge">{needs}</span>}
+    </a>
   );
 }
 
@@ -80,7 +105,7 @@ export function SessionControls({ session }: { session: SessionSummary }) {
       <label>
         <span className="hidden">Model</span>
         <select
-          value={session.model ?? ''}
+          value={session.model ?? defaultIn(models)}
           disabled={busy}
           onChange={(event) => void run('setModel', { model: event.target.value }, to)}
         >
@@ -194,7 +219,12 @@ function modelsIn(list: unknown): Models {
     .map(({ value, displayName }) => [String(value), String(displayName ?? value)]);
 }
 
+/** The CLI's own entry for its default, if it has one. */
+function defaultIn(models: Models): string {
+  return models.some(([value]) => value === 'default') ? 'default' : '';
+}
+
 function modelsWith(models: Models, current: string | undefined): Models {
-  if (current === undefined) return [['', 'Default'], ...models];
+  if (current === undefined) return defaultIn(models) === '' ? [['', 'Default'], ...models] : models;
   return models.some(([value]) => value === current) ? models : [[current, current], ...models];
 }

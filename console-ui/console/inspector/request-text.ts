@@ -12,7 +12,7 @@ export function readRequest(
 ): { readonly subtype: string; readonly params: WireObject } | { readonly problem: string } {
   try {
     const body: unknown = JSON.parse(text);
-    if (!isObject(body)) return { problem: 'A request is an object.' };
+    if (!isObject(body)) return { problem: 'A request must be a JSON object.' };
     const { subtype, ...params } = body;
     return typeof subtype === 'string' && subtype !== ''
       ? { subtype, params }

@@ -15,7 +15,7 @@ export interface Socket {
   send(text: string): void;
   close(): void;
   onopen: (() => void) | null;
-  onclose: (() => void) | null;
+  onclose: ((event: { readonly code: number }) => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
 }
 
@@ -98,7 +98,10 @@ export class Link {
     this.#socket = socket;
     socket.onopen = () => this.#post({ type: 'hello', ...this.#options.client });
     socket.onmessage = ({ data }) => this.#take(String(data));
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = ({ code }) => {
+      if (code === TOO_LARGE && socket === this.#socket) this.#failLargest();
+      this.#lost(socket);
+    };
   }
 
   /**
@@ -239,13 +242,30 @@ export class Link {
     else this.connect();
   }
 
+  /** The server closed the connection because of a command's size: sent again, it would do so again. */
+  #failLargest(): void {
+    const [largest] = [...this.#pending].sort(([, a], [, b]) => b.text.length - a.text.length);
+    if (largest === undefined) return;
+    const [id, { settle }] = largest;
+    this.#pending.delete(id);
+    settle(
+      new CommandFailed({
+        code: 'TOO_LARGE',
+        message: 'This is too large for the server. Nothing was sent.',
+      }),
+    );
+  }
+
   #failAll(message: string): void {
     for (const { settle } of this.#pending.values()) settle(new CommandFailed({ ...NOT_CONNECTED, message }));
     this.#pending.clear();
   }
 }
 
-const UNKNOWN = 'The connection was lost. It is not known whether this was done.';
+/** The close code of a message that is too big. */
+const TOO_LARGE = 1009;
+
+const UNKNOWN = 'The connection was lost. The action may or may not have taken effect.';
 
 const NOT_CONNECTED: CommandError = {
   code: 'NOT_CONNECTED',

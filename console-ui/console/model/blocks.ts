@@ -11,7 +11,7 @@ export function readBlocks(content: unknown): readonly Block[] {
 function readBlock(block: WireObject): Block {
   if (block.type === 'text' && typeof block.text === 'string') return { type: 'text', text: block.text };
   if (block.type === 'image') return readImage(block);
-  if (block.type === 'document') return { type: 'file', name: text(block.title) ?? 'document' };
+  if (block.type === 'document') return { type: 'file', name: text(block.title) ?? 'document', json: block };
   if (block.type === 'tool_reference') return { type: 'text', text: text(block.tool_name) ?? '' };
   return { type: 'other', json: block };
 }

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { type Todos, todosAfter } from '../../../src/wire/protocol/todos.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import { blocksText, readBlocks, text } from './blocks.js';
 import { cliWords, isCommandText } from './cli-words.js';
@@ -33,6 +34,8 @@ export interface Conversation {
   /** Whether it starts in the middle. */
   readonly cutOff: boolean;
   readonly facts: Facts;
+  readonly todos: Todos;
+  readonly todosAt: string | undefined;
 }
 
 /** An empty conversation. */
@@ -53,6 +56,8 @@ export const NO_CONVERSATION: Conversation = {
     contextTokens: 0,
     contextMax: 0,
   },
+  todos: new Map(),
+  todosAt: undefined,
 };
 
 /** Folds lines into a conversation. Unchanged items keep their identity. */
@@ -131,9 +136,31 @@ function foldToolResult(draft: Draft, result: WireObject, frame: WireObject, at:
   changeTool(draft, String(result.tool_use_id), (tool) => ({
     ...tool,
     state: result.is_error === true ? 'failed' : 'done',
-    result: readBlocks(result.content),
+    result: readBlocks(result.content).map(withoutTags),
     details,
     endedAt: at,
     partialInput: undefined,
   }));
+  if (result.is_error !== true) foldTodos(draft, String(result.tool_use_id));
+}
+
+/** The CLI wraps what it says about a call that could not run. */
+function withoutTags(block: Block): Block {
+  if (block.type !== 'text') return block;
+  const [, said = block.text] = /^<tool_use_error>(.*)<\/tool_use_error>\s*$/s.exec(block.text) ?? [];
+  return said === block.text ? block : { ...block, text: said };
+}
+
+/** A turn shows the to-do list once, at the last call that has changed it. */
+function foldTodos(draft: Draft, id: string): void {
+  const tool = find(draft, draft.parents.get(id), id);
+  if (tool?.kind !== 'tool') return;
+  const { name, input, result } = tool;
+  const after = todosAfter(draft.todos, { name, input, result: blocksText(result) });
+  if (after === draft.todos) return;
+  if (draft.todosAt !== undefined)
+    changeTool(draft, draft.todosAt, (earlier) => ({ ...earlier, todos: undefined }));
+  changeTool(draft, id, (item) => ({ ...item, todos: [...after.values()] }));
+  draft.todos = after;
+  draft.todosAt = name === 'TaskCreate' || name === 'TaskUpdate' ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Todos } from '../../../src/wire/protocol/todos.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import type { Conversation } from './conversation.js';
 import type { Item, Task, ToolItem } from './items.js';
@@ -26,6 +27,9 @@ export interface Draft {
   /** Whether earlier messages are missing here, or their cost is unknown. */
   cutOff: boolean;
   facts: Conversation['facts'];
+  /** The to-do list, and the call of this turn that shows it. */
+  todos: Todos;
+  todosAt: string | undefined;
 }
 
 /** A draft to fold lines into. */
@@ -41,6 +45,8 @@ export function draftOf(conversation: Conversation): Draft {
     begun: new Set(conversation.begun),
     cutOff: conversation.cutOff,
     facts: conversation.facts,
+    todos: conversation.todos,
+    todosAt: conversation.todosAt,
   };
 }
 

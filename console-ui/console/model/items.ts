@@ -1,11 +1,12 @@
 import type { ClientName, PromptAnswer } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
+import type { Todo } from '../../../src/wire/protocol/todos.js';
 
 /** A block of a user message or of a tool's result. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly source: string }
-  | { readonly type: 'file'; readonly name: string }
+  | { readonly type: 'file'; readonly name: string; readonly json: WireObject }
   | { readonly type: 'other'; readonly json: WireObject };
 
 /** A message from a person, or the prompt of a subagent. */
@@ -48,6 +49,8 @@ export interface ToolItem {
   /** That prompt's outcome, and who decided. */
   readonly decision?: Decision | undefined;
   readonly children: readonly Item[];
+  /** The to-do list after this call, if it has changed or shown it. */
+  readonly todos?: readonly Todo[] | undefined;
 }
 
 /** How a prompt was settled. */

@@ -44,7 +44,7 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map(
     api_retry: note(
       'warning',
       ({ attempt, max_retries, error, retry_delay_ms }) =>
-        `The API did not answer (${String(error)}); trying again in ${Math.round(Number(retry_delay_ms) / 1000)} s, ${String(attempt)} of ${String(max_retries)}.`,
+        `The API call failed (${String(error)}); retrying in ${Math.round(Number(retry_delay_ms) / 1000)} s (${String(attempt)} of ${String(max_retries)}).`,
     ),
     session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
     permission_denied: (draft, { frame }) =>

@@ -4,6 +4,7 @@ import type { Item } from './items.js';
 /** A turn has ended: unfinished text stays as it is, and a tool call without a result has failed. */
 export function endTurn(draft: Draft): void {
   draft.streams.clear();
+  draft.todosAt = undefined;
   const before = draft.items.findLastIndex(({ kind }) => kind === 'turn-end');
   settleFrom(draft, before + 1, 'failed');
 }

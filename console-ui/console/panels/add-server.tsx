@@ -21,7 +21,8 @@ export function AddServer({
   const [open, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [written, setWritten] = useState('');
-  const config = readServer(written);
+  const [values, setValues] = useState('');
+  const config = readServer(written, values);
   const add = async () => {
     if (config === undefined) return;
     const server = name.trim();
@@ -32,11 +33,12 @@ export function AddServer({
     setOpen(false);
     setName('');
     setWritten('');
+    setValues('');
     onDone();
   };
   if (!open)
     return (
-      <>
+      <div className="add-server">
         <SupportButton
           support={may(support)}
           reasons={reasons}
@@ -47,21 +49,21 @@ export function AddServer({
           Add a server
         </SupportButton>
         <Reasons id={reasons} of={[may(support)]} />
-      </>
+      </div>
     );
   return (
     <form
-      className="budget"
+      className="add-server"
       onSubmit={(event) => {
         event.preventDefault();
         void add();
       }}
     >
-      <label>
+      <label className="form-field">
         Server name
         <input value={name} spellCheck={false} onChange={(event) => setName(event.target.value)} />
       </label>
-      <label>
+      <label className="form-field">
         Command or address
         <input
           value={written}
@@ -70,15 +72,33 @@ export function AddServer({
           onChange={(event) => setWritten(event.target.value)}
         />
       </label>
-      <button type="submit" disabled={busy || name.trim() === '' || config === undefined}>
-        Add
-      </button>
-      <button type="button" className="quiet" onClick={() => setOpen(false)}>
-        Cancel
-      </button>
+      <label className="form-field">
+        <span>
+          Environment of the command, or headers <span className="faint">(may be left out)</span>
+        </span>
+        <textarea
+          value={values}
+          rows={2}
+          spellCheck={false}
+          placeholder="NAME=value, one per line"
+          onChange={(event) => setValues(event.target.value)}
+        />
+      </label>
       <p className="faint">
         It stays until this session ends. A command runs on the console’s machine, as its user.
       </p>
+      <div className="server-actions">
+        <button
+          type="submit"
+          className="primary"
+          disabled={busy || name.trim() === '' || config === undefined}
+        >
+          Add
+        </button>
+        <button type="button" className="quiet" onClick={() => setOpen(false)}>
+          Cancel
+        </button>
+      </div>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { objectsIn } from '../../../src/wire/protocol/frames.js';
+import { Markdown } from '../conversation/markdown.js';
 import { useReachable } from '../header/session-facts.js';
 import { useReach } from '../store/context.js';
 import { Panel } from './panel.js';
@@ -28,9 +29,9 @@ export function AgentsPanel({ session }: { session: SessionSummary }) {
               <div key={String(name)}>
                 <dt>
                   <code>{String(name)}</code>{' '}
-                  {typeof model === 'string' && <span className="faint">{model}</span>}
+                  {typeof model === 'string' && model !== 'inherit' && <span className="faint">{model}</span>}
                 </dt>
-                <dd>{typeof description === 'string' && description}</dd>
+                <dd>{typeof description === 'string' && <Markdown text={description} />}</dd>
               </div>
             ))}
           </dl>

@@ -38,6 +38,6 @@ function nameOf(id: string, sessions: ReadonlyMap<string, SessionSummary>): stri
 
 function outcome({ value, error }: Result, cwd: string | undefined): string {
   if (value === undefined) return error?.message ?? 'it failed';
-  const remembered = value.remembered ? `, and remembered for ${cwd}, also after the session` : '';
+  const remembered = value.remembered ? `, and remembered for ${cwd} after the session ends` : '';
   return `${value.success ? (value.status ?? 'in progress') : failureOf(value)}${remembered}`;
 }

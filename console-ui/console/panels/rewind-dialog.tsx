@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import type { CommandValue } from '../../../src/entry/remote/contract.js';
+import type { CommandValue, SessionSummary } from '../../../src/entry/remote/contract.js';
+import { pathFrom } from '../conversation/call-label.js';
 import { useCommands, useReach } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
 import { useFresh } from './use-fresh.js';
 
 /** Rewinds files to their state at a message: first shows what would change, then does it on request. */
 export function RewindDialog({
-  session,
+  session: { id: session, cwd },
   message,
   onClose,
 }: {
-  session: string;
+  session: SessionSummary;
   message: string;
   onClose: () => void;
 }) {
@@ -31,7 +32,7 @@ export function RewindDialog({
     <Dialog title="Rewind files to this message" onClose={onClose}>
       {trial.asking && <p className="faint">Checking what would change…</p>}
       {trial.problem !== undefined && <p className="problem">{trial.problem}</p>}
-      {trial.value !== undefined && <Trial trial={trial.value} />}
+      {trial.value !== undefined && <Trial trial={trial.value} cwd={cwd} />}
       <p className="faint">
         The conversation stays as it is; only files that the model has edited are put back.
       </p>
@@ -49,7 +50,7 @@ export function RewindDialog({
   );
 }
 
-function Trial({ trial }: { trial: CommandValue<'rewind'> }) {
+function Trial({ trial, cwd }: { trial: CommandValue<'rewind'>; cwd: string }) {
   const { canRewind, error, filesChanged = [], insertions = 0, deletions = 0 } = trial;
   if (canRewind === false) return <p className="problem">{error ?? 'There are no files to restore here.'}</p>;
   if (filesChanged.length === 0) return <p>Nothing would change.</p>;
@@ -62,7 +63,7 @@ function Trial({ trial }: { trial: CommandValue<'rewind'> }) {
       <ul className="files">
         {filesChanged.map((file) => (
           <li key={file}>
-            <code>{file}</code>
+            <code>{pathFrom(cwd, file)}</code>
           </li>
         ))}
       </ul>

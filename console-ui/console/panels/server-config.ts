@@ -1,16 +1,35 @@
+type Values = Readonly<Record<string, string>>;
+
 /** How to reach an MCP server, as a person types it: an address, or a command with its arguments. */
 export type WrittenServer =
-  | { readonly type: 'http'; readonly url: string }
-  | { readonly command: string; readonly args: readonly string[] };
+  | { readonly type: 'http' | 'sse'; readonly url: string; readonly headers?: Values }
+  | { readonly command: string; readonly args: readonly string[]; readonly env?: Values };
 
-/** Parses the input; undefined if it is empty, or a quote is not closed. */
-export function readServer(written: string): WrittenServer | undefined {
+/**
+ * Parses the input, with headers or environment variables as lines of `NAME=value`; undefined if it is empty, a quote is
+ * not closed, or a line has no name.
+ */
+export function readServer(written: string, lines = ''): WrittenServer | undefined {
   const text = written.trim();
-  if (/^https?:\/\//i.test(text)) return { type: 'http', url: text };
-  const words = readWords(text);
-  if (words === undefined) return undefined;
-  const [command, ...args] = words;
-  return command === undefined ? undefined : { command, args };
+  const values = readValues(lines);
+  if (values === undefined) return undefined;
+  const isEmpty = Object.keys(values).length === 0;
+  if (/^https?:\/\//i.test(text)) {
+    // By convention; servers with the older transport have such addresses.
+    const type = /\/sse\/?(?:\?|$)/.test(text) ? 'sse' : 'http';
+    return { type, url: text, ...(isEmpty ? {} : { headers: values }) };
+  }
+  const [command, ...args] = readWords(text) ?? [];
+  return command === undefined ? undefined : { command, args, ...(isEmpty ? {} : { env: values }) };
+}
+
+function readValues(lines: string): Values | undefined {
+  const pairs = lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => /^\s*([^\s=:]+)\s*[=:]\s*(.*?)\s*$/.exec(line));
+  if (pairs.includes(null)) return undefined;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
 }
 
 /** Splits words as a shell does, with quotes and backslashes; expands nothing. */

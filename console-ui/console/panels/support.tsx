@@ -45,7 +45,7 @@ export function SupportButton({
 /** Why some actions are unavailable, each reason once. */
 export function Reasons({ id, of }: { id: string; of: readonly (SupportView | undefined)[] }) {
   const told = of.flatMap((support) =>
-    support?.how === 'no' ? [support.reason ?? 'This CLI cannot do this.'] : [],
+    support?.how === 'no' ? [support.reason ?? 'Not supported by this CLI.'] : [],
   );
   if (told.length === 0) return null;
   return (

@@ -112,7 +112,7 @@ function ContextBreakdown({ session }: { session: string }) {
       >
         What fills the context?
       </button>
-      {usage !== undefined && rows.length === 0 && <p className="faint">This CLI does not say.</p>}
+      {usage !== undefined && rows.length === 0 && <p className="faint">Not reported by this CLI.</p>}
       {rows.length > 0 && (
         <dl className="facts">
           {rows.map(({ name, tokens }) => (

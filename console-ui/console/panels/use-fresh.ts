@@ -8,6 +8,8 @@ export interface Fresh<Value> {
   readonly problem: string | undefined;
   /** Clears the content and queries again. */
   readonly ask: () => void;
+  /** Queries again; the content stays until the answer has arrived. */
+  readonly renew: () => void;
 }
 
 /**
@@ -19,18 +21,21 @@ export function useFresh<Value>(connected: boolean, fetch: () => Promise<Value>)
   const turn = useRef(0);
   const latest = useRef(fetch);
   latest.current = fetch;
-  const ask = useCallback(() => {
+  const renew = useCallback(() => {
     turn.current += 1;
     const mine = turn.current;
     const set = (next: Partial<Fresh<Value>>) => {
       if (turn.current === mine) setState({ ...NOTHING, ...next });
     };
-    set({ asking: true });
     latest.current().then(
       (value) => set({ value }),
       (error: unknown) => set({ problem: failureText(error) }),
     );
   }, []);
+  const ask = useCallback(() => {
+    setState({ ...NOTHING, asking: true });
+    renew();
+  }, [renew]);
   useEffect(() => {
     if (connected) ask();
     return () => {
@@ -38,7 +43,15 @@ export function useFresh<Value>(connected: boolean, fetch: () => Promise<Value>)
       setState(NOTHING);
     };
   }, [connected, ask]);
-  return { ...state, ask };
+  return { ...state, ask, renew };
+}
+
+/** Calls a function when you come back to the page: something may have changed meanwhile. */
+export function useReturn(renew: () => void): void {
+  useEffect(() => {
+    addEventListener('focus', renew);
+    return () => removeEventListener('focus', renew);
+  }, [renew]);
 }
 
 const NOTHING = { value: undefined, asking: false, problem: undefined };

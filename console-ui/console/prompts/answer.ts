@@ -17,7 +17,7 @@ export function useAnswer(session: string, prompt: PromptView): Answering {
       if (busy) return;
       void run('answer', { prompt: prompt.id, answer }, { session }).then((value) => {
         if (value !== undefined && !value.accepted)
-          tell(`This was answered already${value.by === undefined ? '' : ` by ${value.by.name}`}.`);
+          tell(`Already answered${value.by === undefined ? '' : ` by ${value.by.name}`}.`);
       });
     },
     [busy, run, prompt.id, session, tell],

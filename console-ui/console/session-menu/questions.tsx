@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
+import { dropAttachments } from '../composer/kept-attachments.js';
 import { useCommands } from '../store/context.js';
 import { go, readRoute } from '../store/route.js';
 import { titleOf } from '../ui/names.js';
@@ -61,6 +62,7 @@ export function DeleteQuestion({ session, onClose }: Asking) {
     if (state !== 'ended' && (await run('close', {}, to)) === undefined) return false;
     const transcript = alsoOnDisk && conversation !== undefined;
     if ((await run('remove', { transcript }, to)) === undefined) return false;
+    dropAttachments(id);
     if (readRoute(location.hash).session === id) go(undefined);
     return true;
   };

@@ -1,13 +1,16 @@
+import type { Attachment } from '../composer/attachments.js';
+import { keepAttachments } from '../composer/kept-attachments.js';
 import { putDraft } from '../composer/use-draft.js';
-import { useCommands, useReach } from '../store/context.js';
+import { failureText, useCommands, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { titleOf } from '../ui/names.js';
 
-/** Where a copy ends, and the text that is put into the composer there. */
+/** Where a copy ends, and what is put into the composer there. */
 export interface ForkPoint {
   /** The copy ends before this message. */
   readonly before: string;
   readonly draft: string;
+  readonly attachments: readonly Attachment[];
 }
 
 /** Opens a copy of a conversation, whole or up to a message, and shows it. The original stays unchanged. */
@@ -15,7 +18,7 @@ export function useFork(): {
   readonly busy: boolean;
   readonly fork: (session: string, point?: ForkPoint) => Promise<void>;
 } {
-  const { store } = useReach();
+  const { store, tell } = useReach();
   const { run, busy } = useCommands();
   const fork = async (id: string, point?: ForkPoint) => {
     const { sessions, hello } = store.get();
@@ -28,7 +31,14 @@ export function useFork(): {
     const title = `${titleOf(session)} (fork)`;
     const value = await run('open', { cwd, resume, forkSession: true, model, title, ...mode, ...cut });
     if (value === undefined) return;
-    if (point !== undefined) putDraft(value.session, point.draft);
+    if (point !== undefined) {
+      putDraft(value.session, point.draft);
+      try {
+        keepAttachments(value.session, point.attachments);
+      } catch (error) {
+        tell(failureText(error), 'error');
+      }
+    }
     go(value.session);
   };
   return { busy, fork };

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 
-/** The sessions of one working folder. */
+/** The sessions of one working folder, with those in its worktrees. */
 export interface FolderGroup {
   readonly cwd: string;
   /** The end of the path, as long as needed to distinguish it from the others. */
@@ -11,9 +11,14 @@ export interface FolderGroup {
 /** Sessions by folder, in their original order: the folder of the first session comes first. */
 export function byFolder(sessions: readonly SessionSummary[]): readonly FolderGroup[] {
   const groups = new Map<string, SessionSummary[]>();
+  // A fork is in the same worktree, and does not know that it is one.
+  const repositories = new Map(
+    sessions.flatMap(({ cwd, repository }) => (repository ? [[cwd, repository]] : [])),
+  );
   for (const session of sessions) {
-    const group = groups.get(session.cwd);
-    if (group === undefined) groups.set(session.cwd, [session]);
+    const place = repositories.get(session.cwd) ?? session.cwd;
+    const group = groups.get(place);
+    if (group === undefined) groups.set(place, [session]);
     else group.push(session);
   }
   const paths = [...groups.keys()];

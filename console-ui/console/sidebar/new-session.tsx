@@ -82,7 +82,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
             ))}
           </select>
         </label>
-        {mode === BYPASS && <p className="problem">Every tool runs without asking, whatever it does.</p>}
+        {mode === BYPASS && <p className="problem">Every tool runs without asking.</p>}
         {problem !== undefined && (
           <p className="problem failure" role="alert">
             {problem}

@@ -31,8 +31,17 @@ export function readRoute(hash: string): Route {
   if (place !== 's' || session === undefined || session === '')
     return { session: undefined, tab: 'conversation' };
   const known = TABS.find((each) => each === tab);
-  const route = { session: decodeURIComponent(session), tab: known ?? 'conversation' };
-  return find === undefined ? route : { ...route, find: decodeURIComponent(find) };
+  const route = { session: decoded(session), tab: known ?? 'conversation' };
+  return find === undefined ? route : { ...route, find: decoded(find) };
+}
+
+/** Addresses are edited, and cut off when they are passed on. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The address of the usage page. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { Toasts } from './toasts.js';
 
 /**
  * A dialog over the page; Escape or a click outside closes it. The focus moves to its first field, and back
@@ -43,6 +44,7 @@ export function Dialog({
             ✕
           </button>
         </header>
+        <Toasts dialog={heading} />
         {children}
       </div>
     </dialog>

@@ -7,9 +7,11 @@ export function folderName(path: string): string {
 }
 
 /** A session's name; without messages it has none of its own. */
-export function titleOf({ title, cwd }: Pick<SessionSummary, 'title' | 'cwd'>): string {
-  return title === '' ? `New session in ${folderName(cwd)}` : title;
+export function titleOf({ title, cwd, repository }: Named): string {
+  return title === '' ? `New session in ${folderName(repository ?? cwd)}` : title;
 }
+
+type Named = Pick<SessionSummary, 'title' | 'cwd' | 'repository'>;
 
 type Sessions = ReadonlyMap<string, SessionSummary>;
 

@@ -1,4 +1,12 @@
-import { useCallback, useRef, useState } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 
 /** A short message. */
 export interface Toast {
@@ -10,7 +18,7 @@ export interface Toast {
 const SHOWN_MS = { info: 5_000, error: 12_000 };
 const MOST = 4;
 
-/** Short messages that disappear by themselves. */
+/** Short messages that disappear automatically. */
 export function useToasts(): {
   readonly toasts: readonly Toast[];
   readonly tell: (text: string, level?: Toast['level']) => void;
@@ -34,11 +42,38 @@ export function useToasts(): {
   return { toasts, tell, drop };
 }
 
-/** The messages, where they do not get in the way. */
-export function Toasts({ toasts, drop }: { toasts: readonly Toast[]; drop: (id: number) => void }) {
+/** The short messages, for the place that shows them. */
+export const ToastsContext = createContext<Omit<ReturnType<typeof useToasts>, 'tell'>>({
+  toasts: [],
+  drop: () => {},
+});
+
+/** The open dialogs, the topmost last: only the parts of that one can be seen and used. */
+let dialogs: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+function setDialogs(next: readonly string[]): void {
+  dialogs = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The messages, where they do not get in the way: on the page, or in the topmost dialog. */
+export function Toasts({ dialog }: { dialog?: string | undefined }) {
+  const { toasts, drop } = useContext(ToastsContext);
+  const isTop = useSyncExternalStore(subscribe, () => dialogs.at(-1) === dialog);
+  useLayoutEffect(() => {
+    if (dialog === undefined) return;
+    setDialogs([...dialogs, dialog]);
+    return () => setDialogs(dialogs.filter((each) => each !== dialog));
+  }, [dialog]);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {toasts.map(({ id, text, level }) => (
+      {(isTop ? toasts : []).map(({ id, text, level }) => (
         <div key={id} className="toast" data-level={level}>
           <p>{text}</p>
           <button type="button" className="quiet icon" aria-label="Dismiss" onClick={() => drop(id)}>

@@ -1,26 +1,31 @@
+import { useLayoutEffect, useRef, useState } from 'react';
 import { count } from '../../../src/wire/util/numbers.js';
 import { folderName } from '../ui/names.js';
 import { allTokens, type DayUse } from './usage-days.js';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 220, 56, 24, 10];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [220, 56, 24, 10];
+/** The width of a label of a day. */
+const LABEL = 48;
 
 /** A bar for each day, with a segment per folder; unlisted folders share one segment. */
 export function DayChart({ days, named }: { days: readonly DayUse[]; named: readonly string[] }) {
   const most = Math.max(1, ...days.map(({ tokens }) => allTokens(tokens)));
   const inner = HEIGHT - TOP - BOTTOM;
-  const slot = (WIDTH - LEFT) / days.length;
+  const [chart, width] = useWidth();
+  const slot = (width - LEFT) / days.length;
   const y = (share: number) => TOP + inner * (1 - share);
-  const everyNth = Math.ceil(days.length / 10);
+  const everyNth = Math.max(1, Math.ceil(LABEL / slot));
   return (
     <svg
+      ref={chart}
       className="day-chart"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      height={HEIGHT}
       role="img"
       aria-label={`Tokens per day, up to ${count(most)}, by folder. The table below has the numbers.`}
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
-          <line x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
+          <line x1={LEFT} x2={width} y1={y(share)} y2={y(share)} />
           <text x={LEFT - 6} y={y(share) + 4} textAnchor="end">
             {count(Math.round(most * share))}
           </text>
@@ -29,8 +34,13 @@ export function DayChart({ days, named }: { days: readonly DayUse[]; named: read
       {days.map((day, index) => (
         <g key={day.day}>
           <Bar day={day} named={named} x={LEFT + slot * index} width={slot} unit={inner / most} />
-          {index % everyNth === 0 && (
-            <text x={LEFT + slot * (index + 0.5)} y={HEIGHT - 6} textAnchor="middle">
+          {/* The newest day always has its label. */}
+          {(days.length - 1 - index) % everyNth === 0 && (
+            <text
+              x={Math.min(LEFT + slot * (index + 0.5), width - LABEL / 2)}
+              y={HEIGHT - 6}
+              textAnchor="middle"
+            >
               {day.day.slice(5)}
             </text>
           )}
@@ -38,6 +48,20 @@ export function DayChart({ days, named }: { days: readonly DayUse[]; named: read
       ))}
     </svg>
   );
+}
+
+/** The chart's own width: a scaled one would scale its text too. */
+function useWidth() {
+  const chart = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(720);
+  useLayoutEffect(() => {
+    const element = chart.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(Math.max(LEFT + 60, element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [chart, width] as const;
 }
 
 function Bar({

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { SessionSummary, TokenCounts } from '../../../src/entry/remote/contract.js';
-import { count, dollars } from '../../../src/wire/util/numbers.js';
+import { count, counted, dollars } from '../../../src/wire/util/numbers.js';
 import { useConsole } from '../store/context.js';
 import { routeTo } from '../store/route.js';
 import { Announcer } from '../ui/announcer.js';
@@ -40,7 +40,7 @@ export function UsagePage() {
         </label>
       </header>
       <p className="faint" role="status">
-        {isOver ? `${folders.length} folders` : 'Reading conversations on disk…'}
+        {isOver ? counted(folders.length, 'folder') : 'Reading conversations on disk…'}
       </p>
       {problem !== undefined && <p className="problem">{problem}</p>}
       {rows.length > 0 && <DayChart days={all} named={named} />}
@@ -112,8 +112,24 @@ function UsageTable({ title, first, rows }: { title: string; first: string; rows
             </tr>
           ))}
         </tbody>
+        {rows.length > 1 && <Total rows={rows} hasCosts={hasCosts} />}
       </table>
     </section>
+  );
+}
+
+function Total({ rows, hasCosts }: { rows: readonly TableRow[]; hasCosts: boolean }) {
+  const sum = (of: (row: TableRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">Total</th>
+        <td>{count(sum(({ tokens }) => tokens.input))}</td>
+        <td>{count(sum(({ tokens }) => tokens.cacheRead + tokens.cacheCreation))}</td>
+        <td>{count(sum(({ tokens }) => tokens.output))}</td>
+        {hasCosts && <td>{dollars(sum(({ cost = 0 }) => cost))}</td>}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -144,7 +144,7 @@ function testFor({ key, value }: Term): Test | undefined {
 }
 
 function problem({ key, value }: Term, problems: string[]): Test {
-  problems.push(`${key}:${value} is not understood`);
+  problems.push(`${key}:${value} is not a valid filter`);
   return () => true;
 }
 

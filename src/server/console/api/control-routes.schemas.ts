@@ -180,7 +180,7 @@ export const controlRoutes: readonly Route[] = [
     path: `${one}/mcp/{server}/sign-in`,
     name: 'finishMcpSignIn',
     tag: 'MCP',
-    about: 'Pass the address that the sign-in ended at, if the CLI could not receive it itself.',
+    about: 'Submit the callback URL of a sign-in that the CLI could not receive itself.',
     body: z.strictObject({ address: z.string().min(1) }).describe('Where the sign-in ended.'),
     answer: shapes.cliAnswer,
     acts: true,
@@ -220,6 +220,6 @@ export const controlRoutes: readonly Route[] = [
     run: ({ path }, { command }) => command('hooks', {}, path.conversation),
   },
   action('mcp.reconnect', 'Reconnect an MCP server.'),
-  action('mcp.enable', 'Switch an MCP server on.'),
-  action('mcp.disable', 'Switch an MCP server off.'),
+  action('mcp.enable', 'Enable an MCP server.'),
+  action('mcp.disable', 'Disable an MCP server.'),
 ];

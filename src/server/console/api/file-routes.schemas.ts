@@ -85,7 +85,7 @@ export const fileRoutes: readonly Route[] = [
     path: '/worktrees',
     name: 'listWorktrees',
     tag: 'Files',
-    about: 'List the git worktrees that the server made for conversations, with their sizes.',
+    about: 'List the git worktrees that the server created for conversations, with their sizes.',
     answer: z
       .object({
         worktrees: z.array(
@@ -110,11 +110,12 @@ export const fileRoutes: readonly Route[] = [
     path: '/worktrees/{worktree}/end',
     name: 'endWorktree',
     tag: 'Files',
-    about: 'Merge the branch of a worktree and remove it, or remove it with its branch.',
-    body: z.strictObject({ how: z.enum(['merge', 'remove']) }).describe('How to end it.'),
+    about:
+      'Merge the branch of a worktree and remove it, perhaps after committing all its files, or remove it with its branch.',
+    body: z.strictObject({ how: z.enum(['merge', 'commit-and-merge', 'remove']) }).describe('How to end it.'),
     acts: true,
     run: ({ path, body }, { command }) => {
-      const { how }: { how: 'merge' | 'remove' } = body;
+      const { how }: { how: 'merge' | 'commit-and-merge' | 'remove' } = body;
       return command('worktrees.end', { worktree: path.worktree ?? '', how });
     },
   },

@@ -134,7 +134,7 @@ const messages: readonly Route[] = [
     name: 'takeBackMessage',
     tag: 'Messages',
     about: 'Cancel a message that has not started.',
-    answer: z.object({ cancelled: z.boolean() }).describe('Whether it was in time.'),
+    answer: z.object({ cancelled: z.boolean() }).describe('Whether the message was cancelled in time.'),
     acts: true,
     run: ({ path }, { command }) => command('unsend', { uuid: path.message ?? '' }, path.conversation),
   },
@@ -154,7 +154,7 @@ const messages: readonly Route[] = [
       partial: z
         .enum(['true', 'false'])
         .optional()
-        .describe('Whether to include pieces of messages that are still being written. Default: true.'),
+        .describe('Whether to include partial messages. Default: true.'),
       until: z
         .literal('settled')
         .optional()

@@ -10,7 +10,7 @@ const milliseconds = count.describe('Milliseconds since 1970.');
 /** An error, as defined in RFC 9457. */
 export const problem = z
   .looseObject({
-    type: z.string().describe('`about:blank`: the code says more than an address would.'),
+    type: z.string().describe('Always `about:blank`; see `code`.'),
     title: z.string().describe('The reason phrase of the status.'),
     status: z.int(),
     detail: z.string().describe('What went wrong, as readable text.'),
@@ -105,7 +105,10 @@ export const openBody = z
     disabledServers: z.array(z.string().min(1)).optional(),
     place: z
       .strictObject({
-        priority: z.number().optional().describe('Higher goes first when slots are short. Default: 0.'),
+        priority: z
+          .number()
+          .optional()
+          .describe('Conversations with a higher priority start first when slots are scarce. Default: 0.'),
         labels: z.array(z.string().min(1)).optional().describe('The labels that its worker must have.'),
         cli: z.string().min(1).optional().describe("The version of its worker's CLI, or the start of one."),
       })

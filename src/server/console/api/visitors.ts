@@ -36,7 +36,7 @@ export class Visitors {
       await afterGuess();
       const headers = { 'www-authenticate': 'Bearer' };
       throw new HttpProblem(401, 'KEY_REFUSED', {
-        detail: 'A key is needed: Authorization: Bearer …',
+        detail: 'A key is required: Authorization: Bearer …',
         headers,
       });
     }

@@ -105,7 +105,7 @@ export function checkParams(
   for (const [key, value] of Object.entries(params)) {
     if (Object.hasOwn(needs, key) || value === undefined) continue;
     const kind = Object.hasOwn(takes, key) ? takes[key] : undefined;
-    if (kind === undefined) throw invalid(name, `it takes no "${key}"`);
+    if (kind === undefined) throw invalid(name, `unknown parameter "${key}"`);
     if (!kind.accepts(value)) throw invalid(name, `"${key}" must be ${kind.expected}`);
   }
 }

@@ -28,9 +28,10 @@ export interface HistoryParts {
   readonly configDir?: string | undefined;
 }
 
-/** How many conversations are read, and how many are returned by default. */
+/** How many conversations are read. */
 const LOOKED_AT = 2_000;
-const GIVEN = 100;
+/** How many are returned by default. */
+export const HISTORY_LIMIT = 100;
 
 /** Conversations on disk, only in folders below the roots. */
 export class History {
@@ -43,7 +44,7 @@ export class History {
 
   /** Lists conversations, newest first. */
   async list(
-    { cwd, search = '', limit = GIVEN }: HistoryParams,
+    { cwd, search = '', limit = HISTORY_LIMIT }: HistoryParams,
     registry: ServedSessions,
   ): Promise<readonly HistoryEntry[]> {
     const { folders, configDir } = this.#parts;
@@ -52,9 +53,9 @@ export class History {
     const word = search.toLowerCase();
     return infos
       .filter((info) => this.#isOurs(info, dir))
-      .filter(({ summary, cwd: folder = '' }) => `${summary} ${folder}`.toLowerCase().includes(word))
-      .slice(0, limit)
-      .map(entriesWith(registry));
+      .map(entriesWith(registry))
+      .filter(({ title, cwd: folder = '' }) => `${title} ${folder}`.toLowerCase().includes(word))
+      .slice(0, limit);
   }
 
   /** Searches messages. */
@@ -96,7 +97,8 @@ export class History {
   /** What to open for a copy that ends before a message: that copy, or a new conversation if nothing comes before. */
   async cutCopy({ before: _before, ...opened }: OpenParams, before: string): Promise<OpenParams> {
     const { resume = '', forkSession: forks = false, cwd, title } = opened;
-    if (!forks) throw new CoxswainError('COMMAND_INVALID', '"before" is for a fork: give "forkSession" too.');
+    if (!forks)
+      throw new CoxswainError('COMMAND_INVALID', '"before" applies only to forks: set "forkSession" too.');
     const messages = await this.messages(resume, cwd);
     const at = messages.findIndex(({ uuid }) => uuid === before);
     if (at < 0)
@@ -117,15 +119,15 @@ export class History {
   }
 }
 
-/** Creates list entries, with the sessions of this server that use them. */
+/** Creates list entries, with the sessions of this server that use them, under the same names as these. */
 function entriesWith(registry: ServedSessions): (info: SessionInfo) => HistoryEntry {
-  const known = new Map(registry.all.map(({ id, summary }) => [summary.conversation, id]));
+  const known = new Map(registry.all.map(({ summary }) => [summary.conversation, summary]));
   return ({ sessionId, summary, cwd, lastModified, fileSize }) => ({
     conversation: sessionId,
-    title: summary,
+    title: known.get(sessionId)?.title || summary,
     cwd,
     changedAt: lastModified,
     bytes: fileSize,
-    session: known.get(sessionId),
+    session: known.get(sessionId)?.id,
   });
 }

@@ -92,7 +92,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
 function noFleet(): CoxswainError {
   return new CoxswainError(
     'COMMAND_INVALID',
-    'This console has no workers to choose from: only the gateway of a fleet takes "place".',
+    '"place" works only on a fleet gateway; this console has no workers.',
   );
 }
 

@@ -222,7 +222,7 @@ const controls: CommandTable<
         // Another one would replace the hooks and servers of the program that opened the session.
         throw new CoxswainError(
           'COMMAND_INVALID',
-          'Only the server initializes a CLI, when it starts the CLI.',
+          'Clients cannot send initialize; the server does that when it starts the CLI.',
         );
       }
       const patient = context.by.kind === 'program' ? PROGRAM_DEADLINE_MS : undefined;

@@ -10,7 +10,7 @@ export const worktreeCommands: CommandTable<'worktrees' | 'worktrees.end'> = {
     run: async (_params, { worktrees, registry }) => ({ worktrees: await worktrees.list(registry.all) }),
   },
   'worktrees.end': {
-    needs: { worktree: kinds.text, how: oneOf('merge', 'remove') },
+    needs: { worktree: kinds.text, how: oneOf('merge', 'commit-and-merge', 'remove') },
     run: async ({ worktree, how }, { worktrees, registry }) => {
       await worktrees.end(worktree, how, registry.all);
       return {};
@@ -25,9 +25,9 @@ export async function openInWorktree(
 ): Promise<OpenedView> {
   if (params.resume !== undefined)
     throw new CoxswainError('COMMAND_INVALID', 'A resumed conversation stays in its folder.');
-  const { name, cwd } = await worktrees.make(params.cwd);
+  const { name, cwd, repository } = await worktrees.make(params.cwd);
   try {
-    return await registry.open({ ...params, cwd }, by);
+    return await registry.open({ ...params, cwd }, by, repository);
   } catch (error) {
     await worktrees.end(name, 'remove', registry.all).catch(() => {});
     throw error;

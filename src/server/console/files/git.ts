@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { programInPath } from '../../../wire/transport/process/program-path.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** How long git may take, and the default limit for its output. */
 const TIMEOUT_MS = 15_000;
@@ -44,6 +45,33 @@ export function readGit(
       resolve(isCut ? { text, cut: true } : undefined);
     });
   });
+}
+
+/** Commits everything in a folder, without running what the repository's own settings name. */
+export async function commitAll(folder: string): Promise<void> {
+  if ((await withoutFilters(folder)).length > 0)
+    throw failed(`The settings of the repository define filters. Commit in ${folder} yourself.`);
+  for (const args of [
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'Commit the files of a session'],
+  ])
+    await writeGit(folder, args);
+}
+
+function writeGit(folder: string, args: readonly string[]): Promise<void> {
+  const program = programInPath('git');
+  if (program === undefined) return Promise.reject(failed('There is no git in PATH.'));
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env: envWith(QUIET), timeout: TIMEOUT_MS };
+    execFile(program, args, options, (error, _text, stderr) => {
+      if (error === null) resolve();
+      else reject(failed(`git ${args[0]} failed in ${folder}: ${stderr.trim() || error.message}`));
+    });
+  });
+}
+
+function failed(message: string): CoxswainError {
+  return new CoxswainError('WORKSPACE_FAILED', message);
 }
 
 /** The names in a zero-terminated list from git. */

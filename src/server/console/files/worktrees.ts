@@ -6,7 +6,7 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { addWorktree, endWorktree } from '../../manager/workspaces/worktree.js';
 import { type Folders, isBelow } from '../commands/folders.js';
 import { folderSize } from './folder-size.js';
-import { readGit, withoutFilters } from './git.js';
+import { commitAll, readGit, withoutFilters } from './git.js';
 
 /** How many worktrees to list. */
 const MOST = 100;
@@ -37,24 +37,25 @@ export class Worktrees {
   }
 
   /**
-   * Creates a worktree of a folder's repository; returns its name, and the same folder in it.
+   * Creates a worktree of a folder's repository; returns its name, the same folder in it, and the repository.
    * @throws CoxswainError `FOLDER_REFUSED`, or `WORKSPACE_FAILED` outside a repository.
    */
-  async make(folder: string): Promise<{ readonly name: string; readonly cwd: string }> {
+  async make(
+    folder: string,
+  ): Promise<{ readonly name: string; readonly cwd: string; readonly repository: string }> {
     const cwd = await this.#folders.check(folder);
     const top = await readGit(cwd, ['rev-parse', '--show-toplevel']);
-    const prefix = await readGit(cwd, ['rev-parse', '--show-prefix']);
-    if (top === undefined || prefix === undefined)
-      throw new CoxswainError('WORKSPACE_FAILED', `${cwd} is in no git repository, so it has no worktrees.`);
+    if (top === undefined)
+      throw new CoxswainError(
+        'WORKSPACE_FAILED',
+        `${cwd} is not in a git repository, so it cannot have worktrees.`,
+      );
     // A worktree contains all files of the repository, not only those below the folder.
     const repository = await this.#folders.check(top.text.trim());
     const name = `${basename(repository).replaceAll(/[^\w-]+/g, '-')}-${randomBytes(4).toString('hex')}`;
-    const { path } = await addWorktree({
-      repository,
-      path: join(this.#place, name),
-      branch: `coxswain/${name}`,
-    });
-    return { name, cwd: join(path, prefix.text.trim()) };
+    const worktree = { repository: cwd, path: join(this.#place, name), branch: `coxswain/${name}` };
+    const { cwd: place } = await addWorktree(worktree);
+    return { name, cwd: place, repository };
   }
 
   /** All existing worktrees, with their contents. */
@@ -69,7 +70,11 @@ export class Worktrees {
    * Merges a worktree's branch into what its repository has checked out and removes the worktree, or removes
    * it with its branch.
    */
-  async end(name: string, how: 'merge' | 'remove', sessions: readonly WorktreeUser[]): Promise<void> {
+  async end(
+    name: string,
+    how: 'merge' | 'commit-and-merge' | 'remove',
+    sessions: readonly WorktreeUser[],
+  ): Promise<void> {
     const known = (await readdir(this.#place)).includes(name);
     const repository = known ? await repositoryOf(join(this.#place, name)) : undefined;
     if (repository === undefined)
@@ -78,7 +83,11 @@ export class Worktrees {
     if (sessions.some(({ opened, cli }) => cli.isOpen && isBelow(path, opened.cwd)))
       throw new CoxswainError('COMMAND_INVALID', 'A session is open in this worktree. Close it first.');
     await this.#folders.check(repository);
-    await endWorktree({ repository, path, branch: `coxswain/${name}` }, how);
+    if (how === 'commit-and-merge') await commitAll(path);
+    await endWorktree(
+      { repository, path, branch: `coxswain/${name}` },
+      how === 'remove' ? 'remove' : 'merge',
+    );
   }
 
   async #view(name: string, sessions: readonly WorktreeUser[]): Promise<WorktreeView | undefined> {

@@ -36,7 +36,7 @@ export class KeyFile {
     if (!NAME.test(name)) {
       throw new CoxswainError(
         'OPTION_INVALID',
-        'The name of a key has up to 40 letters, digits, ".", "_" or "-".',
+        'A key name may contain up to 40 letters, digits, ".", "_" and "-".',
       );
     }
     const token = makeSecret();

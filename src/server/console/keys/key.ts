@@ -28,12 +28,12 @@ export function makeSecret(): string {
 const SHORTEST = 24;
 const FEWEST = 10;
 
-/** Refuses a guessable token. @throws CoxswainError `CONSOLE_NOT_STARTED`. */
-export function checkToken(token: string): void {
+/** Refuses a guessable token; `variable` is where one usually sets it. @throws CoxswainError `CONSOLE_NOT_STARTED`. */
+export function checkToken(token: string, variable: string): void {
   const isWeak = token.length < SHORTEST || new Set(token).size < FEWEST;
   // Headers carry it, and would refuse other characters without a reason.
   const isOdd = !/^[\x20-\x7e]+$/.test(token);
   if (!isWeak && !isOdd) return;
-  const message = `A token must have at least ${SHORTEST} characters, ${FEWEST} different ones among them, and only ASCII. \`openssl rand -base64 32\` creates a good one.`;
+  const message = `The token in ${variable} must have at least ${SHORTEST} ASCII characters, at least ${FEWEST} of them different. \`openssl rand -base64 32\` creates a good one.`;
   throw new CoxswainError('CONSOLE_NOT_STARTED', message);
 }

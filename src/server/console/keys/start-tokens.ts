@@ -18,10 +18,11 @@ export function chooseTokens(
   { token: given, watchToken: watch }: Pick<ConsoleOptions, 'token' | 'watchToken'>,
 ): StartTokens {
   if (given === undefined && !isLoopbackName(host)) {
-    const message = `The console does not listen on ${host} without your own token (COXSWAIN_TOKEN).`;
+    const message = `To listen on ${host}, set your own token in COXSWAIN_TOKEN; \`openssl rand -base64 32\` creates one.`;
     throw new CoxswainError('CONSOLE_NOT_STARTED', message);
   }
-  for (const each of [given, watch]) if (typeof each === 'string') checkToken(each);
+  if (given !== undefined) checkToken(given, 'COXSWAIN_TOKEN');
+  if (typeof watch === 'string') checkToken(watch, 'COXSWAIN_WATCH_TOKEN');
   const token = given ?? makeSecret();
   if (watch === token) {
     const message = 'The read-only token must differ from the token that allows everything.';

@@ -19,7 +19,7 @@ export interface McpParts {
   readonly version: string;
 }
 
-const INSTRUCTIONS = `Conversations with Claude CLIs that a console server owns. Open one with open_conversation, talk with ask. When the answer has
+const INSTRUCTIONS = `Conversations with Claude CLIs that a console server owns. Open one with open_conversation and send messages with ask. When the answer has
 prompts, decide each with answer_prompt and wait with watch. A turn that runs longer than you wait continues: watch it.`;
 
 const WAIT_S = 60;

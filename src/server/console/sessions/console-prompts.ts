@@ -2,6 +2,7 @@ import type { ClientName, PromptAnswer, PromptView } from '../../../entry/remote
 import { type AnyPrompt, type PromptChange, toolPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import { Cancellation } from '../../../wire/peer/cancellation.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
@@ -20,14 +21,20 @@ export interface ConsolePromptsParts {
   readonly clis: Pick<SessionClis, 'isClosed'>;
 }
 
+/** Whether an answer counted, and whose did. */
+export interface Answered {
+  readonly accepted: boolean;
+  readonly by?: ClientName;
+}
+
 /** A session's prompts as clients see them: which are open, and who answered which. */
 export class ConsolePrompts {
   readonly #log: EventLog;
   readonly #now: () => number;
   readonly #clis: Pick<SessionClis, 'isClosed'>;
   readonly #open = new Map<string, PromptView>();
-  /** Prompts whose CLI is gone, and how to answer them. */
-  readonly #kept = new Map<string, AnyPrompt>();
+  /** Prompts whose CLI is gone. */
+  readonly #kept = new Map<string, KeptPrompt>();
   #budget: BudgetPrompt | undefined;
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
 
@@ -42,13 +49,18 @@ export class ConsolePrompts {
     return [...this.#open.values()];
   }
 
-  /** Answers a prompt; only the first answer counts, and later ones learn who was first. */
-  answer(
+  /**
+   * Answers a prompt; only the first answer counts, and later ones learn who was first.
+   * @throws CoxswainError `STORE_FAILED` if the answer could not be stored for the next CLI: the prompt stays open.
+   */
+  async answer(
     session: Session | undefined,
     { id, answer }: { readonly id: string; readonly answer: PromptAnswer },
     by: ClientName,
-  ): { accepted: boolean; by?: ClientName } {
-    if (this.#give(session, id, answer)) {
+  ): Promise<Answered> {
+    const kept = this.#kept.get(id);
+    const later = kept === undefined ? undefined : await answerFor(kept, answer);
+    if (this.#give(session, id, answer, later)) {
       this.#settled.set(id, { by, answer });
       if (this.#kept.has(id)) this.#settle(id, 'answered');
       return { accepted: true, by };
@@ -91,17 +103,19 @@ export class ConsolePrompts {
     for (const id of over) this.#settle(id, 'expired');
   }
 
-  #give(session: Session | undefined, id: string, answer: PromptAnswer): boolean {
+  #give(session: Session | undefined, id: string, answer: PromptAnswer, later?: WireObject): boolean {
     if (this.#budget?.id === id) return answerBudget(this.#budget, answer);
-    const prompt = session?.prompts.find(id) ?? this.#kept.get(id);
-    return prompt !== undefined && giveAnswer(prompt, answer);
+    const prompt = session?.prompts.find(id);
+    if (prompt !== undefined) return giveAnswer(prompt, answer);
+    const kept = this.#kept.get(id);
+    if (kept === undefined || later === undefined) return false;
+    kept.answerAs(later);
+    return true;
   }
 
   #keep(kept: KeptPrompt): void {
-    const prompt = keptPrompt(kept);
-    this.#kept.set(kept.id, prompt);
-    if (!this.#open.has(kept.id)) this.#open.set(kept.id, viewPrompt(prompt, this.#now()));
-    void prompt.answered.then((answer) => kept.answerAs(answer));
+    this.#kept.set(kept.id, kept);
+    if (!this.#open.has(kept.id)) this.#open.set(kept.id, viewPrompt(keptPrompt(kept), this.#now()));
   }
 
   /** Records what happened to a prompt; `hasCli` says whether there is still a CLI to answer. */
@@ -127,4 +141,11 @@ export class ConsolePrompts {
 function keptPrompt({ id, raw }: KeptPrompt): AnyPrompt {
   const withdrawal = new Cancellation();
   return toolPrompt({ ...raw, subtype: 'can_use_tool' }, { id, withdrawal, signal: withdrawal.signal });
+}
+
+/** An answer as the next CLI gets it. */
+function answerFor(kept: KeptPrompt, answer: PromptAnswer): Promise<WireObject> {
+  const prompt = keptPrompt(kept);
+  giveAnswer(prompt, answer);
+  return prompt.answered;
 }

@@ -17,7 +17,7 @@ import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
-import { ConsolePrompts } from './console-prompts.js';
+import { type Answered, ConsolePrompts } from './console-prompts.js';
 import { stateOf } from './console-state.js';
 import { MessageFacts, titleFrom } from './message-facts.js';
 import { beginOf, tokensOf, usageOf } from './new-summary.js';
@@ -51,12 +51,13 @@ export interface ConsoleSessionParts {
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
 export class ConsoleSession {
   readonly id: string;
+  readonly startedAt: number;
   readonly log: EventLog;
   readonly cli: SessionCli;
   readonly program: SessionProgram;
   readonly prompts: ConsolePrompts;
   readonly #parts: ConsoleSessionParts;
-  readonly #facts = new MessageFacts();
+  readonly #facts: MessageFacts;
   readonly #messages: SentMessages;
   #opened: OpenParams;
   #earlier: SessionSummary;
@@ -76,6 +77,7 @@ export class ConsoleSession {
   /** Continues a session from the state in its summary; a new session has an empty summary. */
   constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
     this.id = earlier.id;
+    this.startedAt = earlier.startedAt;
     this.log = parts.log;
     this.#parts = parts;
     this.prompts = new ConsolePrompts(parts);
@@ -104,11 +106,8 @@ export class ConsoleSession {
     this.#error = earlier.error;
     this.#title = earlier.title;
     this.#changedAt = earlier.changedAt;
-    this.#facts.model = earlier.model;
-    this.#facts.permissionMode = earlier.permissionMode;
+    this.#facts = new MessageFacts(earlier);
     this.#maxThinkingTokens = earlier.maxThinkingTokens;
-    this.#facts.contextTokens = earlier.context.tokens;
-    this.#facts.contextWindow = earlier.context.window;
   }
 
   get opened(): OpenParams {
@@ -117,6 +116,15 @@ export class ConsoleSession {
 
   get state(): ConsoleState {
     return this.#state;
+  }
+
+  get viewers(): number {
+    return this.#viewers;
+  }
+
+  /** The id of the CLI's conversation, once known. */
+  get conversation(): string | undefined {
+    return this.cli.session?.id ?? this.#earlier.conversation;
   }
 
   /** The CLI's process, if there is one. */
@@ -132,9 +140,10 @@ export class ConsoleSession {
   get summary(): SessionSummary {
     const { conversation } = this.cli;
     const usage = conversation?.usage ?? usageOf(this.#earlier);
+    const kind = this.cli.session === undefined ? this.#earlier.owner.kind : this.program.kind;
     return {
       ...this.#earlier,
-      conversation: this.cli.session?.id ?? this.#earlier.conversation,
+      conversation: this.conversation,
       title: this.#title,
       cwd: this.#opened.cwd,
       state: this.#state,
@@ -146,7 +155,7 @@ export class ConsoleSession {
       settingsMode: this.#settingsMode,
       allows: [...new Set([...beyondAsking(this.#opened), ...this.#allows])],
       maxThinkingTokens: this.#maxThinkingTokens,
-      owner: { ...this.#earlier.owner, kind: this.#ownerKind, away: this.program.away },
+      owner: { ...this.#earlier.owner, kind, away: this.program.away },
       viewers: this.#viewers,
       costUsd: usage.costUsd,
       // Newer CLIs know what the conversation had cost before, and report it with their first result.
@@ -197,7 +206,7 @@ export class ConsoleSession {
     this.#error = undefined;
     for (const turn of turns) this.#messages.adopt(turn);
     this.prompts.lost(this.cli.keptPrompts);
-    this.#state = this.#stateNow();
+    this.#state = stateOf(this.cli.state, this.prompts, this.#messages.busy);
     return [...this.prompts.open.map(({ id }) => id), ...this.#messages.queued];
   }
 
@@ -223,8 +232,8 @@ export class ConsoleSession {
   }
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
-  answer(id: string, answer: PromptAnswer, by: ClientName): { accepted: boolean; by?: ClientName } {
-    const given = this.prompts.answer(this.cli.session, { id, answer }, by);
+  async answer(id: string, answer: PromptAnswer, by: ClientName): Promise<Answered> {
+    const given = await this.prompts.answer(this.cli.session, { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -291,21 +300,12 @@ export class ConsoleSession {
     await this.cli.close();
   }
 
-  /**
-   * Ends everything permanently; parked sessions stay parked, and so does whatever waits for a person or a
-   * limit.
-   */
+  /** Ends everything; a parked session stays parked, and what waits for a person or a limit keeps waiting. */
   async dispose(): Promise<void> {
     this.#earlier = this.summary;
     await this.cli.leave();
     this.program.requests?.close();
     await this.log.close();
-  }
-
-  /** Without its program, the session becomes a page's session at the next start. */
-  get #ownerKind(): 'page' | 'program' {
-    if (this.cli.session === undefined) return this.#earlier.owner.kind;
-    return this.program.client === undefined ? 'page' : 'program';
   }
 
   get #mode(): SessionOptions['permissionMode'] {
@@ -381,7 +381,7 @@ export class ConsoleSession {
   }
 
   #update(): void {
-    const state = this.#stateNow();
+    const state = stateOf(this.cli.state, this.prompts, this.#messages.busy);
     this.#changedAt = this.#parts.now();
     if (state !== this.#state) {
       this.#state = state;
@@ -396,9 +396,5 @@ export class ConsoleSession {
   #useCli(): void {
     const isAtWork = this.#state !== 'idle' && !this.prompts.asksForMoney;
     this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
-  }
-
-  #stateNow(): ConsoleState {
-    return stateOf(this.cli.state, this.prompts, this.#messages.busy);
   }
 }

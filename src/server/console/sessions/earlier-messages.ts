@@ -36,7 +36,12 @@ export async function addMissedMessages(log: EventLog, from: EarlierConversation
   const missed = messages.slice((await lastKnown(log, messages)) + 1);
   if (missed.length === 0) return;
   const count = missed.length === 1 ? 'A message was' : `${missed.length} messages were`;
-  log.add({ kind: 'note', level: 'info', code: 'MESSAGES_MISSED', text: `${count} written meanwhile:` });
+  log.add({
+    kind: 'note',
+    level: 'info',
+    code: 'MESSAGES_MISSED',
+    text: `${count} added outside the console:`,
+  });
   for (const frame of missed) addMessage(log, frame);
 }
 

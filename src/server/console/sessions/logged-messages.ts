@@ -23,9 +23,17 @@ export class LoggedMessages {
     else this.#settled.add(String(uuid));
   }
 
-  /** Whether a message is in the log. */
+  /** Passes entries on, and notes them. */
+  async *noting(entries: AsyncIterable<LogEntry>): AsyncGenerator<LogEntry, void, undefined> {
+    for await (const entry of entries) {
+      this.note(entry);
+      yield entry;
+    }
+  }
+
+  /** Whether a message is in the log: as accepted, or only as sent, if its server was killed in between. */
   has(uuid: string): boolean {
-    return this.#accepted.has(uuid);
+    return this.#accepted.has(uuid) || this.#sent.has(uuid);
   }
 
   /** The messages that have not settled. */

@@ -1,11 +1,19 @@
+import type { SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 
 /** What a session's messages contribute to its summary. */
 export class MessageFacts {
   model: string | undefined;
   permissionMode: string | undefined;
-  contextTokens = 0;
+  contextTokens: number;
   contextWindow: number | undefined;
+
+  constructor({ model, permissionMode, context }: SessionSummary) {
+    this.model = model;
+    this.permissionMode = permissionMode;
+    this.contextTokens = context.tokens;
+    this.contextWindow = context.window;
+  }
 
   /** Sees every CLI message; returns whether something changed. */
   note(message: WireObject): boolean {

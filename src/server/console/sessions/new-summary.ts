@@ -7,13 +7,22 @@ export function newSummary(
   id: string,
   opened: OpenParams,
   { name, kind, key }: ClientName & { readonly kind: 'page' | 'program' },
-  { now, sessionBudgetUsd }: { readonly now: number; readonly sessionBudgetUsd: number | undefined },
+  {
+    now,
+    sessionBudgetUsd,
+    repository,
+  }: {
+    readonly now: number;
+    readonly sessionBudgetUsd: number | undefined;
+    readonly repository: string | undefined;
+  },
 ): SessionSummary {
   return {
     id,
     conversation: opened.resume,
     title: opened.title ?? '',
     cwd: opened.cwd,
+    ...(repository === undefined ? {} : { repository }),
     state: 'ended',
     cliVersion: undefined,
     model: opened.model,

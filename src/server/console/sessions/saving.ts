@@ -9,7 +9,7 @@ interface Pause {
   changed: boolean;
 }
 
-/** Saves changes one after the other: immediately, and then not again for a while. */
+/** Saves changes in sequence: immediately, and then not again for a while. */
 export class Saving {
   readonly #clock: Clock;
   readonly #save: (id: string) => Promise<void>;

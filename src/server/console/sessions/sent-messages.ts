@@ -67,7 +67,7 @@ export class SentMessages {
     return (await this.#turns.get(uuid)?.cancel()) ?? false;
   }
 
-  /** The CLI started a turn by itself. */
+  /** The CLI started a turn on its own. */
   async followUnasked(turn: Turn): Promise<void> {
     this.#unasked += 1;
     this.#onChange();

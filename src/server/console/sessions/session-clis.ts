@@ -76,7 +76,7 @@ export class SessionClis {
     this.#options = options;
   }
 
-  /** Starts using this server's manager. Anything that continues by itself must be adopted immediately. */
+  /** Starts using this server's manager. Anything that continues on its own must be adopted immediately. */
   async open(): Promise<void> {
     const { folder, clock, manager: chosen } = this.#options;
     this.#store = await takeStore(folder);
@@ -233,7 +233,7 @@ export class SessionClis {
     });
     manager.on('budget', ({ conversation: id, prompt }) => this.#users.get(id)?.asksForMoney(prompt));
     manager.on('not-repeated', ({ conversation: id }) =>
-      this.#users.get(id)?.note('NOT_REPEATED', 'The answered call was not repeated.'),
+      this.#users.get(id)?.note('NOT_REPEATED', 'The CLI did not repeat the call you answered.'),
     );
   }
 

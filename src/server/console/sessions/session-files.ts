@@ -83,8 +83,16 @@ export class SessionFiles {
   }
 }
 
+/** Lines of a log, many at a time: each part is written to disk on its own. */
 async function* linesOf(events: AsyncIterable<LogEntry>): AsyncGenerator<string, void, undefined> {
-  for await (const entry of events) yield fileLine(entry);
+  let lines = '';
+  for await (const entry of events) {
+    lines += fileLine(entry);
+    if (lines.length < WRITE_AT_ONCE) continue;
+    yield lines;
+    lines = '';
+  }
+  yield lines;
 }
 
 /** What was found on disk. */
@@ -98,6 +106,8 @@ export interface SessionList {
 export const NOBODY = 0;
 
 const RECORD = 'session.json';
+/** The number of characters to write at once. */
+const WRITE_AT_ONCE = 256 * 1024;
 
 function isRecord(value: unknown): value is SessionRecord {
   return (

@@ -25,6 +25,11 @@ export class SessionProgram {
     return this.#client;
   }
 
+  /** Who owns the session: without its program, it becomes a page's session at the next start. */
+  get kind(): 'page' | 'program' {
+    return this.#client === undefined ? 'page' : 'program';
+  }
+
   get away(): boolean {
     return this.#away;
   }

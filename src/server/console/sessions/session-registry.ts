@@ -72,7 +72,7 @@ export class SessionRegistry {
 
   /** All sessions, the latest first. */
   get all(): readonly ConsoleSession[] {
-    return [...this.#ready.values()].sort((one, other) => other.summary.startedAt - one.summary.startedAt);
+    return [...this.#ready.values()].sort((one, other) => other.startedAt - one.startedAt);
   }
 
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
@@ -116,6 +116,7 @@ export class SessionRegistry {
   async open(
     opened: OpenParams,
     by: ClientName & { readonly kind: 'page' | 'program' },
+    repository?: string,
   ): Promise<OpenedView> {
     if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is stopping.');
     const id = opened.id ?? randomUUID();
@@ -130,7 +131,7 @@ export class SessionRegistry {
       if (isNew) {
         const { now, sessionBudgetUsd } = this.#options;
         const make = (checked: OpenParams) =>
-          this.#create(newSummary(id, checked, by, { now: now(), sessionBudgetUsd }), checked);
+          this.#create(newSummary(id, checked, by, { now: now(), sessionBudgetUsd, repository }), checked);
         this.#add(id, checking.then(make));
       }
       const checked = await checking;
@@ -232,7 +233,7 @@ export class SessionRegistry {
       throw new CoxswainError('COMMAND_INVALID', message);
     }
     const conversation = writtenConversation(opened);
-    const all = [...running.map(({ summary }) => summary), ...this.#entering];
+    const all = [...running, ...this.#entering];
     const other = all.find((each) => conversation !== undefined && each.conversation === conversation);
     if (other !== undefined) {
       const message = `The conversation ${conversation} is already open in the session ${other.id}.`;
@@ -295,7 +296,7 @@ export class SessionRegistry {
       { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
       crashed,
     );
-    // Without its program, nothing in a session continues by itself.
+    // Without its program, nothing in a session continues on its own.
     const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
     const again = mayGoOn
       ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
@@ -365,7 +366,7 @@ interface FoundSession {
   readonly clean: boolean;
   readonly log: EventLog;
   readonly tail: readonly LogEntry[];
-  /** How its next CLI is started, if it may continue by itself. */
+  /** How its next CLI is started, if it may continue on its own. */
   readonly again: OpenParams | undefined;
   readonly messages?: LoggedMessages | undefined;
 }

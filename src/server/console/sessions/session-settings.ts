@@ -31,7 +31,8 @@ async function switchOff({ mcp }: Session, servers: readonly string[] = []): Pro
     const { error } = await mcp.disable(server).catch((reason: unknown) => ({
       error: errorCode(reason) === 'MCP_SERVER_UNKNOWN' ? null : errorText(reason),
     }));
-    if (error !== null) problems.push(`MCP server "${server}" was off before, but is on now: ${error}`);
+    if (error !== null)
+      problems.push(`MCP server "${server}" was disabled, but could not be disabled again: ${error}`);
   }
   return problems;
 }

@@ -18,7 +18,7 @@ export function socketEvents(outlet: Outlet): EventOutlet {
   };
 }
 
-/** Many viewers get the same event one after the other: its text is built once. */
+/** Many viewers get the same event: its text is built once. */
 let made: { readonly entry: LogEntry; readonly text: string } | undefined;
 
 function textFor(session: string, entry: LogEntry): string {

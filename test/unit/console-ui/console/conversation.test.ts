@@ -182,7 +182,7 @@ describe('user messages', () => {
 });
 
 describe('the end of a turn', () => {
-  it('shows the cost of the turn, also after a restart of the CLI', () => {
+  it('shows the cost of the turn, even after a restart of the CLI', () => {
     const { turns } = fold(result(), result({ total_cost_usd: 0.75 }), result({ total_cost_usd: 0.1 }));
     expect(turns.map(({ costUsd }) => costUsd)).toEqual([0.5, 0.25, 0.1]);
   });
@@ -271,7 +271,7 @@ it('shows limits that are close or reached, and API retries', () => {
   expect(fold(limit('allowed_warning'), limit('rejected'), retry).items).toMatchObject([
     { level: 'warning', text: 'An account limit is close.' },
     { level: 'warning', text: 'An account limit was reached.' },
-    { level: 'warning', text: 'The API did not answer (overloaded); trying again in 4 s, 2 of 10.' },
+    { level: 'warning', text: 'The API call failed (overloaded); retrying in 4 s (2 of 10).' },
   ]);
 });
 

@@ -14,8 +14,8 @@ class TestSocket implements Socket {
     this.sent.push(JSON.parse(text) as Record<string, unknown>);
   }
 
-  close(): void {
-    this.onclose?.();
+  close(code = 1006): void {
+    this.onclose?.({ code });
   }
 
   say(message: unknown): void {
@@ -165,6 +165,18 @@ describe('a link', () => {
     expect(states).toEqual(['open', 'lost', 'open']);
   });
 
+  it('does not resend a command that was too large for the server', async () => {
+    const { link, socket, runTimers } = setUp();
+    socket(0).greet();
+    const large = lost(link.command('send', { content: 'hi'.repeat(100) }, { session: 's1' }));
+    void link.command('interrupt', {}, { session: 's1' });
+    socket(0).close(1009);
+    expect(await large).toContain('too large');
+    await runTimers();
+    socket(1).greet();
+    expect(socket(1).ofType('command')).toMatchObject([{ name: 'interrupt' }]);
+  });
+
   it('resends nothing to a restarted server', async () => {
     const { link, socket, runTimers } = setUp();
     socket(0).greet('server-1');
@@ -172,7 +184,7 @@ describe('a link', () => {
     socket(0).close();
     await runTimers();
     socket(1).greet('server-2');
-    expect(await sent).toContain('not known');
+    expect(await sent).toContain('may or may not');
     expect(socket(1).ofType('command')).toEqual([]);
   });
 
@@ -193,7 +205,7 @@ describe('a link', () => {
     const sent = lost(link.command('send', { content: 'hi' }, { session: 's1' }));
     socket(0).close();
     timers.find(({ ms }) => ms === 60_000)?.run();
-    expect(await sent).toContain('not known');
+    expect(await sent).toContain('may or may not');
   });
 
   it('detects a dead connection that looks open, and opens another', async () => {

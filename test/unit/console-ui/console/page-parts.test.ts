@@ -93,7 +93,7 @@ describe('attached files', () => {
     const large = new File([new Uint8Array(9 * 1024 * 1024)], 'large.png', { type: 'image/png' });
     await expect(readAttachment(large, () => 'id')).rejects.toThrow('too large');
     const odd = new File([new Uint8Array([0xff, 0xfe, 0x00])], 'odd.bin');
-    await expect(readAttachment(odd, () => 'id')).rejects.toThrow('neither');
+    await expect(readAttachment(odd, () => 'id')).rejects.toThrow('cannot be attached');
   });
 
   it('leave a message plain text if there are none', async () => {
@@ -151,6 +151,7 @@ it('shows the CLIs of a session one after another', () => {
 it('parses the address and writes it back', () => {
   expect(readRoute('#/s/a%2Fb/mcp')).toEqual({ session: 'a/b', tab: 'mcp' });
   expect(readRoute(routeTo('a/b', 'inspector'))).toEqual({ session: 'a/b', tab: 'inspector' });
+  expect(readRoute('#/s/%E0%A4%A/mcp/%')).toEqual({ session: '%E0%A4%A', tab: 'mcp', find: '%' });
   expect(readRoute('#/s/x/nowhere')).toEqual({ session: 'x', tab: 'conversation' });
   for (const hash of ['', '#/', '#token=x', '#/s/']) expect(readRoute(hash).session).toBeUndefined();
 });

@@ -12,3 +12,13 @@ test.each([
 ])('parses what a person types: %s', (written, server) => {
   expect(readServer(written)).toEqual(server);
 });
+
+test('headers and environment variables are lines with a name', () => {
+  expect(readServer('https://a.example/sse', 'X-Key: a=b\n\nY=2')).toEqual({
+    type: 'sse',
+    url: 'https://a.example/sse',
+    headers: { 'X-Key': 'a=b', Y: '2' },
+  });
+  expect(readServer('node', ' KEY = a b ')).toEqual({ command: 'node', args: [], env: { KEY: 'a b' } });
+  expect(readServer('node', 'no value')).toBeUndefined();
+});

@@ -57,8 +57,8 @@ describe('a filter', () => {
 
   test('reports what it cannot parse, and searches words with an unknown key as text', () => {
     expect(parseFilter('is:nonsense since:soon').problems).toEqual([
-      'is:nonsense is not understood',
-      'since:soon is not understood',
+      'is:nonsense is not a valid filter',
+      'since:soon is not a valid filter',
     ]);
     expect(shown('is:nonsense')).toHaveLength(all);
     expect(parseFilter('http://x').problems).toEqual([]);

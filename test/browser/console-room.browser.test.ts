@@ -1,0 +1,102 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { startEmulatedConsole } from '../support/console.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openConsole,
+  PHONE,
+  prompt,
+  tell,
+} from '../support/console-page.js';
+
+/** Whether two elements share a part of the screen. */
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+  if (a === null || b === null) throw new Error('an element is not on the screen');
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+describe.skipIf(systemBrowser === undefined)(`room in the console ${noBrowser}`, () => {
+  const browser = sharedBrowser();
+
+  async function begin(scenario: Scenario, options = {}): Promise<{ page: Page; root: string }> {
+    const { server, root } = await startEmulatedConsole(scenario);
+    const { page } = await openConsole(browser, server, options);
+    await newSession(page, root);
+    return { page, root };
+  }
+
+  test('suggestions do not cover the buttons of a prompt', async () => {
+    const { page } = await begin([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])]);
+    await tell(page, 'Go');
+    const allow = prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true });
+    await allow.waitFor();
+    await composer(page).pressSequentially('/');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await list.waitFor();
+    expect(await overlap(list, allow)).toBe(false);
+    expect(await overlap(list, composer(page))).toBe(false);
+  });
+
+  test('the way back to the end covers no text, and is left out where there is no room', async () => {
+    const { page } = await begin([onUser([say('line\n\n'.repeat(100))])]);
+    await tell(page, 'Go');
+    const said = conversation(page);
+    await said.getByText('line').last().waitFor();
+    await said.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+    const toEnd = page.getByRole('button', { name: 'To the end' });
+    await toEnd.waitFor();
+    expect(await overlap(toEnd, said)).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 320 });
+    await toEnd.waitFor({ state: 'hidden' });
+  });
+
+  test('the header of a phone is small; usage and settings are one press away', async () => {
+    const { page } = await begin([], { viewport: PHONE, hasTouch: true, isMobile: true });
+    const top = page.locator('.session-top');
+    expect((await top.boundingBox())?.height).toBeLessThan(130);
+    expect(await page.getByLabel('Permissions').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Usage and settings' }).click();
+    await page.getByLabel('Permissions').selectOption('plan');
+    await page.getByRole('button', { name: /tokens/ }).click();
+    await page.getByRole('region', { name: 'Usage' }).waitFor();
+  });
+
+  test('calls are named in plain words, with paths in the folder and the start of their result', async () => {
+    const { server, root } = await startEmulatedConsole(() => [
+      onUser([
+        useTool('Read', { file_path: `${root}/src/a.ts` }, { result: 'one\ntwo\nthree\nfour' }),
+        useTool(
+          'Write',
+          { file_path: `/elsewhere/${'deep/'.repeat(20)}end.ts`, content: 'x' },
+          { result: 'ok' },
+        ),
+        useTool(
+          'Grep',
+          { pattern: 'x' },
+          { result: '<tool_use_error>No such folder</tool_use_error>', isError: true },
+        ),
+        say('Done.'),
+      ]),
+    ]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    const said = conversation(page);
+    await said.getByText('Done.').waitFor();
+    expect(await said.locator('.tool-label').allTextContents()).toEqual([
+      'Read: src/a.ts',
+      expect.stringMatching(/^Write: ….{40,60}deep\/end\.ts$/),
+      'Grep: x',
+    ]);
+    const [read, , failed] = await said.locator('.tool').all();
+    expect(await read?.locator('.tool-preview').textContent()).toBe('one\ntwo\nthree… 1 more line');
+    await failed?.getByText('No such folder', { exact: true }).waitFor();
+  });
+});
