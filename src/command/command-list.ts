@@ -11,8 +11,8 @@ export interface ListedCommand {
   readonly load: () => Promise<MakeCommand>;
 }
 
-/** Every command, in help order. Most of them load a lot of code, so only the requested one is loaded. */
-export const commandList: Readonly<Record<string, ListedCommand>> = {
+/** The commands in help order. Most of them load a lot of code, so only the requested one is loaded. */
+const commandList: Readonly<Record<string, ListedCommand>> = {
   demo: {
     about: 'Run a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
     load: async () => (await import('./commands/demo.js')).demoCommand,
@@ -22,15 +22,16 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/console.js')).consoleCommand,
   },
   worker: {
-    about: 'Be a machine of a fleet: have conversations and their CLIs, on NATS JetStream.',
+    about:
+      'Run a fleet worker: conversations and their CLIs on this machine, coordinated through NATS JetStream.',
     load: async () => (await import('./commands/worker.js')).workerCommand,
   },
   fleet: {
-    about: 'Try a fleet out: a NATS server, two workers and a gateway on this machine.',
+    about: 'Try out a fleet: a NATS server, two workers and a gateway on this machine.',
     load: async () => (await import('./commands/fleet.js')).fleetCommand,
   },
   ps: {
-    about: 'List the sessions of the running console.',
+    about: 'List the sessions in the running console.',
     load: async () => (await import('./commands/ps.js')).psCommand,
   },
   send: {
@@ -74,7 +75,7 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/probe.js')).probeCommand,
   },
   versions: {
-    about: 'Show which versions of the Claude CLI support what; starts nothing.',
+    about: 'Show which Claude CLI versions support what. Does not start a CLI.',
     load: async () => (await import('./commands/versions.js')).versionsCommand,
   },
   patch: {
@@ -94,11 +95,20 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/sessions.js')).sessionsCommand,
   },
   inspect: {
-    about: 'Show a recording in the browser: large ones in parts, growing ones live.',
+    about: 'Show a recording in the browser, even a large one or one still being written.',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
   compat: {
-    about: 'Show what a program written for the official SDK must change to run on coxswain/compat.',
+    about: 'Show what to change in a program written for the official SDK so it runs on coxswain/compat.',
     load: async () => (await import('./commands/compat.js')).compatCommand,
+  },
+};
+
+/** Every command: those above, and the one that completes them. */
+export const allCommands: Readonly<Record<string, ListedCommand>> = {
+  ...commandList,
+  completion: {
+    about: 'Print a completion script for bash, zsh or fish.',
+    load: async () => (await import('./commands/completion.js')).makeCompletion(commandList),
   },
 };

@@ -1,6 +1,25 @@
 import type { TurnOutcome } from '../host/session/turns/outcome.js';
 import type { ErrorCode } from '../wire/util/error-codes.js';
 
+/** Every exit code, with its meaning in the reference page. */
+export const exitCodes = {
+  0: 'success',
+  1: 'the turn, the CLI or the command failed',
+  2: 'wrong arguments',
+  3: 'timed out',
+  4: 'no such session',
+  5: 'a prompt was denied, or nobody could answer it',
+  6: 'the turn limit or the budget was reached',
+  7: 'no usable CLI',
+  8: 'the CLI broke the protocol',
+  9: 'the API refused the credentials or limited the rate',
+  10: 'a check found something: problems, differences, steps that were not used',
+  129: 'stopped because the terminal was closed',
+  130: 'stopped by Ctrl-C',
+  141: 'stopped because stdout was closed',
+  143: 'stopped by SIGTERM',
+} as const;
+
 /** Success. */
 export const EXIT_OK = 0;
 /** Something went wrong while running. */
@@ -22,6 +41,8 @@ const EXIT_ACCOUNT = 9;
 /** A check found problems: a script that did not finish, a replay that differs. */
 export const EXIT_CHECK_FAILED = 10;
 
+type ListedCode = keyof typeof exitCodes;
+
 /** The exit code for an error. */
 export function exitCodeOf(code: ErrorCode): number {
   return EXIT_CODES[code] ?? EXIT_FAILED;
@@ -32,7 +53,7 @@ export function exitCodeOfOutcome(kind: TurnOutcome['kind']): number {
   return OUTCOME_CODES[kind] ?? EXIT_FAILED;
 }
 
-const EXIT_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
+const EXIT_CODES: Readonly<Partial<Record<ErrorCode, ListedCode>>> = {
   OPTION_INVALID: EXIT_USAGE,
   CWD_INVALID: EXIT_USAGE,
   ROOT_BYPASS: EXIT_USAGE,
@@ -53,7 +74,7 @@ const EXIT_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
   REPLAY_MISMATCH: EXIT_CHECK_FAILED,
 };
 
-const OUTCOME_CODES: Readonly<Partial<Record<TurnOutcome['kind'], number>>> = {
+const OUTCOME_CODES: Readonly<Partial<Record<TurnOutcome['kind'], ListedCode>>> = {
   success: EXIT_OK,
   stalled: EXIT_TIMEOUT,
   'max-turns': EXIT_LIMIT,

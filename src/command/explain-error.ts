@@ -29,7 +29,7 @@ export function explainError(error: unknown, { debug = false } = {}): Explanatio
   const isMissing = known?.code === 'SESSION_MISSING';
   const details = isMissing ? [] : told;
   const cause = isMissing ? undefined : causeOf(error);
-  const hint = known === undefined ? hintForUnknown(error) : (openHint(open) ?? HINTS[known.code]);
+  const hint = known === undefined ? hintForUnknown(error) : (openHint(open) ?? hintForKnown(known));
   const lines = [
     `coxswain: ${what}${known === undefined ? '' : ` [${known.code}]`}`,
     ...details,
@@ -58,13 +58,24 @@ const SDK_WORDS = /onMissing|handshakeMs/;
 /** What to do about an error with this code, for someone who is already running the doctor. */
 export function hintFor(code: string | undefined): string {
   if (code === undefined || !isErrorCode(code)) return UNKNOWN_HINT;
-  return DOCTOR_HINTS[code] ?? HINTS[code] ?? 'read the messages above, and run it again with --debug.';
+  return (
+    DOCTOR_HINTS[code] ?? HINTS[code] ?? 'read the messages above, and run the command again with --debug.'
+  );
+}
+
+/** Wrong use that is not a wrong value, such as a missing terminal, says itself what to do. */
+function hintForKnown(error: CoxswainError): string | undefined {
+  if (error.code !== 'OPTION_INVALID' || error instanceof OptionError) return HINTS[error.code];
+  return isFileTrouble(error.cause) ? FILE_HINT : undefined;
 }
 
 /** A problem with a file that the user named is not our bug. */
 function hintForUnknown(error: unknown): string {
-  const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
-  return isOfFile && FILE_TROUBLE.has(String(error.code)) ? FILE_HINT : UNKNOWN_HINT;
+  return isFileTrouble(error) ? FILE_HINT : UNKNOWN_HINT;
+}
+
+function isFileTrouble(error: unknown): boolean {
+  return error instanceof Error && 'path' in error && 'code' in error && FILE_TROUBLE.has(String(error.code));
 }
 
 const FILE_TROUBLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
@@ -81,27 +92,38 @@ const DOCTOR_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   HANDSHAKE_TIMEOUT:
     'check for a slow MCP server, because old CLIs wait for them, or allow more time with --timeout.',
   HANDSHAKE_ENDED: 'read the stderr output of the CLI, or run its command line by hand.',
-  HANDSHAKE_REFUSED: 'report this output: this CLI behaves differently from others.',
+  HANDSHAKE_REFUSED: 'report this output: this CLI does not follow the protocol.',
 };
 
-const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  OPTION_INVALID: 'correct that value; --help lists the options.',
+/** What to do about errors, by code; the reference page shows it too. */
+export const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  OPTION_INVALID: 'see --help for the options.',
   CLI_NOT_FOUND: 'install the Claude CLI, or set its path with --cli or CLAUDE_CODE_PATH.',
   CLI_NOT_EXECUTABLE: 'make the file executable, or choose another one with --cli.',
   INTERPRETER_NOT_FOUND: 'install that program, or choose another CLI with --cli.',
   CLI_TOO_OLD: 'update the Claude CLI.',
   CLI_WRONG_PLATFORM: 'install the build of the Claude CLI for this system.',
   CWD_INVALID: 'use a folder that exists.',
-  ROOT_BYPASS: 'run it as another user, or choose another --permission-mode.',
-  SESSION_MISSING: 'check the id, the working folder and HOME: a session belongs to all three.',
+  ROOT_BYPASS: 'run it as a non-root user, or choose another --permission-mode.',
+  SESSION_MISSING: 'check the id, the working folder and HOME; a session exists only for that combination.',
   HANDSHAKE_TIMEOUT: 'run npx coxswain doctor; with old CLIs the usual cause is a slow MCP server.',
   HANDSHAKE_ENDED: 'run npx coxswain doctor, and read the stderr output of the CLI.',
   HANDSHAKE_REFUSED: 'run npx coxswain doctor, and report its output.',
-  CONSOLE_NOT_FOUND: 'start one with npx coxswain console, or choose one with --url or --state.',
+  CONSOLE_NOT_FOUND:
+    'start one with npx coxswain console, or choose one with --url or --state; a demo prints its --state.',
   SESSION_UNKNOWN: 'list the sessions with npx coxswain ps --all.',
   SPAWN_FAILED: 'check that the file runs by hand with --version.',
   MODEL_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
   TRACE_INVALID: 'use a file written by coxswain tap or the option `record`.',
   TRACE_TOO_NEW: 'update coxswain: npm install coxswain@latest.',
+  STORE_TOO_NEW: 'update coxswain: npm install coxswain@latest.',
+  STORE_IN_USE: 'stop the other process, or use another folder.',
+  ENDPOINT_UNSUPPORTED: 'use a CLI version that the message names.',
+  CLI_NOT_PATCHABLE: 'use it as it is: patches are only for JavaScript CLIs.',
+  INSPECT_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
+  FOLDER_REFUSED: 'start the console with --root for that folder, or choose one below its roots.',
+  BYPASS_REFUSED: 'start the console with --allow-bypass, or choose another permission mode.',
+  ROLE_REFUSED: 'use a key with a role that may do this: coxswain console keys add.',
+  REMOTE_UNREACHABLE: 'check the address and the token, and that the console is running.',
   MODEL_SCRIPT_FAILED: 'compare the two columns, then change the script or what you send to the CLI.',
 };

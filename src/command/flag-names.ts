@@ -20,6 +20,7 @@ function isOption(name: string): boolean {
   return Object.hasOwn(sessionOptionSpecs, name);
 }
 
-function flagOf(name: string): string {
+/** The flag that sets an option. */
+export function flagOf(name: string): string {
   return FLAGS[name] ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../wire/package/built-file.js';
-import { commandList, type ListedCommand } from './command-list.js';
+import { allCommands } from './command-list.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -43,11 +43,6 @@ function forEmulator(args: readonly string[]): readonly string[] {
   return args.map((word, at) => (at < own ? word.replace(/^--version(?==|$)/, '--cli-version') : word));
 }
 
-const completion: ListedCommand = {
-  about: 'Print a completion script for bash, zsh or fish.',
-  load: async () => (await import('./commands/completion.js')).makeCompletion(commandList),
-};
-
 async function buildProgram(
   args: readonly string[],
   surroundings: Surroundings,
@@ -57,16 +52,24 @@ async function buildProgram(
     .description('Drive the Claude CLI over its control protocol, and test what you build on it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .option('--debug', 'print the stack trace of an error')
-    .showHelpAfterError('(run it with --help for usage)')
+    .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
   const asked = askedCommand(args);
-  for (const [name, { about, load }] of Object.entries({ ...commandList, completion })) {
+  for (const [name, { about, load }] of Object.entries(allCommands)) {
     const command = name === asked ? (await load())(surroundings, setExitCode) : new Command(name);
-    program.addCommand(command.description(about).copyInheritedSettings(program));
+    program.addCommand(command.description(about));
+    inherit(command, program);
   }
   return program;
+}
+
+/** Gives a command and those below it the settings of the program; commander itself does that only for commands it makes. */
+function inherit(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent);
+  for (const inner of command.commands) inherit(inner, command);
 }
 
 /** The command that the arguments name; after `help`, the one to describe. */

@@ -123,10 +123,20 @@ test('a console that is killed takes its CLIs with it', async () => {
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
 });
 
+test('a demo says how to reach it from a terminal, since it is not your own console', async () => {
+  const cox = startCoxProcess(['console', '--demo', '--no-open', '--port', '0']);
+  onTestFinished(() => cox.kill('SIGKILL'));
+  await cox.until('Ctrl-C', 'err');
+  const [, state = ''] = /coxswain ps --state (\S+)/.exec(cox.err) ?? [];
+  expect(await ranCox(['ps', '--state', state])).toMatchObject({ exitCode: 0 });
+  cox.kill('SIGTERM');
+  await cox.exited;
+});
+
 test('coxswain console says why it does not start', async () => {
   const open = await ranCox(['console', '--demo', '--no-open', '--host', '0.0.0.0', '--port', '0']);
   expect(open).toMatchObject({ exitCode: 1, out: '' });
-  expect(open.err).toContain('COXSWAIN_TOKEN');
+  expect(open.err).toContain('in COXSWAIN_TOKEN');
   const noCli = await ranCox(['console', '--cli', '/nowhere/claude']);
   expect(noCli).toMatchObject({ exitCode: 7, out: '' });
   const noRoot = await ranCox(['console', '--demo', '--root', '/nowhere']);
@@ -159,7 +169,7 @@ test('coxswain console explains what a public address means', async () => {
     env: { COXSWAIN_TOKEN: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' },
   });
   expect(weak).toMatchObject({ exitCode: 1, out: '' });
-  expect(weak.err).toMatch(/different/);
+  expect(weak.err).toMatch(/COXSWAIN_TOKEN .*different/);
 });
 
 test.skipIf(process.platform !== 'linux')(
@@ -196,4 +206,23 @@ test('keys created by concurrent commands are all kept', async () => {
     .split('\n')
     .map((line) => line.split('\t')[0]);
   expect(listed.sort()).toEqual([...names].sort());
+});
+
+test('coxswain console refuses options that would do nothing: of CLIs at a gateway, of gateways elsewhere', async () => {
+  const gateway = await ranCox([
+    'console',
+    '--nats',
+    'nats://127.0.0.1:1',
+    '--max-budget-usd',
+    '5',
+    '--idle',
+    '1m',
+  ]);
+  expect(gateway.err).toContain(
+    '--idle, --max-budget-usd cannot be used with --nats: a gateway has no CLIs.',
+  );
+  expect(gateway.exitCode).toBe(2);
+  const alone = await ranCox(['console', '--demo', '--no-open', '--keep', '90d', '--label', 'gpu']);
+  expect(alone.err).toContain('--label, --keep can only be used with --nats.');
+  expect(alone.exitCode).toBe(2);
 });

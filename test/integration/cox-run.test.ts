@@ -67,7 +67,7 @@ describe('the prompt', () => {
   test('must not be empty', async () => {
     const { exitCode, out, err } = await ranCox(['run', '--cli', EMULATED_CLI]);
     expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toContain('There is no prompt: stdin was empty.');
+    expect(err).toContain('The prompt on stdin is empty.');
   });
 });
 
@@ -147,13 +147,13 @@ describe.concurrent('without a terminal', () => {
   test('a permission is denied, with the reason and a fix on stderr', async () => {
     const { exitCode, out, err } = await run('permission');
     expect(out).toBe('May I?\nThat was it.\n');
-    expect(err).toContain("Denied Bash: ls: there is no terminal to ask in; allow it with --allow 'Bash'");
+    expect(err).toContain("Denied Bash: ls: there is no terminal; allow it with --allow 'Bash'");
     expect(exitCode).toBe(5);
   });
 
   test('a question is left unanswered, with a message', async () => {
     const { exitCode, err } = await run('question');
-    expect(err).toContain('Left a question unanswered: Which colour?: there is no terminal');
+    expect(err).toContain('Question left unanswered: Which colour?: there is no terminal');
     expect(exitCode).toBe(5);
   });
 
@@ -215,7 +215,7 @@ describe('--json', () => {
     expect(exitCode).toBe(5);
   });
 
-  test('adds the pieces of messages with --partial', async () => {
+  test('adds the partial messages with --partial', async () => {
     const { out } = await run('hello', ['--json', '--partial']);
     expect(jsonLines(out)).toContainEqual(expect.objectContaining({ type: 'stream_event' }));
   });
@@ -261,7 +261,7 @@ describe.concurrent('errors', () => {
   test('a CLI that does not exist has exit code 7', async () => {
     const { exitCode, err } = await ranCox(['run', '--cli', 'no/such/cli', 'do it']);
     expect(err).toMatch(
-      /^coxswain: There is no CLI at the path from .*no\/such\/cli.* \[CLI_NOT_FOUND\]\nwhat to do: /,
+      /^coxswain: No CLI found at the path set by .*no\/such\/cli.* \[CLI_NOT_FOUND\]\nwhat to do: /,
     );
     expect(exitCode).toBe(7);
   });
@@ -348,7 +348,7 @@ describe('stopping', () => {
     await cox.until('started', 'err');
     cox.kill('SIGINT');
     expect(await cox.exited).toBe(130);
-    expect(cox.err).toContain('It was stopped before the session was open (SIGINT).');
+    expect(cox.err).toContain('Stopped before the session was open (SIGINT).');
     expect(isRunning(cliPid())).toBe(false);
   });
 
@@ -371,7 +371,7 @@ describe('stopping', () => {
     clock.advance(2_000);
     expect(await cox.exitCode).toBe(3);
     expect(cox.output.out).toBe('Let me think.\n');
-    expect(cox.output.err).toContain('The time is up: interrupting the turn.');
+    expect(cox.output.err).toContain('Time limit reached: interrupting the turn.');
   });
 
   test('a reader of stdout that leaves ends the conversation', async () => {

@@ -10,6 +10,7 @@ import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { startCox } from '../support/cox.js';
+import { ranCox } from '../support/cox-process.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const asking = () => [
@@ -162,7 +163,7 @@ describe('coxswain send', () => {
     const args = ['send', '--state', stateFolder, '--wait', '--timeout', '50ms', 'Tests', 'run them'];
     const { exitCode, err } = await ran(args);
     expect(exitCode).toBe(3);
-    expect(err).toContain('continues at the console');
+    expect(err).toContain('continues in the console');
     await client.summary(({ state }) => state === 'needs-you');
   });
 
@@ -236,7 +237,7 @@ describe('coxswain attach', () => {
     await client.summary(({ state, viewers }) => state === 'idle' && viewers === 0);
   });
 
-  test('shows prompts, also after the CLI was replaced', async () => {
+  test('shows prompts, even after the CLI was replaced', async () => {
     const { server, root, stateFolder, clis } = await startEmulatedConsole(asking);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Tests' });
@@ -294,4 +295,10 @@ describe('coxswain attach', () => {
     expect(exitCode).toBe(2);
     expect(err).toContain('coxswain logs -f');
   });
+});
+
+test('coxswain ps --url without a token says where to set it', async () => {
+  const { exitCode, err } = await ranCox(['ps', '--url', 'http://127.0.0.1:1']);
+  expect(err).toContain('No token for this console: add it to the address, or set COXSWAIN_TOKEN.');
+  expect(exitCode).toBe(2);
 });

@@ -40,7 +40,7 @@ describe('the demo', () => {
   terminalTest('asks nothing with --no-input', async () => {
     const cox = startCoxTerminal(['demo', '--no-input', '--cli-version', '2.0.73']);
     expect(await cox.exited).toBe(0);
-    expect(shown(cox)).toContain('Using the default, because --no-input was given: Red');
+    expect(shown(cox)).toContain('Using the default, because --no-input is set: Red');
   });
 });
 
@@ -97,7 +97,7 @@ describe('a permission', () => {
     await cox.until('your choice (a/a1/d): ');
     cox.type('\u0004');
     expect(await cox.exited).toBe(5);
-    expect(shown(cox)).toContain('The input ended, so this is denied.');
+    expect(shown(cox)).toContain('Input closed: denied.');
   });
 });
 

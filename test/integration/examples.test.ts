@@ -2,28 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const examples = readdirSync('examples').filter((name) => name.endsWith('.ts'));
-let folder = '';
-
-beforeAll(() => {
-  // Inside the package, so that its own name leads to the build.
-  mkdirSync('.cache', { recursive: true });
-  folder = mkdtempSync(resolve('.cache/examples-'));
-  // `npm run check` checks their types.
-  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
-  for (const name of examples) {
-    const { outputText } = ts.transpileModule(readFileSync(join('examples', name), 'utf8'), {
-      compilerOptions,
-    });
-    writeFileSync(join(folder, name.replace(/ts$/, 'js')), outputText);
-  }
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const built = (name: string) => join('dist/examples', name.replace(/ts$/, 'mjs'));
 
 const runExample = (path: string) => {
   const { PATH, HOME } = process.env;
@@ -32,7 +15,7 @@ const runExample = (path: string) => {
 
 describe.concurrent('an example', () => {
   test.each(examples)('%s runs unchanged, without a key, and all its checks pass', async (name) => {
-    await expect(runExample(join(folder, name.replace(/ts$/, 'js')))).resolves.toMatchObject({ stderr: '' });
+    await expect(runExample(built(name))).resolves.toMatchObject({ stderr: '' });
   });
 
   test.each(examples)('%s says in its first line what it shows, and has checks', (name) => {
@@ -43,10 +26,14 @@ describe.concurrent('an example', () => {
     expect(source).not.toMatch(/from '\.\.?\//);
   });
 
-  test('fails loudly if a check fails', async () => {
-    const source = readFileSync(join(folder, '01-ask.js'), 'utf8');
-    const broken = join(folder, 'broken.js');
-    writeFileSync(broken, source.replace('/whole turn/', '/something else/'));
+  test('fails loudly if a check fails', async ({ onTestFinished }) => {
+    // Inside the package, so that its own name leads to the build.
+    mkdirSync('.cache', { recursive: true });
+    const folder = mkdtempSync(resolve('.cache/examples-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const source = readFileSync(built('01-ask.ts'), 'utf8');
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, source.replace('/complete turn/', '/something else/'));
     await expect(runExample(broken)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('AssertionError'),

@@ -37,7 +37,7 @@ test.each<[string, Validate]>([
   ['fits', async (value) => ({ value })],
   ['rejects', async () => Promise.reject(new Error('no'))],
   ['never ends', () => new Promise(() => {})],
-])('an asynchronous schema is a typed failure that says so, also if it %s', async (_, validate) => {
+])('an asynchronous schema is a typed failure that says so, even if it %s', async (_, validate) => {
   expect(await outcomeWith(validate)).toMatchObject({
     kind: 'output-invalid',
     message: expect.stringContaining('asynchronously'),

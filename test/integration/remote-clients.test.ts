@@ -19,7 +19,7 @@ async function open({ server, root }: EmulatedConsole, options: OpenOptions = {}
   return session;
 }
 
-describe('pieces of messages', () => {
+describe('partial messages', () => {
   const pieces = (events: readonly ReceivedEvent[]) =>
     events.filter(({ event }) => JSON.stringify(event).includes('"stream_event"')).length;
 

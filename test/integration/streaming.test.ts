@@ -24,7 +24,7 @@ async function kindsIn(messages: AsyncIterable<{ readonly type?: unknown }>): Pr
   return kinds;
 }
 
-describe('pieces of messages', () => {
+describe('partial messages', () => {
   test('arrive as text deltas without any option', async () => {
     await using session = await open();
     const pieces: string[] = [];

@@ -120,14 +120,15 @@ describe('writing', () => {
     const note = (problem: unknown) => problems.push(problem);
     process.on('uncaughtException', note).on('unhandledRejection', note);
     const line = 'x'.repeat(1024 * 1024);
-    for (let round = 0; round < 20; round += 1) {
+    const attempt = async () => {
       const transport = await launch('dies-at-once');
       transport.start(() => {});
       const outcomes = await Promise.all([1, 2, 3].map(() => codeOf(transport.send(line))));
       await transport.ended;
       expect(outcomes.every((code) => code === 'sent' || code === 'TRANSPORT_CLOSED')).toBe(true);
       expect(await codeOf(transport.send(line))).toBe('TRANSPORT_CLOSED');
-    }
+    };
+    await Promise.all(Array.from({ length: 20 }, attempt));
     process.off('uncaughtException', note).off('unhandledRejection', note);
     expect(problems).toEqual([]);
   });

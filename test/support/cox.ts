@@ -42,3 +42,9 @@ export function startCox(args: readonly string[], overrides: Partial<Surrounding
   };
   return { output, exitCode, until, interrupt: () => signal.resolve('SIGINT') };
 }
+
+/** Runs a command line in this process until it ends. */
+export async function ranCox(...args: string[]) {
+  const { output, exitCode } = startCox(args);
+  return { exitCode: await exitCode, ...output };
+}

@@ -45,17 +45,17 @@ export class RefusingAnswerer implements Answerer {
       `Denied ${toolLabel(tool, input)}`,
       `allow it with --allow '${plainLine(tool, 60)}', or choose a --permission-mode.`,
     );
-    return prompt.deny(`Nobody could be asked for permission: ${this.#why}.`);
+    return prompt.deny(`No one is available to grant permission (${this.#why}).`);
   }
 
   async question(prompt: QuestionPrompt): Promise<PromptAnswer> {
     const asked = prompt.questions.map(({ question }) => plainLine(question)).join(' ');
     this.#refuse(
-      `Left a question unanswered: ${asked}`,
+      `Question left unanswered: ${asked}`,
       'run it in a terminal, or put the answer into the prompt.',
     );
     return prompt.decline(
-      `Nobody could be asked: ${this.#why}. Decide yourself, or say what you need to know.`,
+      `No one is available to answer (${this.#why}). Decide yourself, or state what you need to know.`,
     );
   }
 

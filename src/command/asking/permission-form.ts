@@ -40,7 +40,7 @@ export function permissionText(
   const { tool, origin, decisionReason, blockedPath } = prompt;
   const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
   const why = decisionReason === undefined ? [] : [`why: ${plainLine(visible(decisionReason))}`];
-  const path = blockedPath === undefined ? [] : [`the path in question: ${plainLine(visible(blockedPath))}`];
+  const path = blockedPath === undefined ? [] : [`path: ${plainLine(visible(blockedPath))}`];
   return [
     `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
     ...inputLines(prompt).map((line) => `    ${line}`),

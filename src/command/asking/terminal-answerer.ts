@@ -54,7 +54,7 @@ export class TerminalAnswerer implements Answerer {
     });
   }
 
-  /** CLIs ask several questions at once; a person reads them one after the other. */
+  /** CLIs ask several questions at once; a person reads them one at a time. */
   #inTurn(ask: () => Promise<PromptAnswer>): Promise<PromptAnswer> {
     this.#asking += 1;
     const answer = this.#last.then(ask).finally(() => {
@@ -106,7 +106,7 @@ export class TerminalAnswerer implements Answerer {
     }
     if (this.#leaves) return prompt.defer();
     this.tally.unanswered += 1;
-    this.#screen.note('  The input ended, so this is denied.');
+    this.#screen.note('  Input closed: denied.');
     return prompt.refuse('Nobody answered: the terminal input ended.');
   }
 }

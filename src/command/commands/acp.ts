@@ -12,7 +12,7 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('--model <name>', 'the initial model; editors can change it')
     .addOption(new Option('--permission-mode <mode>', 'the initial mode').choices([...permissionModes]))
     .addOption(
-      new Option('--effort <level>', 'how much work the model puts into an answer').choices([...efforts]),
+      new Option('--effort <level>', 'how much effort the model puts into an answer').choices([...efforts]),
     )
     .option('--allow <rule>', "allow without asking, such as 'Bash(git:*)'; repeatable", collect)
     .option('--deny <rule>', 'always deny; repeatable', collect)
@@ -22,15 +22,15 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
       'which of user, project and local to load; empty for none',
       parseSources,
     )
-    .option('--allow-bypass', 'let editors choose the mode that never asks')
+    .option('--allow-bypass', 'let editors choose bypassPermissions, the mode that never asks')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option('--max-running <count>', 'how many CLIs may run at once (default: 8)', parseCount)
-    .option('--idle <time>', 'end the CLI of a session after this idle time (default: 10m)', parseDuration)
+    .option('--idle <time>', 'end a session’s CLI after this idle time (default: 10m)', parseDuration)
     .option('--record <folder>', 'record the traffic between the agent and each CLI, with secrets removed')
     .option('--console', 'use the sessions of the running console; they keep running without the editor')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
-    .option('--login', 'run the login of the CLI in this terminal')
+    .option('--login', 'log in to the CLI in this terminal')
     .addHelpText('after', HELP)
     .action(async (flags: AcpFlags) => {
       // Only this command needs the protocol's library.
@@ -40,7 +40,7 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
 }
 
 const HELP = `
-An agent for the Agent Client Protocol (v1) on stdin and stdout; editors start it. In the settings of Zed:
+An agent for the Agent Client Protocol (v1) on stdin and stdout; editors start it. In Zed's settings:
   "agent_servers": { "Coxswain": { "command": "npx", "args": ["coxswain", "acp"] } }
 
 It works with CLIs of any version. Each session has one CLI, which ends after some idle time; the next message starts a new

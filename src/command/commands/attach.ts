@@ -15,7 +15,7 @@ interface AttachFlags extends ConsoleChoice {
 /** `coxswain attach`: a console session in the terminal. */
 export function attachCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('attach')
-    .argument('<name>', 'the title of the session, its id, or the start of the id')
+    .argument('<name>', "the session's title, its id, or the start of the id")
     .option('-n, --tail <count>', 'how many recent events to print first', parseCount, 100)
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])

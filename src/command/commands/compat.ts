@@ -13,10 +13,10 @@ interface CheckFlags {
 export function compatCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const check = new Command('check')
     .description(
-      'Show what a project uses of the official SDK, whether coxswain/compat covers it, and what to change.',
+      'Show which parts of the official SDK a project uses, whether coxswain/compat covers them, and what to change.',
     )
     .argument('<folder>', 'the folder with the sources')
-    .option('--json', 'print it as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (folder: string, { json = false }: CheckFlags) => {
       const report = await checkProject(resolve(surroundings.cwd, folder));

@@ -13,12 +13,12 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--allow-host <name>', 'another host name for the console; repeatable', collect)
     .option('--api-origin <origin>', 'let pages of this origin use the HTTP API; repeatable', collect)
     .option('--webhook-host <host>', 'allow webhooks to this host in your network; repeatable', collect)
-    .option('--public-url <address>', 'the public address of the console, for answer URLs in webhooks')
+    .option('--public-url <address>', "the console's public address, for answer URLs in webhooks")
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM); needs --tls-key')
-    .option('--tls-key <file>', 'the key of the certificate (PEM)')
+    .option('--tls-key <file>', "the certificate's key (PEM)")
     .option(
       '--root <folder>',
-      'a folder below which sessions may work (default: the current one); repeatable',
+      'a root folder: sessions may only work inside it (default: the current folder); repeatable',
       collect,
     )
     .option('--allow-bypass', 'let sessions run without any permission checks')
@@ -39,20 +39,23 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--total-budget-usd <dollars>', 'ask before all sessions together cost more', parseMoney)
     .option(
       '--label <name>',
-      'with --nats: a label that workers of new conversations need; repeatable',
+      'with --nats: run new conversations only on workers with this label; repeatable',
       collect,
     )
     .option(
       '--priority <number>',
-      'with --nats: higher goes first when slots are short (default: 0)',
+      'with --nats: conversations with a higher priority start first when slots are scarce (default: 0)',
       parseNumber,
     )
     .option(
       '--keep <time>',
-      'with --nats: delete conversations that were unused for so long, such as 90d',
+      'with --nats: delete conversations unused for this long, such as 90d',
       parseDuration,
     )
-    .option('--cli-version <version>', 'with --nats: the CLI that new conversations need, such as 2.1')
+    .option(
+      '--cli-version <version>',
+      'with --nats: the CLI version that new conversations need, such as 2.1',
+    )
     .option('--state <folder>', 'where to keep sessions (default: in $XDG_STATE_HOME)')
     .option('--no-open', 'do not open the browser')
     .option('--json', 'print the address as JSON and open no browser')
@@ -73,12 +76,12 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
   const state = ['--state <folder>', 'where to keep keys (default: in $XDG_STATE_HOME)'] as const;
   const roles = new Option('--role <role>', 'what the key allows').choices(['owner', 'operator', 'watcher']);
   const load = () => import('../console/console-keys.js');
-  const keys = new Command('keys').description('Create, list and revoke keys of the console.');
+  const keys = new Command('keys').description('Create, list and revoke console keys.');
   keys
     .command('add <name>')
     .description('Create a key and print its token, which is not shown again.')
     .addOption(roles.makeOptionMandatory())
-    .option('--expires <days>', 'after how many days it expires (default: never)', parseMoney)
+    .option('--expires <days>', 'days until it expires (default: never)', parseMoney)
     .option(...state)
     .action(async (name: string, _flags: NewKeyFlags, command: Command) =>
       // `console` has a --state option too, and takes it wherever it appears.
@@ -102,14 +105,14 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
 }
 
 const HELP = `
-The address for a browser goes to stdout. It works once; when it has been used, a new one is printed. Programs use the token
+The address for a browser goes to stdout. It works once; then a new one is printed. Programs use the token
 that --json prints (a new one each time unless you set COXSWAIN_TOKEN), or one of \`coxswain console keys\`.
 With --watch, or with a token in COXSWAIN_WATCH_TOKEN, a second address goes to stderr: its token gives read-only access to
 all sessions.
 With --max-running, idle sessions make room when others wait. A parked session has no CLI, which saves 150 to 400 MB each; the
 next message starts one that continues the conversation.
-After a restart of the console its sessions are listed as ended and can be resumed; prompts can still be answered.
+After a restart, sessions are listed as ended and can be resumed; their prompts can still be answered.
 
-With --nats it is a gateway of a fleet: it shows the conversations of all workers (coxswain worker) and has no CLIs itself.
+With --nats it is a fleet gateway: it shows the conversations of all workers (coxswain worker) and has no CLIs itself.
 
-Ctrl-C ends the console and all its sessions; those of a fleet go on.`;
+Ctrl-C ends the console and all its sessions; fleet conversations continue.`;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { packageVersion } from '../../wire/package/built-file.js';
 import type { Diagnosis } from '../doctor/diagnosis.js';
 import { examine } from '../doctor/examine.js';
@@ -26,7 +26,11 @@ export function doctorCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--cli <path>', 'the CLI to examine')
     .option('--cwd <folder>', 'the folder to start it in')
     .option('--no-start', 'do not start it')
-    .option('--timeout <time>', 'how long the start may take: 90, 90s, 5m', parseDuration, TIMEOUT_MS)
+    .addOption(
+      new Option('--timeout <time>', 'how long the CLI may take to start, such as 90s or 5m')
+        .argParser(parseDuration)
+        .default(TIMEOUT_MS, '60s'),
+    )
     .option('--json', 'print the diagnosis as JSON')
     .option('-v, --verbose', 'list every searched location, and what the CLI does not support')
     .addHelpText('after', HELP)

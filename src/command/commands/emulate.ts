@@ -34,7 +34,10 @@ export function emulateCommand(
       'the scenario: a list in JSON, or a module (default: a short conversation)',
     )
     .option('--report <file>', 'write differences from the scenario as JSON')
-    .option('--install <path>', 'write a program that plays this, for an SDK in any language')
+    .option(
+      '--install <path>',
+      'write a standalone program that plays the scenario, for an SDK in any language',
+    )
     .option('--path', 'print the path of the program to pass to an SDK instead of claude')
     .addHelpText('after', HELP)
     .action(async (args: readonly string[], flags: EmulateFlags) => {
@@ -44,7 +47,7 @@ export function emulateCommand(
 
 const HELP = `
 To test a program in any language, write a program that contains the scenario, and pass its path to the SDK instead of claude:
-  coxswain emulate --install ./claude --scenario scenario.json --version 2.1.325
+  coxswain emulate --install ./claude --scenario scenario.json --cli-version 2.1.325
 Any SDK can also spawn the Node program that --path prints. It takes the CLI's flags and reads
 COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
 conversations to resume). The exit code is that of the emulated CLI.

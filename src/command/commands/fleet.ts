@@ -8,7 +8,7 @@ export function fleetCommand(surroundings: Surroundings, setExitCode: (code: num
   const fleet = new Command('fleet');
   fleet
     .command('dev')
-    .description('Start a NATS server, two workers and a gateway on this machine, to try a fleet out.')
+    .description('Start a NATS server, two workers and a gateway on this machine to try out a fleet.')
     .option('--nats-server <path>', 'the NATS server (default: nats-server in PATH, or COXSWAIN_NATS_SERVER)')
     .option('--workers <count>', 'how many workers (default: 2)', parseCount)
     .option(
@@ -16,10 +16,10 @@ export function fleetCommand(surroundings: Surroundings, setExitCode: (code: num
       'how long a worker may be silent before it is replaced (default: 5)',
       parseCount,
     )
-    .option('-p, --port <number>', 'the port of the gateway (default: a free one)', parsePort)
+    .option('-p, --port <number>', 'the gateway port (default: a free one)', parsePort)
     .option(
       '--root <folder>',
-      'a folder below which conversations may work (default: the current one); repeatable',
+      'a root folder: conversations may only work inside it (default: the current folder); repeatable',
       collect,
     )
     .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')

@@ -32,8 +32,8 @@ export function inspectCommand(surroundings: Surroundings, setExitCode: (code: n
 }
 
 const HELP = `
-It listens only on 127.0.0.1, at an address that nobody can guess, until Ctrl-C. Nothing is sent anywhere.
-To keep or send a page: coxswain trace export --html <file>`;
+It listens only on 127.0.0.1, at an unguessable address, until you press Ctrl-C. Nothing leaves your machine.
+To save or share the page: coxswain trace export --html <file>`;
 
 async function inspect(file: string, flags: InspectFlags, surroundings: Surroundings): Promise<void> {
   const { cwd, writeOut, writeErr, untilSignal, readInput } = surroundings;

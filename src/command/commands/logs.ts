@@ -15,7 +15,7 @@ interface LogsFlags extends ConsoleChoice {
 /** `coxswain logs`: the events of a console session. */
 export function logsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('logs')
-    .argument('<name>', 'the title of the session, its id, or the start of the id')
+    .argument('<name>', "the session's title, its id, or the start of the id")
     .option('-f, --follow', 'follow new events until Ctrl-C')
     .option('-n, --tail <count>', 'print only the last events', parseCount)
     .option('--json', 'print every event as one JSON object per line')

@@ -16,7 +16,7 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     )
     .option(
       '--root <folder>',
-      'if no console is running: a folder below which conversations may work (default: the current one); repeatable',
+      'if no console is running: a root folder; conversations may only work inside it (default: the current folder); repeatable',
       collect,
     )
     .option('--cli <path>', 'if no console is running: the CLI to use')
@@ -29,6 +29,6 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
 }
 
 const HELP = `
-Speaks MCP on stdin and stdout, for a client that starts this command. It uses the conversations of your running console on
+MCP over stdin and stdout; MCP clients start this command. It uses the conversations of your running console on
 this machine. If none is running, it starts its own and stops it on exit. Over HTTP, every console serves the same tools at /mcp,
 with its keys.`;

@@ -33,7 +33,7 @@ export function modelCommand(surroundings: Surroundings, setExitCode: (code: num
 
 const HELP = `
 The address and the environment variables for a CLI go to stdout, each request to stderr.
-Ends on Ctrl-C with a summary. Exit codes: 0, or 10 if a script was given and did not run as written.
+Press Ctrl-C to stop and print a summary. Exit codes: 0, or 10 if the script did not run as written.
 
 A script is a list of steps:
   [

@@ -23,7 +23,7 @@ export function patchCommand(surroundings: Surroundings, setExitCode: (code: num
       .description(about)
       .option('--cli <path>', 'the CLI to patch (default: the one that coxswain doctor finds)')
       .option('--folder <folder>', 'a folder with your own patches')
-      .option('--json', 'print it as JSON')
+      .option('--json', 'print JSON')
       .action(async (flags: PatchFlags) => {
         setExitCode(await run(flags, surroundings));
       });
@@ -43,7 +43,7 @@ interface Action {
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { about: 'List the patches in the order of application.', run: list },
+  list: { about: 'List the patches in the order in which they are applied.', run: list },
   status: {
     about: 'Show which patches apply to the CLI and whether the copy exists; writes nothing.',
     run: async (flags, surroundings) => show(await plan(flags, surroundings, 'status'), flags, surroundings),

@@ -38,7 +38,7 @@ function surpriseLines(surprises: readonly Surprise[], { red, yellow }: Look): r
   if (surprises.length === 0) return [];
   return [
     '',
-    'Different from the ledger for this version:',
+    'Differs from the ledger for this version:',
     ...surprises.map(({ id, verdict, expected, certain }) =>
       (certain ? red : yellow)(
         `  ${id}: ${expected} is known, now ${verdict}${certain ? '' : ' (not certain)'}`,

@@ -52,16 +52,16 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .argument('[prompt]', 'the prompt; `-`, or nothing if stdin is not a terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
     .addOption(
-      new Option('--permission-mode <mode>', 'what runs without asking').choices([...permissionModes]),
+      new Option('--permission-mode <mode>', 'which tools run without asking').choices([...permissionModes]),
     )
     .option('--allow <rule>', "allow without asking, such as 'Bash(git:*)'; repeatable", collect)
     .option('--deny <rule>', 'always deny; repeatable', collect)
-    .option('--cwd <folder>', 'the working folder of the CLI')
+    .option('--cwd <folder>', "the CLI's working folder")
     .option('--cli <path>', 'the CLI to use (npx coxswain doctor shows which one is found)')
     .option('--resume <id>', 'continue this session')
-    .option('--continue', 'continue the newest session of the working folder')
+    .option('--continue', 'continue the newest session in the working folder')
     .addOption(
-      new Option('--effort <level>', 'how much work the model puts into the answer').choices([...efforts]),
+      new Option('--effort <level>', 'how much effort the model puts into the answer').choices([...efforts]),
     )
     .option('--mcp-config <file>', 'MCP servers, as an .mcp.json file or as JSON; repeatable', collect)
     .option('--json-schema <file>', 'a JSON Schema for the answer: a file, or the schema itself')
@@ -76,10 +76,10 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     )
     .option('--timeout <time>', 'give up after this long: 90, 90s, 5m, 1h', parseDuration)
     .option('--json', 'print every message as a line of JSON, then a line with the outcome')
-    .option('--partial', 'with --json: include pieces of messages that are still being written')
+    .option('--partial', 'with --json: include partial messages')
     .option('--no-input', 'never ask; deny everything that needs permission')
     .option('-q, --quiet', 'print only the answer and errors')
-    .option('-v, --verbose', 'print more: startup, tools, stderr of the CLI')
+    .option('-v, --verbose', "print more: startup, tools, the CLI's stderr")
     .addHelpText('after', HELP)
     .action(async (prompt: string | undefined, flags: RunFlags) => {
       setExitCode(
@@ -130,11 +130,8 @@ async function promptText(prompt: string | undefined, surroundings: Surroundings
   const fromInput = prompt === '-' || (prompt === undefined && !surroundings.inIsTty);
   const text = fromInput ? await surroundings.readInput() : (prompt ?? '');
   if (text.trim() !== '') return text;
-  const where = fromInput ? 'stdin was empty' : 'none was given';
-  throw new CoxswainError(
-    'OPTION_INVALID',
-    `There is no prompt: ${where}. Try: npx coxswain run "What is here?"`,
-  );
+  const where = fromInput ? 'The prompt on stdin is empty' : 'No prompt was passed';
+  throw new CoxswainError('OPTION_INVALID', `${where}. Try: npx coxswain run "What is in this folder?"`);
 }
 
 function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
@@ -160,9 +157,9 @@ function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
 }
 
 function answererFor(flags: RunFlags, { keyboard }: Surroundings, screen: Screen): Answerer {
-  if (!flags.input) return new RefusingAnswerer(screen, '--no-input was given');
+  if (!flags.input) return new RefusingAnswerer(screen, '--no-input is set');
   return keyboard === undefined
-    ? new RefusingAnswerer(screen, 'there is no terminal to ask in')
+    ? new RefusingAnswerer(screen, 'there is no terminal')
     : new TerminalAnswerer(screen, keyboard);
 }
 

@@ -18,14 +18,11 @@ interface SendFlags extends ConsoleChoice {
 /** `coxswain send`: sends a message to a console session. */
 export function sendCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('send')
-    .argument('<name>', 'the title of the session, its id, or the start of the id')
-    .argument('[text...]', 'what to say; `-`, or nothing when stdin is no terminal, reads it from stdin')
+    .argument('<name>', "the session's title, its id, or the start of the id")
+    .argument('[text...]', 'the message; `-`, or no text if stdin is not a terminal, reads it from stdin')
     .option('-w, --wait', 'wait for the answer and stream it')
     .option('--timeout <time>', 'with --wait: stop waiting after this long, such as 90s or 5m', parseDuration)
-    .option(
-      '--json',
-      'print JSON: the id of the message; with --wait, each message of the turn and its outcome',
-    )
+    .option('--json', 'print JSON: the message id; with --wait, each message of the turn and its outcome')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)

@@ -38,7 +38,7 @@ function blockText(block: unknown, look: Look): string {
 export function reportText({ file, findings, more }: TranscriptReport, look: Look, verbose: boolean): string {
   const told = findings.filter(({ severity }) => verbose || severity !== 'note');
   if (told.length === 0) return '';
-  const rest = more === 0 ? [] : [`  and ${more} more of the same kinds`];
+  const rest = more === 0 ? [] : [`  and ${more} more like these`];
   return `${[look.bold(plain(file)), ...told.flatMap((each) => findingLines(each, look)), ...rest].join('\n')}\n\n`;
 }
 

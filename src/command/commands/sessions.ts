@@ -18,15 +18,9 @@ type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) =
 /** `coxswain sessions`: reads conversations on disk, without starting a CLI. */
 export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const sessions = new Command('sessions');
-  const { writeOut, writeErr } = surroundings;
   const subcommands: readonly MakeSubcommand[] = [listSubcommand, showSubcommand, checkSubcommand];
   for (const make of subcommands) {
-    // Settings reach a subcommand only if it is added after them, so each gets its own.
-    const subcommand = make(surroundings, setExitCode)
-      .exitOverride()
-      .configureOutput({ writeOut, writeErr })
-      .showHelpAfterError('(run it with --help for usage)');
-    sessions.addCommand(subcommand);
+    sessions.addCommand(make(surroundings, setExitCode));
   }
   return sessions.addHelpText('after', HELP);
 }
@@ -45,8 +39,8 @@ interface ListFlags {
 function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('list')
     .description('List sessions, most recently changed first.')
-    .option('--dir <folder>', 'sessions of this folder and its git worktrees (default: the current one)')
-    .option('--all', 'sessions of all folders')
+    .option('--dir <folder>', 'sessions in this folder and its git worktrees (default: the current folder)')
+    .option('--all', 'sessions in all folders')
     .option('--limit <count>', 'the maximum number', parseCount, 20)
     .option('--json', 'print one JSON object per line')
     .action(async ({ dir = '.', all, limit, json }: ListFlags) => {
@@ -98,8 +92,8 @@ function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
 
 function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('check')
-    .description('Find broken transcripts, and say what is wrong and what to do.')
-    .argument('[path]', 'a transcript, or a folder of them (default: all of the CLI’s)')
+    .description('Find broken transcripts, and explain how to fix them.')
+    .argument('[path]', 'a transcript or a folder of transcripts (default: all transcripts of your CLI)')
     .option('-v, --verbose', 'include notes')
     .option('--json', 'print one JSON object per file, including files without findings')
     .action(async (path: string | undefined, { verbose, json }: { verbose?: boolean; json?: boolean }) => {

@@ -39,7 +39,7 @@ export function tapCommand(
     .argument('<command...>', 'the CLI and its arguments, after --')
     .requiredOption('-o, --output <file>', 'the recording; if the name is taken, a number is added')
     .option('--raw', 'leave secrets in the recording')
-    .option('--max-bytes <number>', 'end the recording, not the session, at this size', parseBytes)
+    .option('--max-bytes <number>', 'stop recording at this size; the session continues', parseBytes)
     .option('--rotate', 'at --max-bytes rename the file to <file>.1 and continue')
     .option('--keep <number>', 'how many old files --rotate keeps (default: 1)', parseCount)
     .option('--live', 'show the session in the browser while it runs; the address goes to stderr')
@@ -51,12 +51,12 @@ export function tapCommand(
 }
 
 const HELP = `
-Bytes, signals, the end of input and the exit code pass through unchanged, so the program notices nothing.
+Bytes, signals, the end of input and the exit code pass through unchanged, so neither side notices the recording.
 API keys, tokens, passwords, e-mail addresses, home and temporary paths are removed from the recording.
 
 To record what an SDK does, in any language:
   coxswain tap -o session.trace --wrapper ./claude-tap -- claude
-and set ./claude-tap as the path of the CLI. If you cannot see its stderr, run in another terminal:
+and pass ./claude-tap to the SDK as the path of the CLI. If you cannot see its stderr, run in another terminal:
   coxswain inspect --follow session.trace`;
 
 async function runTap(

@@ -76,7 +76,7 @@ async function showOne(
   surroundings: Surroundings,
 ): Promise<void> {
   if (Object.keys(filters).length > 0)
-    throw new CoxswainError('OPTION_INVALID', 'Give a line or a filter, not both.');
+    throw new CoxswainError('OPTION_INVALID', 'Pass either a line number or a filter, not both.');
   const notes = await findWithPartners(resolve(surroundings.cwd, file), line);
   const look = lookOf(surroundings);
   surroundings.writeOut(

@@ -42,7 +42,7 @@ export function replaySubcommand(surroundings: Surroundings, setExitCode: (code:
   return new Command('replay')
     .description("Replay the host's side of a recording to a CLI, and show what the CLI does differently.")
     .argument('<file>', 'a recording')
-    .argument('<command...>', 'the CLI, after --; without flags it gets the recorded ones')
+    .argument('<command...>', 'the CLI command, after --; without flags, the recorded flags are used')
     .option('--timeout <time>', 'how long the CLI may take for each response: 90, 90s, 5m', parseDuration)
     .option('--json', 'print JSON')
     .action(async (file: string, command: readonly string[], flags: ReplayFlags) => {

@@ -23,14 +23,8 @@ const SUBCOMMANDS: readonly MakeSubcommand[] = [
 /** `coxswain trace`: inspects, compares and checks recordings, and turns them into tests. */
 export function traceCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   const trace = new Command('trace');
-  const { writeOut, writeErr } = surroundings;
   for (const make of SUBCOMMANDS) {
-    // Settings reach a subcommand only if it is added after them, so each gets its own.
-    const subcommand = make(surroundings, setExitCode)
-      .exitOverride()
-      .configureOutput({ writeOut, writeErr })
-      .showHelpAfterError('(run it with --help for usage)');
-    trace.addCommand(subcommand);
+    trace.addCommand(make(surroundings, setExitCode));
   }
   return trace.addHelpText('after', HELP);
 }

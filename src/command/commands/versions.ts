@@ -25,9 +25,9 @@ interface VersionsFlags {
 /** `coxswain versions`: which Claude CLI can do what. */
 export function versionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('versions')
-    .option('--has <capability...>', 'only these: a name, words, or the id of a fact')
+    .option('--has <capability...>', 'show only these capabilities: a name, words, or a fact id')
     .option('--cli <path>', 'show what this CLI supports')
-    .option('--json', 'print it as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (flags: VersionsFlags) => {
       setExitCode(await versions(flags, surroundings));
@@ -35,7 +35,7 @@ export function versionsCommand(surroundings: Surroundings, setExitCode: (code: 
 }
 
 const HELP = `
-With --cli, the CLI is asked for its version if its files do not contain it. Exit codes: 0, 10 if the CLI lacks something
+With --cli, the CLI is started with --version if its files do not show the version. Exit codes: 0, 10 if the CLI lacks something
 that --has asks for, 7 no such CLI.`;
 
 async function versions(flags: VersionsFlags, surroundings: Surroundings): Promise<number> {

@@ -7,11 +7,11 @@ import { collect, parseCount, parseDuration } from './parse.js';
 /** `coxswain worker`: runs a worker of a fleet. */
 export function workerCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return withEngineOptions(new Command('worker'))
-    .option('--slots <count>', 'how many conversations may have a CLI here at once (default: 8)', parseCount)
+    .option('--slots <count>', 'how many CLIs may run here at the same time (default: 8)', parseCount)
     .option('--label <name>', 'a label that conversations may require, such as gpu; repeatable', collect)
     .option(
       '--lease <seconds>',
-      'how long it may be silent before others take its conversations (default: 15)',
+      'how many seconds it may be silent before other workers take over its conversations (default: 15, at most 120)',
       parseCount,
     )
     .option(
@@ -21,7 +21,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     )
     .option(
       '--root <folder>',
-      'a folder below which conversations may work (default: the current one); repeatable',
+      'a root folder: conversations may only work inside it (default: the current folder); repeatable',
       collect,
     )
     .option('--allow-bypass', 'let conversations run without any permission checks')
@@ -29,7 +29,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option(
       '--workspaces <how>',
-      'how files get to the next worker: none, shared, or the address of a git remote (default: none)',
+      "how a conversation's files reach the next worker: none, shared, or a git remote URL (default: none)",
     )
     .option('--idle <time>', 'park conversations after this idle time, such as 30m', parseDuration)
     .option('--state <folder>', 'where to keep its state (default: in $XDG_STATE_HOME)')
@@ -46,4 +46,4 @@ const HELP = `
 A worker runs conversations and their CLIs. It only makes outgoing connections to NATS. Programs and pages connect to a gateway:
 \`coxswain console --nats <url>\`.
 Set the user and password for NATS in the address, or in NATS_USER and NATS_PASSWORD; a token in NATS_TOKEN.
-Ctrl-C or SIGTERM drains it: it waits for running turns, and other workers continue its conversations. A second Ctrl-C ends it at once.`;
+Ctrl-C or SIGTERM drains it: it waits for running turns, and other workers continue its conversations. A second Ctrl-C ends it immediately.`;

@@ -62,11 +62,15 @@ const known = {
 
 function judge({ kind, name, entry }: SdkUse): Verdict {
   if (entry !== '') return no(entryReasons[entry] ?? 'the official SDK has no such entry point.');
-  if (name === '*') return { verdict: 'covered', note: 'the whole module: its use was not examined.' };
+  if (name === '*')
+    return { verdict: 'covered', note: 'imports the whole module, so individual uses were not checked.' };
   const reason = kind === 'import' ? reasons[name] : undefined;
   if (reason !== undefined) return no(reason);
   if (known[kind].has(name)) return { verdict: 'covered' };
-  return { verdict: 'unknown', note: `the original ${officialNames.version} does not declare it either.` };
+  return {
+    verdict: 'unknown',
+    note: `the official SDK ${officialNames.version} does not declare it either.`,
+  };
 }
 
 function no(note: string): Verdict {

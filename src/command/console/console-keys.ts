@@ -30,7 +30,7 @@ export function addKey(
   const token = fileIn(flags, surroundings).add(name, role, expiresAt);
   surroundings.writeOut(`${token}\n`);
   surroundings.writeErr(
-    `This is the token of "${name}" (${role}), and is not shown again. A browser asks for it at the console's address.\n`,
+    `Token for "${name}" (${role}). It is not shown again. Open the console's address in a browser and enter it there.\n`,
   );
   return EXIT_OK;
 }
@@ -39,7 +39,8 @@ export function addKey(
 export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
   const { all } = fileIn(flags, surroundings);
   for (const key of all) surroundings.writeOut(`${keyLine(key)}\n`);
-  if (all.length === 0) surroundings.writeErr('There are no keys besides those created at each start.\n');
+  if (all.length === 0)
+    surroundings.writeErr('No keys yet. The console also creates its own at each start.\n');
   return EXIT_OK;
 }
 

@@ -1,13 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { mcpServer } from '../../host/mcp/mcp-server.js';
 import { tool } from '../../host/mcp/tool.js';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { Scene } from '../../lab/testing/emulator/cli.js';
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../lab/testing/emulator/steps/asking-steps.js';
+import { act } from '../../lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../lab/testing/emulator/steps/speech-steps.js';
 import type { UseToolOptions } from '../../lab/testing/emulator/steps/step-types.js';
 import { endTask, startTask } from '../../lab/testing/emulator/steps/task-steps.js';
-import { askQuestion, question, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
+import { askQuestion, question, runTool, useTool } from '../../lab/testing/emulator/steps/tool-steps.js';
+import { AFTER, BEFORE, GREET } from './demo-project.js';
 
 /** Messages for the console demo, in order. */
 export const CONSOLE_SUGGESTIONS = [
@@ -17,9 +22,6 @@ export const CONSOLE_SUGGESTIONS = [
 ];
 
 const PACE = { chunk: 8, delayMs: 15 };
-
-const BEFORE = 'export function greet(name) {\n  return "Hello " + name;\n}\n';
-const AFTER = 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n';
 
 const STYLE = question(
   'How should names be greeted?',
@@ -43,29 +45,33 @@ const PLAN = `## A second language
 Nothing else changes, and the existing tests stay as they are.`;
 
 /** The console demo's conversation: permissions, a question, an edit, a plan, tools, a background task. */
-function consoleScenario(): Scenario {
+function consoleScenario(project: string | undefined): Scenario {
   return [
     onUser([
+      // Another session may have edited the file already.
+      act(() => write(project, BEFORE)),
       say('I will run the tests first.', PACE),
       useTool(
         'Bash',
         { command: 'npm test', description: 'Run the tests' },
         {
           ask: true,
-          result: 'FAIL greeting\n  expected "Hello, Ada!"\n  received "Hello Ada"',
+          result:
+            'Exit code 1\n\u001b[31mFAIL\u001b[39m greeting\n  expected "Hello, Ada!"\n  received "Hello Ada"',
+          isError: true,
           prompt: ALWAYS_TEST,
         },
       ),
       say('The test expects a different greeting than the code returns. Before I choose:', PACE),
       askQuestion([STYLE, PLACES]),
       say('Then the code is wrong, not the test.', PACE),
-      useTool('Read', { file_path: 'src/greet.js' }, { result: BEFORE }),
+      useTool('Read', { file_path: GREET }, { result: BEFORE }),
+      act((_cli, scene) => edit(scene, project)),
       useTool(
-        'Edit',
-        { file_path: 'src/greet.js', old_string: BEFORE, new_string: AFTER },
-        { ask: true, result: 'The file src/greet.js has been updated.' },
+        'Bash',
+        { command: 'npm test' },
+        { ask: true, result: '\u001b[32mPASS\u001b[39m greeting', prompt: ALWAYS_TEST },
       ),
-      useTool('Bash', { command: 'npm test' }, { ask: true, result: 'PASS greeting', prompt: ALWAYS_TEST }),
       say(
         'All tests pass. The greeting is now:\n\n```js\nreturn "Hello, " + name + "!";\n```\n\n| test | before | now |\n|---|---|---|\n| greeting | fails | **passes** |',
         PACE,
@@ -92,6 +98,25 @@ function consoleScenario(): Scenario {
   ];
 }
 
+/** Edits the demo's file, and reports its earlier content as a CLI does. */
+async function edit(scene: Scene, project: string | undefined): Promise<void> {
+  await runTool(scene, {
+    name: 'Edit',
+    input: { file_path: GREET, old_string: BEFORE, new_string: AFTER },
+    options: { ask: true },
+    run: async () => {
+      await write(project, AFTER);
+      const content = `The file ${GREET} has been updated.`;
+      const structured = project === undefined ? content : { filePath: GREET, originalFile: BEFORE };
+      return { content, isError: false, structured };
+    },
+  });
+}
+
+async function write(project: string | undefined, text: string): Promise<void> {
+  if (project !== undefined) await writeFile(join(project, GREET), text);
+}
+
 const ALWAYS_TEST: NonNullable<UseToolOptions['prompt']> = {
   permission_suggestions: [
     {
@@ -112,8 +137,14 @@ const CLOCK = mcpServer('clock', [
   }),
 ]);
 
-/** How the demo opens a session: an emulated CLI in this process, with a tool server. */
-export function demoSession({ cwd, model, permissionMode }: DemoSession): SessionOptions {
+/**
+ * How the demo opens a session: an emulated CLI in this process, with a tool server. It edits files only in the demo's
+ * own project.
+ */
+export function demoSession(
+  { cwd, model, permissionMode }: DemoSession,
+  project?: string | undefined,
+): SessionOptions {
   const given = {
     ...(model === undefined ? {} : { model }),
     ...(permissionMode === undefined ? {} : { permissionMode }),
@@ -121,7 +152,12 @@ export function demoSession({ cwd, model, permissionMode }: DemoSession): Sessio
   return {
     mcpServers: { clock: CLOCK },
     transport: () =>
-      emulateCli(consoleScenario(), { cwd, partialMessages: true, strict: false, ...given }).transport,
+      emulateCli(consoleScenario(cwd === project ? project : undefined), {
+        cwd,
+        partialMessages: true,
+        strict: false,
+        ...given,
+      }).transport,
   };
 }
 

@@ -14,8 +14,10 @@ import { socketStream } from '../acp/socket-stream.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { type EngineFlags, engineOptions } from '../fleet/engine-flags.js';
+import { checkGatewayFlags } from '../fleet/gateway-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
+import { makeDemoProject } from './demo-project.js';
 import { openBrowser } from './open-browser.js';
 import { scrubEnvironment } from './scrub-environment.js';
 
@@ -58,13 +60,20 @@ const USUAL_PORT = 7420;
 
 /** Runs the console until it is stopped, and resolves with the exit code. */
 export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
+  checkGatewayFlags(flags);
   const ending = surroundings.untilSignal();
   const tokens = takeTokens(surroundings);
   await using prepared = await prepare(flags, surroundings);
   const onPageUrlUsed = (next: string) => {
-    if (flags.json !== true) surroundings.writeErr(`That address was used. For another browser: ${next}\n`);
+    if (flags.json !== true) surroundings.writeErr(`Address used. For another browser, open: ${next}\n`);
   };
-  const options = { ...prepared.options, ...sharedOptions(flags, surroundings, tokens), onPageUrlUsed };
+  const roots = rootsOf(flags, prepared, surroundings);
+  const options = {
+    ...prepared.options,
+    ...sharedOptions(flags, surroundings, tokens),
+    roots,
+    onPageUrlUsed,
+  };
   const origin = { url: '' };
   const serveEditor = async (socket: WebSocket, token: string) => {
     // Immediately, so nothing is missed; the protocol's library is loaded when an editor connects.
@@ -78,7 +87,8 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
     sockets: { '/acp': serveEditor },
   });
   origin.url = server.origin;
-  print(server, { ...flags, cliText: prepared.cli }, surroundings);
+  const demoState = flags.demo === true ? options.stateFolder : undefined;
+  print(server, { ...flags, cliText: prepared.cli, roots, demoState }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
   await ending;
   return EXIT_OK;
@@ -105,18 +115,21 @@ function takeTokens({ env, platform }: Surroundings): Tokens {
   return { token, watchToken };
 }
 
+/** The folders of the sessions: the demo brings its own. */
+function rootsOf({ root }: ConsoleFlags, { options }: Prepared, { cwd }: Surroundings): readonly string[] {
+  return root?.map((each) => resolve(cwd, each)) ?? options.roots ?? [cwd];
+}
+
 function sharedOptions(
   flags: ConsoleFlags,
   { cwd }: Surroundings,
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
-  const { root = ['.'], host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
+  const { host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
   const { state, maxRunning, idle, onLimit, webhookHost: webhookHosts, publicUrl } = flags;
-  const roots = root.map((each) => resolve(cwd, each));
   const stateFolder = state === undefined ? {} : { stateFolder: resolve(cwd, state) };
   const tls = readTls(flags, cwd);
   return {
-    roots,
     host,
     allowedHosts,
     apiOrigins,
@@ -166,7 +179,11 @@ function prepare(flags: ConsoleFlags, surroundings: Surroundings): Promise<Prepa
   return flags.demo === true ? prepareDemo() : prepareReal(flags, surroundings);
 }
 
-const GATEWAY: Prepared = { cli: 'those of the workers', options: {}, [Symbol.asyncDispose]: async () => {} };
+const GATEWAY: Prepared = {
+  cli: 'those of the workers, in their folders',
+  options: {},
+  [Symbol.asyncDispose]: async () => {},
+};
 
 async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<Prepared> {
   const search = findCli({ cli: flags.cli, cwd });
@@ -183,11 +200,17 @@ async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<
 async function prepareDemo(): Promise<Prepared> {
   // The emulator loads the wire schemas, which other commands should not wait for.
   const { CONSOLE_SUGGESTIONS, demoSession } = await import('./demo-scenario.js');
-  const stateFolder = await mkdtemp(join(tmpdir(), 'coxswain-demo-'));
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-demo-'));
+  const project = await makeDemoProject(join(folder, 'greeting'));
   return {
     cli: 'emulated, in this process',
-    options: { stateFolder, demo: { suggestions: CONSOLE_SUGGESTIONS }, session: demoSession },
-    [Symbol.asyncDispose]: () => rm(stateFolder, { recursive: true, force: true, maxRetries: 3 }),
+    options: {
+      roots: [project],
+      stateFolder: join(folder, 'state'),
+      demo: { suggestions: CONSOLE_SUGGESTIONS },
+      session: (opened) => demoSession(opened, project),
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
@@ -214,15 +237,20 @@ function print(
   {
     json,
     allowBypass,
-    root = ['.'],
+    roots,
     demo = false,
     host = '127.0.0.1',
     tlsCert,
     cliText,
-  }: ConsoleFlags & { readonly cliText: string },
-  { writeOut, writeErr, errIsTty, env, platform, cwd }: Surroundings,
+    nats,
+    demoState,
+  }: ConsoleFlags & {
+    readonly cliText: string;
+    readonly roots: readonly string[];
+    readonly demoState: string | undefined;
+  },
+  { writeOut, writeErr, errIsTty, env, platform }: Surroundings,
 ): void {
-  const roots = root.map((each) => resolve(cwd, each));
   if (json === true) {
     const printed = { schema: 1, url, pageUrl, watchUrl, origin, port, token, roots, demo, cli: cliText };
     writeOut(`${JSON.stringify({ ...printed, problems })}\n`);
@@ -230,7 +258,9 @@ function print(
   }
   const { red } = lookFor({ isTty: errIsTty, env, platform });
   writeOut(`${pageUrl}\n`);
-  writeErr(`CLI: ${cliText}\nFolders: ${roots.join(', ')}\n`);
+  writeErr(`CLI: ${cliText}\n${nats === undefined ? `Folders: ${roots.join(', ')}\n` : ''}`);
+  if (demoState !== undefined)
+    writeErr(`A demo is separate from your own console. In a terminal: coxswain ps --state ${demoState}\n`);
   for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
   if (watchUrl !== undefined) writeErr(`Read-only access: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {
@@ -244,10 +274,13 @@ function print(
   }
   if (allowBypass === true)
     writeErr(`${red('Clients may turn off all permission checks (--allow-bypass).')}\n`);
-  writeErr(
-    'The address works once, for one browser, and lets it run commands here as you. Ctrl-C ends the console and its sessions.\n',
-  );
+  writeErr(nats === undefined ? LAST_WORDS : GATEWAY_LAST_WORDS);
 }
+
+const LAST_WORDS =
+  'The address works once, for one browser, and lets it run commands here as you. Ctrl-C ends the console and its sessions.\n';
+const GATEWAY_LAST_WORDS =
+  'The address works once, for one browser, and lets it run commands on the workers. Ctrl-C stops the gateway; conversations continue.\n';
 
 async function openIfWanted(
   { open, json }: ConsoleFlags,

@@ -90,7 +90,7 @@ export class Display {
   retry({ attempt, maxRetries, delayMs, error, status }: ApiRetry): void {
     if (this.#options.quiet === true) return;
     const what = status === undefined ? error : `${error}, status ${status}`;
-    this.#aside(`The API failed (${what}); try ${attempt} of ${maxRetries}, in ${wholeSeconds(delayMs)}.`);
+    this.#aside(`API error (${what}); retry ${attempt} of ${maxRetries} in ${wholeSeconds(delayMs)}.`);
   }
 
   diagnostic({ code, message }: Diagnostic): void {

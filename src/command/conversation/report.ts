@@ -57,12 +57,10 @@ export function summaryLine({ outcome, durationMs, usage, sessionId }: Report, l
 /** What went wrong with a turn, why, and what to do, one line each; empty if nothing did. */
 export function explainOutcome({ outcome, sessionId, stoppedBy, prompts }: Report): readonly string[] {
   if (outcome === undefined) {
-    return stoppedBy === undefined
-      ? []
-      : [`coxswain: It was stopped before the session was open (${stoppedBy}).`];
+    return stoppedBy === undefined ? [] : [`coxswain: Stopped before the session was open (${stoppedBy}).`];
   }
   if (outcome.kind === 'success') {
-    return wasDenied(prompts) ? ['coxswain: The turn ended, but a permission was not granted.'] : [];
+    return wasDenied(prompts) ? ['coxswain: The turn ended, but a permission was denied.'] : [];
   }
   if (stoppedBy !== undefined) return [`coxswain: The turn was stopped (${stoppedBy}).`];
   const why = reasonOf(outcome);

@@ -70,7 +70,7 @@ export class StopSequence {
   }
 
   #close(reason: StopReason): void {
-    this.#steps.say(`${WORDS[reason]}: closing the session. Ctrl-C kills the CLI at once.`);
+    this.#steps.say(`${WORDS[reason]}: closing the session. Ctrl-C kills the CLI immediately.`);
     this.#closeNow();
   }
 
@@ -90,7 +90,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   SIGTERM: 'SIGTERM',
   SIGHUP: 'The terminal was closed',
   SIGPIPE: 'stdout was closed',
-  timeout: 'The time is up',
+  timeout: 'Time limit reached',
 };
 
 /** The exit code for each reason. */

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import type { TurnView } from './turn-view.js';
 
-/** Turns that a newer CLI starts by itself when a background agent has finished. */
+/** Turns that a newer CLI starts on its own when a background agent has finished. */
 export class UnaskedTurns {
   readonly #session: Pick<Session, 'state' | 'on' | 'settled'>;
   readonly #view: Pick<TurnView, 'onlyShellsLeft'>;

@@ -1,6 +1,6 @@
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
-import { packageFile } from '../../wire/package/built-file.js';
+import { builtFile, packageFile } from '../../wire/package/built-file.js';
 import { type Answerer, DefaultAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
 import { converse } from '../conversation/run-conversation.js';
@@ -41,19 +41,23 @@ export async function runDemo(
 }
 
 function whatNext(cwd: string): string {
-  const path = packageFile('examples');
-  const fromHere = relative(cwd, path);
-  const examples = `${fromHere.startsWith('..') ? path : fromHere}${sep}`;
+  const fromHere = (path: string) => {
+    const shown = relative(cwd, path);
+    return shown.startsWith('..') ? path : shown;
+  };
+  const first = `node ${fromHere(builtFile(join('examples', '25-first.mjs')))}`;
+  const examples = `${fromHere(packageFile('examples'))}${sep}`;
   return `
 That was the demo. What next?
-  npx coxswain doctor            which Claude CLI is found here, and whether it works
-  npx coxswain run "<prompt>"    the same with a real CLI
-  ${examples.padEnd(30)} short programs to start from
+  npx coxswain doctor            check which Claude CLI is found and whether it works
+  npx coxswain run "<prompt>"    run a prompt on your own CLI
+  ${first}
+                                 run a first program; more are in ${examples}
 `;
 }
 
 function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {
-  if (!input) return new DefaultAnswerer(screen, '--no-input was given');
+  if (!input) return new DefaultAnswerer(screen, '--no-input is set');
   return keyboard === undefined
     ? new DefaultAnswerer(screen, 'there is no terminal')
     : new TerminalAnswerer(screen, keyboard);

@@ -8,7 +8,7 @@ import { isObject } from '../../wire/protocol/frames.js';
 /** What the user says in the demo. */
 export const DEMO_PROMPTS = [
   'Hello! Who are you, and what is in this folder?',
-  'And once more, please: what is here?',
+  'And again: what is in this folder?',
 ];
 
 const PACE = { chunk: 6, delayMs: 20 };
@@ -74,8 +74,8 @@ function chosenColour(answer: unknown): string {
 
 function afterListing(listed: boolean): string {
   return listed
-    ? 'Thank you. One question before I go on.'
-    : 'As you wish: I did not look. One question before I go on.';
+    ? 'Thank you. One question before I continue.'
+    : "All right, I won't look. One question before I continue.";
 }
 
 function atLast(listed: boolean): string {
@@ -86,6 +86,6 @@ function atLast(listed: boolean): string {
 
 function afterQuestion(colour: string): string {
   return colour === ''
-    ? 'No answer is an answer too. That was a whole turn.'
-    : `${colour} it is. That was a whole turn: text, a permission, a question and a result.`;
+    ? 'No answer, then. That was a complete turn.'
+    : `${colour} it is. That was a complete turn: text, a permission, a question and a result.`;
 }

@@ -1,9 +1,10 @@
 import { checkVersion } from '../../host/cli/capabilities.js';
 import { readLedger } from '../../host/cli/ledger/ledger.js';
-import { type FoundCli, findCli } from '../../host/cli/program/find-cli.js';
+import { type FoundCli, findCli, type LookedAt } from '../../host/cli/program/find-cli.js';
 import { realSystem, type System } from '../../wire/transport/process/system.js';
 import type { Clock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
+import type { CoxswainError } from '../../wire/util/errors.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { cliVersion } from '../cli-version.js';
 import { hintFor } from '../explain-error.js';
@@ -45,7 +46,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     supports: facts === undefined ? [] : supportsOf(facts.version),
     problems: [
       ...nodeProblems(nodeVersion),
-      ...(search.error === undefined ? [] : [problemOf(search.error.message, search.error.code)]),
+      ...(search.error === undefined ? [] : [searchProblem(search.error, search.looked)]),
       ...(facts === undefined ? [] : versionProblems(facts)),
       ...(tried === undefined ? [] : startProblems(tried.facts, system)),
     ],
@@ -70,6 +71,12 @@ function toldVersion(path: string, system: System): Promise<string | undefined> 
   return cliVersion(path, system).catch(() => undefined);
 }
 
+/** The places that were searched are listed already. */
+function searchProblem({ code, message }: CoxswainError, looked: readonly LookedAt[]): Problem {
+  const isNamed = looked.some(({ how }) => how === 'option' || how === 'environment');
+  return problemOf(code === 'CLI_NOT_FOUND' && !isNamed ? 'No Claude CLI was found.' : message, code);
+}
+
 function problemOf(what: string, code: NotStartedFacts['code']): Problem {
   return { what, remedy: hintFor(code) };
 }
@@ -92,7 +99,7 @@ function versionProblems({ version }: CliFacts): readonly Problem[] {
 
 function versionNotes({ version }: CliFacts): readonly string[] {
   if (version === undefined)
-    return ['The CLI does not report its version: only features of every version are used.'];
+    return ['The CLI does not report its version, so only features common to all versions are used.'];
   const newest = readLedger().published.at(-1) ?? version;
   if (compareVersions(version, newest) <= 0) return [];
   return [`CLI ${version} is newer than any probed version: it is treated like ${newest}.`];
@@ -105,7 +112,7 @@ function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): 
     ...(hasCredentials(facts, env) ? [] : [NO_CREDENTIALS]),
     ...failed.map(({ name, error = 'it did not connect' }) => ({
       what: `The MCP server ${name} failed: ${error}`,
-      remedy: 'start its command by hand to see why, or remove it from the settings.',
+      remedy: 'run its command yourself to see why, or remove it from the settings.',
     })),
   ];
 }

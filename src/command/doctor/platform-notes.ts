@@ -16,7 +16,7 @@ export function environmentNotes(system: System): readonly string[] {
   return [
     ...(platform === 'linux' && arch === 'x64'
       ? []
-      : [`${platform} ${arch} is not a platform that the tests run on (see docs/help/platforms.md).`]),
+      : [`${platform} ${arch} is not a tested platform (see docs/help/platforms.md).`]),
     ...(uid === 0 ? ['You are root: the CLI refuses bypassPermissions.'] : []),
     ...(isSet('NODE_OPTIONS') ? ['NODE_OPTIONS is set; it is not passed to the CLI.'] : []),
     ...(named.length === 0 ? [] : [`These variables change what the CLI does: ${named.join(', ')}.`]),

@@ -61,7 +61,7 @@ function ruleLines(rule: FoundHow, places: readonly LookedAt[]): readonly string
 const RULES: Readonly<Record<FoundHow, string>> = {
   option: '--cli',
   environment: 'CLAUDE_CODE_PATH',
-  package: 'npm packages near the project',
+  package: 'node_modules',
   path: 'PATH',
   'usual-place': 'the usual install folders',
 };
@@ -89,9 +89,9 @@ function notStartedLines(start: NotStartedFacts, look: Look): readonly string[] 
     ...(tail === '' ? [] : ['  the end of its stderr:', ...tail.split('\n').map((line) => `    ${line}`)]),
     ...(noise.length === 0
       ? []
-      : ['  stdout without protocol:', ...noise.map((line) => `    ${plain(line)}`)]),
+      : ['  stdout lines that are not protocol messages:', ...noise.map((line) => `    ${plain(line)}`)]),
     ...(mcpServersPending.length === 0 ? [] : [`  MCP servers not set up: ${mcpServersPending.join(', ')}`]),
-    ...(debugLog === undefined ? [] : [`  debug log, where the CLI keeps one: ${debugLog}`]),
+    ...(debugLog === undefined ? [] : [`  debug log, if the CLI writes one: ${debugLog}`]),
   ];
 }
 

@@ -24,7 +24,7 @@ export function listText(patches: readonly ListedPatch[]): string {
 export function planText({ from, version, path, written, reports }: PatchPlan, look: Look): string {
   const lines = [
     `CLI ${look.bold(plain(from))}, version ${version ?? 'unknown'}`,
-    `copy ${plain(path)}${written ? '' : ' (not made yet: coxswain patch apply)'}`,
+    `copy ${plain(path)}${written ? '' : ' (does not exist yet: run coxswain patch apply)'}`,
     '',
     ...reports.map(({ id, success, details }) =>
       signed(success, `${id}: ${plain(details.join('; '))}`, look),

@@ -61,7 +61,7 @@ function reply(block: MessageReply['content'][number]): MessageReply {
 
 /** An MCP server for probes, as a program for `node -e`: its only tool returns the process id. */
 const PROGRAM = `
-const tool = { name: 'whoami', description: 'Tells the process id', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const tool = { name: 'whoami', description: 'Returns the process id', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 const results = {
   initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'pid', version: '1.0.0' } }),
   'tools/list': () => ({ tools: [tool] }),

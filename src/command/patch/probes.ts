@@ -63,7 +63,7 @@ export const patchProbes: readonly PatchProbe[] = [
   },
   {
     patch: '006-mcp-disable-enable',
-    what: 'a server is switched off and on, and the next turn shows it',
+    what: 'a server is disabled and enabled, and the next turn shows it',
     run: async ({ session, rig }) => {
       const off = await session.mcp.disable('probe');
       const without = await rig.callTool(session);

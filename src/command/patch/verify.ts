@@ -31,7 +31,7 @@ export async function verifyCopy(
 
 const PARENT = {
   patch: '003-parent-uuid',
-  what: 'a message follows an earlier one, also when the conversation is resumed',
+  what: 'a message can follow an earlier one, even after a resume',
 };
 
 interface Trial {

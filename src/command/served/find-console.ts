@@ -18,8 +18,8 @@ export interface ConsoleChoice {
 
 /** The options of every command that talks to a console. */
 export const CONSOLE_OPTIONS = [
-  ['--url <address>', 'the address of the console, with its token there or in COXSWAIN_TOKEN'],
-  ['--state <folder>', 'the state folder of the console (default: in $XDG_STATE_HOME)'],
+  ['--url <address>', "the console's address; include the token, or set COXSWAIN_TOKEN"],
+  ['--state <folder>', "the console's state folder (default: in $XDG_STATE_HOME)"],
 ] as const;
 
 /** Their descriptions in each command's help. */
@@ -66,7 +66,13 @@ const NAME = 'coxswain in a terminal';
 
 function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Surroundings): Found {
   const { COXSWAIN_TOKEN: token } = env;
-  if (url !== undefined) return { address: { url, token, name: NAME }, withdraw: () => {} };
+  if (url !== undefined && !token && URL.canParse(url) && !url.includes('token='))
+    throw new CoxswainError(
+      'OPTION_INVALID',
+      'No token for this console: add it to the address, or set COXSWAIN_TOKEN.',
+    );
+  if (url !== undefined)
+    return { address: { url, token: token || undefined, name: NAME }, withdraw: () => {} };
   const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
   const running = runningConsoles(folder);
   const [found] = running;
@@ -79,7 +85,7 @@ function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Su
       `Several consoles are running: ${all}. Choose one with --url.`,
     );
   }
-  if (token !== undefined) return { address: { url: found.origin, token, name: NAME }, withdraw: () => {} };
+  if (token) return { address: { url: found.origin, token, name: NAME }, withdraw: () => {} };
   const key = makeKey(new KeyFile(folder), role);
   return { address: { url: found.origin, token: key.token, name: NAME }, withdraw: key.withdraw };
 }

@@ -53,7 +53,7 @@ export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surrou
     for (const each of release) each();
   });
   if (typeof end === 'number') {
-    screen.note('No longer waiting. The turn continues at the console.');
+    screen.note('Stopped waiting. The turn continues in the console.');
     return end;
   }
   return tell(end, { screen, json, session, uuid });

@@ -1,14 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startCox } from '../../support/cox.js';
-
-async function ran(...args: string[]) {
-  const { output, exitCode } = startCox(args);
-  return { exitCode: await exitCode, ...output };
-}
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ranCox as ran, startCox } from '../../support/cox.js';
 
 test('--version prints the version of the package on stdout', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -39,49 +31,31 @@ test.each([
   expect(err).toMatch(message);
 });
 
+test.each([
+  [['compat', 'check']],
+  [['patch', 'apply', '--bogus']],
+  [['fleet', 'dev', '--bogus']],
+  [['console', 'keys', 'add', 'phone']],
+  [['trace', 'list', '--bogus']],
+  [['sessions', 'show']],
+])('%j is a usage error that names --help, like that of any other command', async (args) => {
+  const { exitCode, out, err } = await ran(...args);
+  expect([exitCode, out]).toEqual([2, '']);
+  expect(err).toMatch(/^error: .+\n\(run with --help for usage\)\n$/);
+});
+
+test.each([[['run']], [['fleet', 'dev']], [['console', 'keys', 'add']], [['trace', 'list']]])(
+  'the help of %j describes --help in the same words',
+  async (command) => {
+    expect((await ran(...command, '--help')).out).toMatch(/-h, --help +print this help/);
+  },
+);
+
 test.each(['bash', 'zsh', 'fish'])('completion knows every command and its options in %s', async (shell) => {
   const { exitCode, out } = await ran('completion', shell);
   expect(exitCode).toBe(0);
   for (const word of ['run', 'doctor', 'sessions', 'max-turns', 'json-schema', 'check'])
     expect(out).toContain(word);
-});
-
-/** Completes words in the shell itself, with the printed script. */
-const completers: Readonly<Record<string, (words: readonly string[]) => [string, string]>> = {
-  bash: (words) => [
-    '-c',
-    `eval "$SCRIPT"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _coxswain; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  ],
-  // In a terminal, with a key that completes and prints the line: bash completion has no other way there.
-  zsh: (words) => [
-    '-fc',
-    `rm -f $HOME/shown; zmodload zsh/zpty; zpty shell zsh -f -i
-    zpty -w shell 'eval "$SCRIPT"; show() { zle complete-word; print -r -- "$BUFFER" > $HOME/shown }; zle -N show; bindkey "^X" show'
-    zpty -w -n shell $'${words.join(' ')}\x18'
-    repeat 1200 { [[ -s $HOME/shown ]] && break; sleep 0.05 }
-    cat $HOME/shown; zpty -d shell`,
-  ],
-  fish: (words) => ['-c', `echo "$SCRIPT" | source; complete -C '${words.join(' ')}' | string split -f1 \\t`],
-};
-
-test.for(Object.keys(completers))('%s completes with it', { timeout: 60_000 }, async (shell, { skip }) => {
-  skip(spawnSync(shell, ['-c', 'true']).error !== undefined, `this machine has no ${shell}`);
-  const { out: script } = await ran('completion', shell);
-  const home = mkdtempSync(join(tmpdir(), 'coxswain-shell-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const complete = (...words: string[]) => {
-    const { stdout } = spawnSync(shell, completers[shell]?.(words) ?? [], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: home, SCRIPT: script },
-    });
-    return stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.trim().split(' ').at(-1));
-  };
-  expect(complete('coxswain', 'ru')).toEqual(['run']);
-  expect(complete('coxswain', 'run', '--json-')).toEqual(['--json-schema']);
-  expect(complete('coxswain', 'sessions', 'che')).toEqual(['check']);
 });
 
 test('help for a command describes that command', async () => {
@@ -97,8 +71,32 @@ test('an error says what, why and what to do', async () => {
       /^coxswain: The script .*no-such-script\.json cannot be read\. \[OPTION_INVALID\]$/,
     ),
     expect.stringMatching(/^why: ENOENT/),
-    expect.stringMatching(/^what to do: correct that value/),
+    expect.stringMatching(/^what to do: check the path/),
   ]);
+});
+
+test.each([
+  [['attach', 'x'], 'attach needs a terminal'],
+  [['worker'], 'A worker needs --nats <url>.'],
+  [['run'], 'The prompt on stdin is empty.'],
+  [['ps', '--url', 'http://127.0.0.1:1'], 'No token for this console'],
+])('%j, which has no wrong value, is told what is missing and nothing else', async (args, message) => {
+  const { exitCode, err } = await ran(...args);
+  expect(exitCode).toBe(2);
+  expect(err).toMatch(`coxswain: ${message}`);
+  expect(err).not.toContain('what to do');
+});
+
+test('an empty COXSWAIN_TOKEN is none', async () => {
+  const { output, exitCode } = startCox(['ps', '--url', 'http://127.0.0.1:1'], {
+    env: { COXSWAIN_TOKEN: '' },
+  });
+  expect(await exitCode).toBe(2);
+  expect(output.err).toContain('No token for this console');
+});
+
+test('times in the help have a unit', async () => {
+  expect((await ran('doctor', '--help')).out).toContain('(default: 60s)');
 });
 
 test('--debug adds the stack of an error', async () => {

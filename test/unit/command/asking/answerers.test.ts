@@ -26,7 +26,7 @@ describe('with nobody to ask', () => {
     const { prompt } = questionPrompt([COLOURS]);
     await new RefusingAnswerer(screen, 'there is no terminal').question(prompt);
     expect(await prompt.answered).toMatchObject({ behavior: 'deny' });
-    expect(written.err).toContain('Left a question unanswered: Which colour?');
+    expect(written.err).toContain('Question left unanswered: Which colour?');
   });
 });
 

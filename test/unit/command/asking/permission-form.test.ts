@@ -26,7 +26,7 @@ describe('the shown request', () => {
         '    timeout: 5',
         '    List',
         '    why: not in a rule',
-        '    the path in question: /etc',
+        '    path: /etc',
         '  1) [a] allow once',
         '  2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session. The CLI may ask again: it checks /etc separately from rules.',
         '  3) [d] deny, with an optional reason: d not here',

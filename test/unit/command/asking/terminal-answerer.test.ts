@@ -73,7 +73,7 @@ describe('a permission', () => {
       message: expect.stringContaining('input ended'),
     });
     expect(answerer.tally.unanswered).toBe(1);
-    expect(written.err).toContain('The input ended, so this is denied.');
+    expect(written.err).toContain('Input closed: denied.');
   });
 
   test('that is withdrawn disappears, does not count, and lets the next one through', async () => {

@@ -58,7 +58,7 @@ To change:
     expect(exitCode).toBe(10);
     expect(out).toContain('a.mjs:1: import unstable_v2_prompt: use query()');
     expect(out).toContain('b.cjs:1: entry point /browser: it talks to');
-    expect(out).toContain('c.ts:2: option temperatur (unknown): the original');
+    expect(out).toContain('c.ts:2: option temperatur (unknown): the official SDK');
     expect(out).toContain(
       "  a.mjs:4\n  -} from '@anthropic-ai/claude-agent-sdk';\n  +} from 'coxswain/compat';",
     );

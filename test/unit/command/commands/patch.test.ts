@@ -33,7 +33,7 @@ describe('coxswain patch', () => {
   test('status writes nothing, apply creates the copy, and both say what applies', async () => {
     const before = JSON.parse((await patch('status', '--cli', cli, '--json')).out);
     expect(before).toMatchObject({ schema: 1, exitCode: 0, from: cli, written: false });
-    expect((await patch('status', '--cli', cli)).out).toContain('not made yet');
+    expect((await patch('status', '--cli', cli)).out).toContain('does not exist yet');
     const { out, exitCode } = await patch('apply', '--cli', cli);
     expect(exitCode).toBe(0);
     expect(out).toContain(before.path);

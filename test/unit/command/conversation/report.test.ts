@@ -94,7 +94,7 @@ describe('the final message', () => {
       'coxswain: The turn was stopped (SIGTERM).',
     ]);
     expect(explainOutcome(report({ outcome: undefined, stoppedBy: 'timeout' }))).toEqual([
-      'coxswain: It was stopped before the session was open (timeout).',
+      'coxswain: Stopped before the session was open (timeout).',
     ]);
   });
 

@@ -33,7 +33,7 @@ test('Ctrl-C interrupts, then closes, then kills', () => {
   expect(done).toEqual(['interrupt', 'close', 'kill 130']);
   expect(said).toEqual([
     'Ctrl-C: interrupting the turn. Ctrl-C again closes the session.',
-    'Ctrl-C: closing the session. Ctrl-C kills the CLI at once.',
+    'Ctrl-C: closing the session. Ctrl-C kills the CLI immediately.',
     'Killing the CLI.',
   ]);
 });

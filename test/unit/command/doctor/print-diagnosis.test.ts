@@ -31,7 +31,7 @@ test('everything is on one page, with empty places only counted', () => {
       '✓ CLI /bin/claude',
       '  found in PATH, version 2.1.325',
       '  Searched:',
-      '    npm packages near the project: 2 places, nothing there',
+      '    node_modules: 2 places, nothing there',
       '    PATH: /usr/bin/claude is empty',
       '    PATH: /bin/claude taken',
       '    (--verbose lists every place)',
@@ -49,7 +49,7 @@ test('everything is on one page, with empty places only counted', () => {
 
 test('--verbose lists every place, and what is not supported', () => {
   const verbose = text({}, true);
-  expect(verbose).toContain('npm packages near the project: /b/cli.js does not exist\n');
+  expect(verbose).toContain('node_modules: /b/cli.js does not exist\n');
   expect(verbose).toContain('    not: A, B\n');
   expect(verbose).not.toContain('--verbose');
 });
@@ -93,10 +93,10 @@ test('a failed start shows phase, command line, stderr, servers and the log', ()
       '  the end of its stderr:',
       '    one',
       '    two',
-      '  stdout without protocol:',
+      '  stdout lines that are not protocol messages:',
       '    Welcome!',
       '  MCP servers not set up: files, mail',
-      '  debug log, where the CLI keeps one: /home/me/.claude/debug/x.txt',
+      '  debug log, if the CLI writes one: /home/me/.claude/debug/x.txt',
     ].join('\n'),
   );
 });
