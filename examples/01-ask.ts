@@ -11,4 +11,4 @@ const answer = await ask('What does this package do?', { cwd: process.cwd() });
 console.log(answer);
 // #endregion
 
-assert.match(answer, /whole turn/);
+assert.match(answer, /complete turn/);

@@ -1,4 +1,4 @@
-// Permissions: allow with another input, allow and remember, deny with a reason. No callback means no.
+// Permissions: allow with another input, allow and remember, deny with a reason. Without a callback, everything is denied.
 import assert from 'node:assert/strict';
 import { openSession, type PermissionPrompt, type PermissionUpdate } from 'coxswain';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';

@@ -19,11 +19,11 @@ const answerForm = (form: QuestionPrompt) =>
   form.answer({
     'Which database?': 'SQLite',
     'Which tests?': ['unit', 'end to end'],
-    'What is it called?': { other: 'a name of my own' },
+    'What is it called?': { other: 'Heron' },
   });
 // #endregion
 
 await using session = await openSession({ transport: cli.transport, onQuestion: answerForm });
 assert.equal(await session.send('Set up a project').text(), 'Understood.');
-assert.match(cli.lines.join('\n'), /"SQLite".*"unit, end to end".*"a name of my own"/);
+assert.match(cli.lines.join('\n'), /"SQLite".*"unit, end to end".*"Heron"/);
 cli.assertFinished();

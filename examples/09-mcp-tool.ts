@@ -12,7 +12,7 @@ const cli = emulateCli([
 // #region tool
 const now = tool({
   name: 'now',
-  description: 'Tells the local time of a city',
+  description: 'Returns the local time in a city',
   input: z.object({ city: z.string().describe('the name of the city') }),
   annotations: { readOnlyHint: true },
   run: async ({ city }, { signal }) => {

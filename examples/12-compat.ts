@@ -1,4 +1,4 @@
-// A program for the official SDK runs with a changed import; the CLI here is emulated.
+// A program written for the official SDK, with only its import changed; the CLI is emulated.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const asked: string[] = [];
 let answer = '';
 
 // #region program
-const now = tool('now', 'Tells the local time of a city', { city: z.string() }, async ({ city }) => ({
+const now = tool('now', 'Returns the local time in a city', { city: z.string() }, async ({ city }) => ({
   content: [{ type: 'text', text: `It is 18:30 in ${city}.` }],
 }));
 

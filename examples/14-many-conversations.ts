@@ -1,4 +1,4 @@
-// A bot with many conversations: each continues where it left off, also after a restart of the bot.
+// A bot with many conversations: each continues where it left off, even after the bot restarts.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -14,7 +14,7 @@ const show = (text: string) => shown.push(text);
 const coxswain = createCoxswain({ transport });
 
 const weather = tool({
-  description: 'Tells the weather of a city',
+  description: 'Returns the weather in a city',
   inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
   execute: async ({ city }) => `It is sunny in ${city}.`,
 });

@@ -1,4 +1,4 @@
-// An editor's side of `coxswain acp`: a session, a permission, and an answer in pieces.
+// The editor's side of `coxswain acp`: a session, a permission, and a streamed answer.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -6,6 +6,7 @@ import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
 const cli = emulateCli(
   [
     onUser([say('One two three.', { chunk: 4 })]),
+    onUser([say('First I look.'), useTool('Bash', { command: 'ls' }, { result: 'src' }), say('Now I know.')]),
     onUser([useTool('Bash', { command: 'ls' }, { result: 'src' }), say('One folder.')]),
   ],
   { partialMessages: true },
@@ -19,6 +20,16 @@ for await (const { text } of session.send('Count to three').textDeltas()) show(t
 // #endregion
 assert(shown.length > 1);
 assert.equal(shown.splice(0).join(''), 'One two three.');
+
+const turn = session.send('Look around');
+// #region blocks
+let current = 1;
+for await (const { text, block } of turn.textDeltas()) {
+  show(block === current ? text : `\n${text}`);
+  current = block;
+}
+// #endregion
+assert.equal(shown.splice(0).join(''), 'First I look.\nNow I know.');
 
 // #region messages
 for await (const message of session.send('What is here?')) {

@@ -9,7 +9,7 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 // #region job
 await using session = await openSession({
   settingSources: [], // ignore this machine's settings files
-  envMode: 'isolated', // pass only PATH and the like from this machine's environment
+  envMode: 'isolated', // pass only basic variables such as PATH
   env: { ANTHROPIC_API_KEY: process.env.ANTHROPIC_API_KEY },
   permissionMode: 'default',
   allowedTools: ['Read', 'Grep', 'Bash(git diff:*)'],

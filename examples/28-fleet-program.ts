@@ -1,4 +1,4 @@
-// A program whose conversations run on a fleet: it can leave or be killed, and another finds them. Set NATS_URL to run it.
+// A program whose conversations run on a fleet: it can exit or crash, and another program picks them up. Set NATS_URL to run it.
 import assert from 'node:assert/strict';
 import { startWorker } from 'coxswain/fleet';
 import { openManager } from 'coxswain/manager';

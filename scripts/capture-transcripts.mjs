@@ -64,7 +64,7 @@ async function withTools(open, play, agent) {
     { reply: text('noted'), times: 'any' },
   ]);
   await session.send('delegate').outcome;
-  // The newest CLI runs the agent in the background, and then starts a turn by itself.
+  // The newest CLI runs the agent in the background, and then starts a turn on its own.
   await session.settled();
   await new Promise((resolve) => setTimeout(resolve, 2000));
   play([

@@ -10,7 +10,7 @@ const PAGES = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
 ];
-const FOLDERS = ['docs', '.changeset'];
+const FOLDERS = ['docs', '.changeset', '.github'];
 const SOURCES = ['src', 'console-ui', 'examples', 'test', 'bench', 'scripts'];
 
 /** Refused everywhere. */
@@ -32,6 +32,15 @@ const EVERYWHERE = [
   [/\bharms (?:nothing|nobody)\b/, '"does no harm"'],
   [/\bwhat became of\b/, '"the outcome of"'],
   [/\bputs? (?:it|them|files) in the place of\b/, '"replaces"'],
+  [/\bpieces of messages\b/, '"partial messages"'],
+  [/\bOptions of \w+ing\b/, '"Options for"'],
+  [/, also (?:when|while|after|across|if|during)\b/, '"even", or "including"'],
+  [/\b[Ss]witch(?:es|ed|ing) (?:\w+ ){0,3}(?:on|off)\b/, '"enables", or "disables"'],
+  [/\btells? of\b/, '"reports"'],
+  [/\ball went well\b/, '"nothing went wrong"'],
+  [/\bin mid-turn\b/, '"mid-turn"'],
+  [/\band the like\b/, '"such as"'],
+  [/\bof some (?:seconds|minutes|hours|days)\b/, '"a few"'],
 ];
 
 /** Refused in pages. */
@@ -41,12 +50,15 @@ const IN_PAGES = [
   [/\bwithout a word\b/, '"silently"'],
   [/\ball the same\b/, '"anyway"'],
   [/\b(?:is|are) told by\b/, '"is reported by"'],
-  [/(?<!\bthere )\bis no (?:JSON|object|error|text|file|list)\b/, '"is not"'],
+  [/(?<!\bthere )\bis no (?:JSON|object|error|text|file|list|id|array|number)\b/, '"is not"'],
   [/\b(?:was|were|is|are) taken back\b/, '"cancelled", or "withdrawn"'],
+  [/\bone after the other\b/, '"one at a time", or "in sequence"'],
+  [/\bby (?:itself|themselves)\b/, '"on its own", or "automatically"'],
+  [/\b(?:fails?|ends?|settles?|returns?|rejects?|refused) (?:\w+ )?at once\b/, '"immediately"'],
 ];
 
 const found = [
-  ...[...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.md$/))].flatMap((path) =>
+  ...[...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.(?:md|yml)$/))].flatMap((path) =>
     look(path, [...EVERYWHERE, ...IN_PAGES]),
   ),
   ...SOURCES.flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/))

@@ -1,7 +1,8 @@
 // Makes a release: moves the waiting changes to CHANGELOG.md and package.json, then builds, tests and packs, and tries the tarball
 // in an empty project. It publishes nothing: commit, tag and push, and the workflow does. `--check` only builds, tests and tries.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withoutUnreleased } from './lib/changelog.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
 
@@ -11,7 +12,10 @@ const version = () => JSON.parse(readFileSync('package.json', 'utf8')).version;
 if (!isCheck && execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }) !== '')
   stop('the working tree has changes: commit them first');
 if (!(await ensureInstalled('tools'))) stop('the tools could not be installed: see the npm error above');
-if (!isCheck) await step('tools/node_modules/@changesets/cli/bin.js', 'version');
+if (!isCheck) {
+  await step('tools/node_modules/@changesets/cli/bin.js', 'version');
+  writeFileSync('CHANGELOG.md', withoutUnreleased(readFileSync('CHANGELOG.md', 'utf8')));
+}
 if (version() === '0.0.0')
   stop('version 0.0.0 is not for publishing: `npm run change` describes a first change');
 await step('scripts/check.mjs');

@@ -1,6 +1,9 @@
 // Writes the pages and tables that are generated from the code, so that they cannot disagree with it.
 // `npm run reference` writes them; `--check` only reports whether they are up to date.
 import { readFileSync } from 'node:fs';
+import { allCommands } from '../src/command/command-list.ts';
+import { exitCodes } from '../src/command/exit-codes.ts';
+import { HINTS } from '../src/command/explain-error.ts';
 import { notOffered, ownParams } from '../src/entry/compat/offered.ts';
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
 import { capabilitiesOf } from '../src/host/cli/capabilities.ts';
@@ -20,6 +23,7 @@ import { diagnosticCodes } from '../src/wire/util/diagnostic-codes.ts';
 import { errorCodes } from '../src/wire/util/error-codes.ts';
 import { faults } from '../test/faults/table.mjs';
 import { benchmarkFiles, comparison } from './lib/benchmarks-page.mjs';
+import { commandLinePage } from './lib/command-line-page.mjs';
 import { compatPage } from './lib/compat-page.mjs';
 import { conformancePage } from './lib/conformance-page.mjs';
 import { readRecords } from './lib/conformance-records.mjs';
@@ -60,15 +64,19 @@ const files = [
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
   marked('docs/how-to/patch-an-old-cli.md', { patches: patchesTable(json('docs/reference/patches.json')) }),
-  ['examples/README.md', examplesPage('examples')],
+  [
+    'examples/README.md',
+    examplesPage('examples', json('api/entry-points.json'), json('package.json').dependencies),
+  ],
   marked('ARCHITECTURE.md', {
     layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),
   }),
   ['src/host/cli/ledger/decisions.ts', decisionsText(json('src/host/cli/ledger/ledger.json'))],
   ['src/entry/compat/official-names.ts', namesText(surface)],
-  ['docs/reference/errors.md', errorsPage(errorCodes)],
+  ['docs/reference/errors.md', errorsPage(errorCodes, HINTS)],
   ['docs/reference/diagnostics.md', diagnosticsPage(diagnosticCodes)],
+  ['docs/reference/command-line.md', await commandLinePage(allCommands, exitCodes)],
   ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
   ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, capabilitiesOf)],

@@ -37,7 +37,7 @@ const sections = [
   {
     text: 'Reference',
     folder: 'reference',
-    first: ['options', 'controls', 'errors', 'diagnostics', 'endpoints'],
+    first: ['options', 'controls', 'command-line', 'errors', 'diagnostics', 'endpoints'],
   },
   { text: 'Help', folder: 'help', first: ['troubleshooting', 'comparison', 'platforms'] },
   { text: 'Decisions', folder: 'decisions', first: [], collapsed: true },

@@ -22,7 +22,9 @@ export function comparison({ cases }, [ours, theirs]) {
   const rows = COMPARED_FIGURES.flatMap(([name, figure]) => {
     const values = cases[name]?.figures?.find((each) => each.name === figure)?.values ?? {};
     if (values[ours] === undefined || values[theirs] === undefined) return [];
-    return [[`${cases[name].title}: ${figure}`, shown(values[ours]), shown(values[theirs])]];
+    return [
+      [`${cases[name].title}: ${figure.replace('burst: ', '')}`, shown(values[ours]), shown(values[theirs])],
+    ];
   });
   return table(['', ours === 'compat' ? '`coxswain/compat`' : 'Coxswain', 'official SDK'], rows);
 }
@@ -48,6 +50,7 @@ function benchmarksPage({ machine, cases }, profile, growth) {
     NOTICE,
     '# Benchmarks',
     `Figures of \`npm run bench\` from \`bench/baseline.json\`, measured on ${cores} cores (${cpu}) with Node ${node}. **raw** is the limit of Node: spawn, chunks decoded once and sliced into lines, \`JSON.parse\`, minimal dispatch, an awaited callback, answers written together, the same \`for await\` loop. **coxswain** is \`openSession\`, **compat** is \`coxswain/compat\`, **official** is \`@anthropic-ai/claude-agent-sdk\`. All talk to the same native CLI (\`bench/cli/fast-cli.c\`). Each measurement runs in its own process, round after round; a figure is the median over the rounds, and a ratio is the median of the ratios within each round. Goals apply to both entry points. Calls run as a burst (5,000 after 1,000, like most programs) and as a long run.`,
+    'Figures of a fleet are on [its own page](../how-to/operate-a-fleet.md#sizing).',
     '![Throughput of a raw loop](benchmarks/throughput.svg)',
     ...Object.entries(cases)
       .filter(([, each]) => each.figures !== undefined)

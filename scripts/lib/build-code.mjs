@@ -1,5 +1,6 @@
 // Everything in dist except the declarations. Tests build it before they start, without checking types.
 import { readFileSync } from 'node:fs';
+import { buildExamples } from './build-examples.mjs';
 import { bundleCode } from './bundle/bundle.mjs';
 import { writeOutputs } from './bundle/outputs.mjs';
 import { buildPages } from './pages/build-pages.mjs';
@@ -20,6 +21,7 @@ export async function buildCode() {
   await bundleCode();
   await buildPages();
   copyLedger();
+  buildExamples();
   await writeSchemas();
 }
 

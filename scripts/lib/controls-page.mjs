@@ -35,7 +35,7 @@ const INTRODUCTION = `Each method sends one control request and resolves to its 
 camelCase; deeper levels are as on the wire, because their keys are names of servers, models and files. A request that the
 CLI only acknowledges resolves to nothing. The last parameter takes \`deadlineMs\` and \`signal\`.
 
-A **–** means that this version does not support the request. If the CLI would never answer it, the method fails at once with
+A **–** means that this version does not support the request. If the CLI would never answer it, the method fails immediately with
 \`ENDPOINT_UNSUPPORTED\`. [The wire](wire.md) lists the caveats of each request.`;
 
 /** Requests of methods that choose what the current CLI supports. */
@@ -52,7 +52,7 @@ const RESOLVED = [
 const DIFFERENT = `These methods use what the CLI supports, or fail: \`session.mcp.reconnect(serverName)\`,
 \`session.mcp.enable(serverName)\`, \`session.mcp.disable(serverName)\`, \`session.mcp.tools(serverName?)\`,
 \`session.background(target?)\`, \`session.chrome.status()\`, \`session.chrome.reconnect()\`. \`session.supports(name, { server? })\`
-tells you in advance how, also for every other request; if it is not supported, \`reason\` explains why. \`session.mcp.servers()\` lists
+tells you in advance how, and does so for every other request too; if it is not supported, \`reason\` explains why. \`session.mcp.servers()\` lists
 the servers with this information. See [Endpoints](endpoints.md) for the table.`;
 
 function methodTable(group, methods, { hostRequests, versions }) {

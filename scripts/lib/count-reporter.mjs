@@ -42,10 +42,11 @@ export default class CountReporter {
   }
 }
 
-/** A machine without a browser or a nats-server declares that (`.ci/run` and `test.mjs` do); the tests are still named. */
+/** A machine without a browser, shells or a nats-server declares that (`.ci/run` and `test.mjs` do); the tests are still named. */
 function isExcused(test) {
   const file = test.module.relativeModuleId;
   return (
+    (Boolean(process.env.COXSWAIN_NO_SHELLS) && file.endsWith('-shells.test.ts')) ||
     (Boolean(process.env.COXSWAIN_NO_FIREFOX) && file.endsWith('-firefox.browser.test.ts')) ||
     (Boolean(process.env.COXSWAIN_NO_BROWSER) && file.endsWith('.browser.test.ts')) ||
     (Boolean(process.env.COXSWAIN_NO_NATS) && file.endsWith('.fleet.test.ts'))

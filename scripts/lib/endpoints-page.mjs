@@ -50,15 +50,15 @@ const METHODS = {
 };
 
 const INTRODUCTION = `One method works on every CLI in the best available way: **native**, through an **equivalent** request, through a
-**patch** of the CLI, or **no**. In the last case the call fails at once with \`ENDPOINT_UNSUPPORTED\` and says what would help.
+**patch** of the CLI, or **no**. In the last case the call fails immediately with \`ENDPOINT_UNSUPPORTED\` and says what would help.
 \`session.supports(name, { server })\` tells you in advance. The versions shown are examples; sessions use the facts of each version
 ([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). Probes test the cells of the CLIs that the tests run
 (\`test/real/endpoints-table.real.test.ts\`), and the table is verified against the [conformance suite](conformance.md)
 (\`test/conformance/endpoints.test.ts\`): each cell names the best way that works.
 
-Old CLIs can reconnect and switch a server in another process only if it was set over the wire. For these CLIs, servers in
+Old CLIs can reconnect, enable and disable a server in another process only if it was set over the wire. For these CLIs, servers in
 \`mcpServers\` that have a command are set right after the handshake, unless they would lose their resources and can at least be
-reconnected. \`serversAtLaunch: true\` keeps them on the command line; \`false\` sets them over the wire if they can be switched only that way
+reconnected. \`serversAtLaunch: true\` keeps them on the command line; \`false\` sets them over the wire if they can be enabled and disabled only that way
 ([why](../decisions/0011-servers-of-old-clis.md)).
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
@@ -70,7 +70,7 @@ remembered }\`:
 - \`remembered\` is true if the CLI writes the change to the user settings of the folder, so **it outlives the session** (\`supports()\` tells
   you in advance: \`outlives\`).
 
-Nothing is cached: each call asks the CLI, and changes to one server run one after the other. A disabled server stays in
+Nothing is cached: each call asks the CLI, and changes to one server run one at a time. A disabled server stays in
 \`session.mcp.status()\` as \`disabled\`, even if the CLI itself has forgotten it. In-process servers have no connection to restore, so
 reconnecting one always fails.`;
 

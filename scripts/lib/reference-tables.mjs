@@ -26,8 +26,8 @@ export function layersTable(floors, layers) {
     npm.join(', ') || '–',
   ]);
   return [
-    table(['floor', 'what it is', 'rooms', 'stands on'], floorRows),
-    table(['room', 'what it is', 'may import', 'npm packages'], rows),
+    table(['layer', 'what it is', 'parts', 'depends on'], floorRows),
+    table(['part', 'what it is', 'may import', 'npm packages'], rows),
   ].join('\n');
 }
 
@@ -43,15 +43,21 @@ export function statesTable(steps) {
 }
 
 /** docs/reference/errors.md */
-export function errorsPage(codes) {
-  const rows = Object.entries(codes).map(([code, sentence]) => [`\`${code}\``, sentence]);
+export function errorsPage(codes, hints) {
+  const rows = Object.entries(codes).map(([code, sentence]) => [
+    `\`${code}\``,
+    sentence,
+    hints[code] === undefined ? '' : sentenceOf(hints[code]),
+  ]);
   return page(
     '# Error codes',
     NOTICE,
     'Every error that Coxswain throws is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
-      'The message says what went wrong, where, and what to do; `error.cause` has the underlying error.',
-    table(['code', 'meaning'], rows),
-    'Source: `src/wire/util/error-codes.ts`.',
+      'The message says what went wrong, where, and what to do; `error.cause` has the underlying error. The last column is what the\n' +
+      'command line adds, with its flags: `--cli` is the option `cli`, and so on. More: [troubleshooting](../help/troubleshooting.md).',
+    table(['code', 'meaning', 'what to do'], rows),
+    'A console server answers HTTP requests with these codes, and with [a few of its own](http-api.md).',
+    'Source: `src/wire/util/error-codes.ts` and `src/command/explain-error.ts`.',
   );
 }
 
@@ -65,8 +71,27 @@ export function diagnosticsPage(codes) {
       'Receive diagnostics with `onDiagnostic`. Without it, a session writes each failed callback to stderr once; `onDiagnostic: null`\n' +
       'turns that off. Each diagnostic has a `code`, a `message`, and its own fields.',
     table(['code', 'meaning'], rows),
+    '## Notes of console sessions',
+    'The log of a console session also has notes, which have a `code` as well: that of a diagnostic or an error, or one of these.',
+    table(['code', 'meaning'], NOTES),
     'Source: `src/wire/util/diagnostic-codes.ts`.',
   );
+}
+
+const NOTES = [
+  [
+    '`MESSAGES_MISSED`',
+    'Messages were written while no server was running; they follow, read from the transcript.',
+  ],
+  ['`MESSAGE_LOST`', 'A message may not have reached the CLI before the server was killed.'],
+  [
+    '`FLEET_NOT_SAVED`',
+    'A worker of a fleet could not save the transcript or the files after a turn; another worker would continue from the turn before.',
+  ],
+];
+
+function sentenceOf(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 function needed(value, complaint) {

@@ -8,7 +8,7 @@ export function wirePage(catalog, versions) {
     '# The wire',
     NOTICE,
     INTRODUCTION,
-    `Versions probed: ${versions.join(', ')}. A CLI between two of them is treated as the nearest earlier one.`,
+    'The columns show three of the probed versions; for all of them, see [which CLI can do what](versions.md).',
     '## Requests from the host',
     UNSERVED,
     section(catalog.hostRequests, reaction),

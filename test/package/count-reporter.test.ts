@@ -36,13 +36,16 @@ describe('the closing line of a test run', () => {
     expect(runVitest(planted, { CI: 'true' }).status).not.toBe(0);
   });
 
-  test('excuses only the Firefox test if the machine declares that it has no Firefox', () => {
+  test.each([
+    ['COXSWAIN_NO_FIREFOX', 'some-firefox.browser.test.ts', 'some.browser.test.ts'],
+    ['COXSWAIN_NO_SHELLS', 'some-shells.test.ts', 'some.test.ts'],
+  ])('with %s, excuses %s and not %s', (variable, excused, other) => {
     const planted = `${head} test.skip('one', () => {}); test('two', () => {});`;
-    const env = { CI: 'true', COXSWAIN_NO_FIREFOX: '1' };
-    const run = runVitest({ 'some-firefox.browser.test.ts': planted }, env);
-    expect(run.lines).toContain('SKIPPED some-firefox.browser.test.ts > one: no reason given');
+    const env = { CI: 'true', [variable]: '1' };
+    const run = runVitest({ [excused]: planted }, env);
+    expect(run.lines).toContain(`SKIPPED ${excused} > one: no reason given`);
     expect(run.status).toBe(0);
-    expect(runVitest({ 'some.browser.test.ts': planted }, env).status).not.toBe(0);
+    expect(runVitest({ [other]: planted }, env).status).not.toBe(0);
   });
 
   test('counts a file that cannot be loaded and a failed beforeAll as failures', () => {

@@ -53,6 +53,13 @@ test.each(pages)('%s links only to files that exist', (page) => {
   expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
 });
 
+test.each(pages)('%s links only to files of the repository that exist', (page) => {
+  const own =
+    /https:\/\/(?:raw\.githubusercontent\.com\/coxswain-sdk\/coxswain|github\.com\/coxswain-sdk\/coxswain\/(?:blob|tree))\/main\/([^)#\s]+)/g;
+  const files = [...read(page).matchAll(own)].map(([, file = '']) => file);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
 test.each(pages)('%s names only npm scripts that exist', (page) => {
   const named = [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
   const manifest: unknown = JSON.parse(read('package.json'));

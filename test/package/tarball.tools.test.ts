@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
 
@@ -28,6 +28,14 @@ test('contains every entry point', () => {
   expect(run('--input-type=module', '--eval', program)).toMatchObject({ stderr: '', status: 0 });
 }, 60_000);
 
+test('a fleet names everything that is missing at once', () => {
+  const command = join(fresh.installed, bin.coxswain);
+  const { stderr, status } = run(command, 'fleet', 'dev', '--demo', '--nats-server', './no-such-server');
+  expect(status).toBe(1);
+  expect(stderr).toContain('Install nats-server');
+  expect(stderr).toContain('npm install @nats-io/transport-node');
+}, 60_000);
+
 test.each(entryPoints.filter((entry) => peerOf(entry) !== undefined))(
   '%s names the package that it needs, and works with it',
   (entry) => {
@@ -47,7 +55,7 @@ test('a first session runs on the included emulated CLI', () => {
     console.log(await ask('hello', { cli: emulatorProgram() }));`;
   const { stdout, stderr } = run('--input-type=module', '--eval', program);
   expect(stderr).toBe('');
-  expect(stdout).toMatch(/whole turn/);
+  expect(stdout).toMatch(/complete turn/);
 }, 60_000);
 
 test('the command prints its version and runs the demo', () => {
@@ -56,9 +64,11 @@ test('the command prints its version and runs the demo', () => {
   expect(run(command, '--version').stdout.trim()).toBe(version);
   const demo = run(command, 'demo');
   expect(demo).toMatchObject({ status: 0, stderr: expect.stringContaining('That was the demo') });
-  const [, examples = ''] = /^ {2}(.*examples). +short programs/m.exec(demo.stderr) ?? [];
+  const [, examples = ''] = /more are in (.*examples)/.exec(demo.stderr) ?? [];
   expect(existsSync(resolve(fresh.folder, examples))).toBe(true);
   expect(examples).toBe(join('node_modules', 'coxswain', 'examples'));
+  const [, first = ''] = /^ {2}node (node_modules\S+)$/m.exec(demo.stderr) ?? [];
+  expect(run(first)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('success') });
 }, 60_000);
 
 test('contains the files that the code reads, and no build files', () => {
@@ -72,6 +82,22 @@ test('contains the files that the code reads, and no build files', () => {
     ]),
   );
   expect(files.filter((name) => /\.(?:map|tsbuildinfo)$/.test(name))).toEqual([]);
+});
+
+test('links of its pages lead to files in it, or to the web', () => {
+  const pages = readdirSync(fresh.installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  const dead = pages.flatMap((page) => {
+    const text = readFileSync(join(fresh.installed, page), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+    const local = links.filter((link) => !/^[a-z]+:/.test(link));
+    return local
+      .filter((link) => !existsSync(join(fresh.installed, dirname(page), link)))
+      .map((link) => `${page}: ${link}`);
+  });
+  expect(pages).toContain('README.md');
+  expect(dead).toEqual([]);
 });
 
 test('types include their doc comments', () => {

@@ -55,7 +55,7 @@ describeRealClis(
       model.play([toolUse('Bash', { command: 'mkdir denied' }), text('As you wish.')]);
       const { exitCode, out, err } = await ranCox(run('Make a folder'), { env: env() });
       expect([exitCode, out]).toEqual([5, 'As you wish.\n']);
-      expect(err).toContain('Denied Bash: mkdir denied: there is no terminal to ask in');
+      expect(err).toContain('Denied Bash: mkdir denied: there is no terminal');
     });
 
     test('asks in the terminal', async ({ skip }) => {

@@ -13,7 +13,7 @@ const NO_TOOL = /No such tool available/;
 describeRealClis('endpoints about MCP servers', (cli) => {
   const isNew = cli.version === '2.1.325';
 
-  test('a server added at run time is reconnected and switched off and on, and the next turn shows it', async () => {
+  test('a server added at run time is reconnected, disabled and enabled, and the next turn shows it', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open({ allowedTools: ['mcp__pid__whoami'] });
     await session.mcp.set({ pid: pidServer });

@@ -204,7 +204,7 @@ describe.each(javaScriptClis())('a session on a patched CLI $version', (cli) => 
     const tool = {
       name: 'whoami',
       serverName: 'pid',
-      description: 'Tells the process id',
+      description: 'Returns the process id',
       inputSchema: { type: 'object', properties: { politely: { type: 'boolean' } } },
       annotations: { readOnly: true },
     };

@@ -20,7 +20,7 @@ async function servers(session: Session): Promise<readonly string[]> {
 describeRealClis(
   'a process server that the session was opened with',
   (cli) => {
-    test('is available in the first turn, is reconnected and switched off and on, and the next turn shows it', async () => {
+    test('is available in the first turn, is reconnected, disabled and enabled, and the next turn shows it', async () => {
       await using place = await realPlace(cli);
       const told: Diagnostic[] = [];
       await using session = await place.open({

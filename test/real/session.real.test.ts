@@ -142,6 +142,7 @@ describeRealClis('a session', (cli) => {
     await resumed.send('again').text();
     expect(JSON.stringify(place.model.model.requests.at(-1)?.messages)).toContain('remember me');
 
+    await expect(place.open({ resume: 'nope' })).rejects.toMatchObject({ code: 'SESSION_MISSING' });
     const stale = '00000000-0000-4000-8000-00000000dead';
     await expect(place.open({ resume: stale })).rejects.toMatchObject({
       code: 'SESSION_MISSING',

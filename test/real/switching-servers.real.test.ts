@@ -58,7 +58,7 @@ describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) =>
     await expectTrue(place, session, await session.mcp.reconnect('pid'));
   });
 
-  test('one from settings files is switched off in the session, or refused without being written down', async () => {
+  test('one from settings files is disabled in the session, or refused without being written down', async () => {
     await using place = await realPlace(cli);
     await using session = await withSettings(place, pidServer);
     const { how } = await session.supports('mcp_disable', { server: 'pid' });

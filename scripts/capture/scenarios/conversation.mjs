@@ -76,7 +76,7 @@ async function sendAnAgent(cli) {
   const over = cli.isLatest ? cli.nextSystem('task_notification') : undefined;
   await cli.turn('GOLF');
   await over;
-  // On the newest CLI, the end of the agent starts a turn by itself.
+  // On the newest CLI, the end of the agent starts a turn on its own.
   if (cli.isLatest) await cli.next(({ type, origin }) => type === 'result' && origin !== undefined, 10_000);
 }
 

@@ -27,7 +27,7 @@ export function entryPointProblems(manifest, entryPoints) {
   ];
 }
 
-/** Problems in what each entry point loads at once, as sentences. */
+/** Problems in what each entry point loads immediately, as sentences. */
 export async function loadProblems(name, entryPoints) {
   const checks = Object.entries(entryPoints).map(async ([entryPoint, declared]) => {
     const { code, output } = await runQuietly([

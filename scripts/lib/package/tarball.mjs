@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const MOST_BYTES = 1_400_000;
+/** Runnable examples and every page that the README links to are part of it. */
+const MOST_BYTES = 1_500_000;
 
 /** Packs the build into `folder`; returns the path of the tarball and of its unpacked contents. */
 export function pack(folder) {

@@ -1,4 +1,4 @@
-// A terminal's output as an SVG whose lines appear one after the other.
+// A terminal's output as an SVG whose lines appear one at a time.
 
 const [WIDTH, LINE, PADDING, HOLD] = [860, 20, 18, 4];
 const COLOURS = { 1: 'bold', 2: 'dim', 32: 'green', 33: 'yellow', 36: 'cyan' };
