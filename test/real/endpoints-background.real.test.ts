@@ -4,6 +4,7 @@ import type { TurnOutcome } from '../../src/host/session/turns/outcome.js';
 import { stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
@@ -62,27 +63,71 @@ describeRealClis(
   ['2.1.325'],
 );
 
+const JOB = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
+const STARTS = { when: 'start', reply: toolUse('Task', { ...JOB, run_in_background: true }) };
+
 describe.each(knownRealClis().filter((cli) => capabilitiesOf(cli).has('reportsLifecycle')))(
   'background work of CLI $version',
   (cli) => {
     test('is complete for settled() when its follow-up turn has ended', async () => {
       await using place = await realPlace(cli);
       await using session = await place.open({ allowedTools: ['Task'] });
-      const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
+      const answered = deferred<void>();
       place.model.play([
-        { when: 'start', reply: toolUse('Task', { ...job, run_in_background: true }, 'toolu_agent') },
-        { when: 'the job', reply: text('The job is done.') },
-        { when: { toolResult: /[\s\S]*/ }, reply: text('It runs.') },
+        STARTS,
+        { when: 'the job', reply: () => answered.promise.then(() => text('Done.')), anyOrder: true },
+        { when: { toolResult: /Async/ }, reply: text('It runs.') },
         { reply: text('I have heard.'), times: 'any' },
       ]);
       const unasked: Promise<TurnOutcome>[] = [];
       session.on('unasked', (turn) => void unasked.push(turn.outcome));
       await session.send('start').text();
+      answered.resolve();
       await session.settled({ deadlineMs: 60_000 });
       expect(unasked).toHaveLength(1);
       const over = await Promise.race([...unasked, Promise.resolve('still running')]);
       expect(over).toMatchObject({ kind: 'success' });
     });
+
+    test('is complete for settled() if the running turn was told that it ended', async () => {
+      await using place = await realPlace(cli);
+      await using session = await place.open({ allowedTools: ['Task', 'Bash'] });
+      const ended = new Promise<WireObject>((resolve) => {
+        session.on('message', (message) => {
+          if (message.subtype === 'task_notification') resolve(message);
+        });
+      });
+      place.model.play([
+        STARTS,
+        { when: 'the job', reply: text('Done.'), anyOrder: true },
+        {
+          when: { toolResult: /Async/ },
+          reply: () => ended.then(() => toolUse('Bash', { command: 'true' })),
+        },
+        { reply: text('I have heard.'), times: 'any' },
+      ]);
+      const unasked: unknown[] = [];
+      session.on('unasked', (turn) => void unasked.push(turn));
+      expect(await session.send('start').text()).toBe('I have heard.');
+      await session.settled({ deadlineMs: 60_000 });
+      expect(unasked).toEqual([]);
+    });
+  },
+);
+
+test.each(knownRealClis().filter(({ version }) => version === '2.1.112'))(
+  'background work that CLI $version reports to nobody but the running turn is complete for settled()',
+  async (cli) => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({ allowedTools: ['Task', 'Bash'] });
+    place.model.play([
+      STARTS,
+      { when: 'the job', reply: text('Done.'), anyOrder: true },
+      { when: { toolResult: /Async/ }, reply: toolUse('Bash', { command: 'sleep 0.5' }) },
+      { reply: text('I have heard.'), times: 'any' },
+    ]);
+    expect(await session.send('start').text()).toBe('I have heard.');
+    await expect(session.settled({ deadlineMs: 60_000 })).resolves.toBeUndefined();
   },
 );
 

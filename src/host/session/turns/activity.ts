@@ -7,23 +7,31 @@ export type Excuse = 'tool' | 'prompt' | 'retry' | 'compaction' | 'background';
 /** Follows what the CLI is busy with, from its messages. */
 export class Activity {
   readonly #tools = new Set<string>();
-  readonly #tasks = new Set<string>();
+  /** The tasks that run, each with the tool call that started it, if the CLI reports it. */
+  readonly #tasks = new Map<string, unknown>();
+  readonly #backgroundTaskEnded: () => void;
   #retrying = false;
   #compacting = false;
   #prompts = 0;
 
-  constructor(messages: MessageDispatcher) {
+  constructor(messages: MessageDispatcher, backgroundTaskEnded: () => void) {
+    this.#backgroundTaskEnded = backgroundTaskEnded;
     messages.on('result', () => this.#tools.clear());
     messages.on('assistant', (message) => this.#noteBlocks(message));
     messages.on('user', (message) => this.#noteBlocks(message));
     messages.on('system/status', ({ status }) => {
       this.#compacting = status === 'compacting';
     });
-    messages.on('system/task_started', ({ task_id: id }) => {
-      if (typeof id === 'string') this.#tasks.add(id);
+    messages.on('system/task_started', ({ task_id: id, tool_use_id: call }) => {
+      if (typeof id === 'string') this.#tasks.set(id, call);
     });
-    messages.on('system/task_notification', ({ task_id: id }) => {
-      if (typeof id === 'string') this.#tasks.delete(id);
+    // Some CLIs send no notification about a task that ends while a turn runs, only this.
+    messages.on('system/task_updated', ({ task_id: id, patch }) => {
+      if (typeof id === 'string' && this.#tasks.has(id) && isObject(patch) && patch.end_time !== undefined)
+        this.#endTask(id, this.#tasks.get(id));
+    });
+    messages.on('system/task_notification', ({ task_id: id, tool_use_id: call }) => {
+      if (typeof id === 'string') this.#endTask(id, call);
     });
     messages.on('system/background_tasks_changed', ({ tasks }) => this.#replaceTasks(tasks));
   }
@@ -65,9 +73,18 @@ export class Activity {
     this.#retrying = kind === 'system/api_retry';
   }
 
+  /** A turn waits for a foreground task: its tool call is open until the task has ended. */
+  #endTask(id: string, call: unknown): void {
+    this.#tasks.delete(id);
+    if (typeof call !== 'string' || !this.#tools.has(call)) this.#backgroundTaskEnded();
+  }
+
+  /** The list names all background tasks; some CLIs drop a task from it before they report its end. */
   #replaceTasks(tasks: unknown): void {
-    this.#tasks.clear();
-    for (const task of objectsIn(tasks)) if (typeof task.task_id === 'string') this.#tasks.add(task.task_id);
+    const listed = new Set(objectsIn(tasks).map(({ task_id: id }) => id));
+    for (const [id, call] of [...this.#tasks]) if (!listed.has(id)) this.#endTask(id, call);
+    for (const id of listed)
+      if (typeof id === 'string' && !this.#tasks.has(id)) this.#tasks.set(id, undefined);
   }
 
   #noteBlocks({ message }: WireObject): void {

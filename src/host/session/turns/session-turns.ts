@@ -79,7 +79,7 @@ export class SessionTurns implements MessageReceiver {
     this.#meter = new UsageMeter(usedBefore);
     this.#partial = partial;
     this.#owner = owner;
-    this.#activity = new Activity(core.messages);
+    this.#activity = new Activity(core.messages, () => this.#settling.expectTurn());
     this.#queue = new TurnQueue({
       send: (turn) => owner.sendTurn(turn),
       refuse: () => owner.refuseTurn(),
@@ -237,7 +237,6 @@ export class SessionTurns implements MessageReceiver {
     messages.on('rate_limit_event', ({ rate_limit_info: rateLimit }) => {
       if (isObject(rateLimit)) this.#queue.note({ rateLimit });
     });
-    messages.on('system/task_notification', () => this.#settling.expectTurn());
     messages.on('system/api_retry', (retry) => this.#owner.callRetried(retry));
     messages.on('system/background_tasks_changed', () => this.#settling.changed());
   }

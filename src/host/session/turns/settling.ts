@@ -19,8 +19,8 @@ export interface SettlingOptions {
 }
 
 /**
- * After a background task ends, newer CLIs start a turn on their own, about 60 ms later; this is the longest wait for
- * it.
+ * After a background task ends, newer CLIs start a turn on their own: about 60 ms later, or when the running turn has
+ * ended. If they told the running turn about the task, no other turn starts. This is the longest wait for one.
  */
 const UNASKED_TURN_GRACE_MS = 2_000;
 
@@ -28,6 +28,7 @@ const UNASKED_TURN_GRACE_MS = 2_000;
 export class Settling {
   readonly #options: SettlingOptions;
   readonly #waiters = new Set<() => void>();
+  #expectsTurn = false;
   #callOffGrace: (() => void) | undefined;
   #over = false;
 
@@ -37,28 +38,27 @@ export class Settling {
 
   /** Whether there is nothing left to do. */
   get isSettled(): boolean {
-    return !this.#options.isBusy() && (this.#over || this.#callOffGrace === undefined);
+    return !this.#options.isBusy() && (this.#over || !this.#expectsTurn);
   }
 
   /** Something changed that may have ended the work. */
   changed(): void {
-    if (!this.isSettled) return;
-    for (const wake of [...this.#waiters]) wake();
+    if (this.isSettled) for (const wake of [...this.#waiters]) wake();
+    else if (this.#options.isBusy()) this.#endGrace();
+    else if (this.#expectsTurn) this.#callOffGrace ??= this.#startGrace();
   }
 
   /** A background task ended: the CLI is about to start a turn. */
   expectTurn(): void {
-    this.#callOffGrace?.();
-    this.#callOffGrace = this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => {
-      this.turnCame();
-      this.changed();
-    });
+    this.#expectsTurn = true;
+    this.#endGrace();
+    this.changed();
   }
 
   /** That turn started, or will not start any more. Resolves no waits: the turn is only about to run. */
   turnCame(): void {
-    this.#callOffGrace?.();
-    this.#callOffGrace = undefined;
+    this.#expectsTurn = false;
+    this.#endGrace();
   }
 
   /** The session has ended, and with it every wait. */
@@ -87,5 +87,17 @@ export class Settling {
     } finally {
       this.#waiters.delete(settled.resolve);
     }
+  }
+
+  #startGrace(): () => void {
+    return this.#options.clock.after(UNASKED_TURN_GRACE_MS, () => {
+      this.turnCame();
+      this.changed();
+    });
+  }
+
+  #endGrace(): void {
+    this.#callOffGrace?.();
+    this.#callOffGrace = undefined;
   }
 }

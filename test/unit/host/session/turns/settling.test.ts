@@ -42,6 +42,21 @@ test('after a background task it waits for the unrequested turn, but not forever
   await second;
 });
 
+test('after a task that ended during a turn it waits from the end of that turn', async () => {
+  const { settling, state, clock } = makeSettling();
+  settling.expectTurn();
+  let settled = false;
+  const waiting = settling.wait().then(() => (settled = true));
+  clock.advance(60_000);
+  state.busy = false;
+  settling.changed();
+  await null;
+  expect(settled).toBe(false);
+  clock.advance(2_000);
+  await waiting;
+  expect(clock.size).toBe(0);
+});
+
 test('the wait ends at the deadline, the signal or the end of the session, and leaves nothing', async () => {
   const { settling, clock, state } = makeSettling();
   const timedOut = expect(settling.wait({ deadlineMs: 10 })).rejects.toMatchObject({

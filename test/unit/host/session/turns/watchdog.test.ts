@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MessageDispatcher } from '../../../../../src/host/core/messages/message-dispatcher.js';
 import { Activity } from '../../../../../src/host/session/turns/activity.js';
 import { Watchdog } from '../../../../../src/host/session/turns/watchdog.js';
@@ -6,8 +6,9 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 
 function makeActivity() {
   const messages = new MessageDispatcher({ receive: (_message, _length, kind) => activity.heard(kind) });
-  const activity: Activity = new Activity(messages);
-  return { activity, messages };
+  const ended = vi.fn();
+  const activity: Activity = new Activity(messages, ended);
+  return { activity, messages, ended };
 }
 
 function makeWatchdog(stallMs = 100) {
@@ -104,6 +105,43 @@ describe('Watchdog', () => {
 });
 
 describe('Activity', () => {
+  const started = { type: 'system', subtype: 'task_started', task_id: 'a', tool_use_id: 't1' };
+  const completed = { status: 'completed', end_time: 1 };
+
+  test.each([
+    ['a notification', { subtype: 'task_notification', task_id: 'a', tool_use_id: 't1' }],
+    ['an update', { subtype: 'task_updated', task_id: 'a', patch: completed }],
+    ['a list without it', { subtype: 'background_tasks_changed', tasks: [] }],
+  ])('knows from %s that a background task has ended', (_name, end) => {
+    const { activity, messages, ended } = makeActivity();
+    messages.dispatch(started, 1);
+    expect(activity.backgroundTasks).toBe(1);
+    messages.dispatch({ type: 'system', ...end }, 1);
+    expect(activity.backgroundTasks).toBe(0);
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('does not report a task whose call is open: the turn waits for it', () => {
+    const { activity, messages, ended } = makeActivity();
+    messages.dispatch(blocks('assistant', { type: 'tool_use', id: 't1' }), 1);
+    messages.dispatch(started, 1);
+    messages.dispatch({ type: 'system', subtype: 'task_updated', task_id: 'a', patch: completed }, 1);
+    messages.dispatch({ type: 'system', subtype: 'task_notification', task_id: 'a', tool_use_id: 't1' }, 1);
+    expect(activity.backgroundTasks).toBe(0);
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  test('keeps a task that an update only moves to the background', () => {
+    const { activity, messages, ended } = makeActivity();
+    messages.dispatch(started, 1);
+    messages.dispatch(
+      { type: 'system', subtype: 'task_updated', task_id: 'a', patch: { is_backgrounded: true } },
+      1,
+    );
+    expect(activity.backgroundTasks).toBe(1);
+    expect(ended).not.toHaveBeenCalled();
+  });
+
   test('replaces its list of background tasks', () => {
     const { activity, messages } = makeActivity();
     messages.dispatch({ type: 'system', subtype: 'task_started', task_id: 'a' }, 1);
