@@ -72,6 +72,28 @@ withNats('a log that a gateway follows', () => {
     expect(await reading).toContain(n);
   });
 
+  test('knows what clients may have seen, however long NATS takes to say where it ends', async () => {
+    const { client, session, goOn, ...fleet } = await inTheMiddle();
+    goOn();
+    const { n } = await client.event('line', isCliMessage('result'));
+    const engine = await engineOf(fleet.engine);
+    const gate = deferred<void>();
+    const getMessage = async (...asked: Parameters<typeof engine.jsm.streams.getMessage>) => {
+      await gate.promise;
+      return engine.jsm.streams.getMessage(...asked);
+    };
+    const streams = Object.create(engine.jsm.streams, { getMessage: { value: getMessage } });
+    const slow = { ...engine, jsm: Object.create(engine.jsm, { streams: { value: streams } }) };
+    const clock = new ManualClock();
+    const view = new LogView(slow, session, { clock, memory: new LogMemory() });
+    onTestFinished(() => view.close());
+    const opening = view.open();
+    clock.advance(60_000);
+    gate.resolve();
+    await opening;
+    expect(view.mayHaveTold(Number(n))).toBe(true);
+  });
+
   test('leaves no timer when it is closed before its last viewer leaves', async () => {
     const { session, goOn, ...fleet } = await inTheMiddle();
     const { view, clock } = await viewOf(fleet, session);

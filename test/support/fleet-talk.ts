@@ -101,14 +101,16 @@ export class FleetTalk {
     return [...problemsIn(log, this.accepted), ...this.#unseen(log)];
   }
 
-  /** What this client did not see as the log has it, from its first event to its last. */
+  /** What this client did not see as the log has it, from its first event to its last, at whichever gateways. */
   #unseen({ lines }: KeptLog): string[] {
     const seen = this.#seen;
     const [first = 0, last = 0] = [seen[0], seen.at(-1)];
-    const disorder = this.#clients.flatMap(({ messages }) => disorderIn(messages));
+    const disorder = seen.filter((n, at) => at > 0 && n <= (seen[at - 1] ?? 0));
+    const resets = this.#clients.flatMap(({ messages }) => messages.filter(({ reset }) => reset === true));
     const missing = lines.filter(({ n }) => n >= first && n <= last && !seen.includes(n));
     return [
       ...disorder.map((n) => `the client saw ${n} late`),
+      ...resets.map(({ from }) => `a gateway began again at ${from}`),
       ...missing.map(({ n }) => `the client did not see ${n}`),
     ];
   }
@@ -118,18 +120,6 @@ export class FleetTalk {
     const { epochs } = await keptLog(this.#nats, this.session);
     return epochs.flatMap(({ worker }) => (typeof worker === 'string' ? [worker] : []));
   }
-}
-
-/** Events that are not after the one before; a gateway may begin again if it says so. */
-function disorderIn(messages: readonly WireObject[]): number[] {
-  let last = 0;
-  return messages.flatMap(({ type, n, reset }) => {
-    if (type === 'attached' && reset === true) last = 0;
-    if (type !== 'event') return [];
-    const isLate = Number(n) <= last;
-    last = Number(n);
-    return isLate ? [last] : [];
-  });
 }
 
 /** Whether an event is the last message of a turn. */

@@ -44,6 +44,8 @@ export class LogView implements ServedLog {
   readonly #stored: StoredLog;
   readonly #watchers = new Set<() => void>();
   #opening: Promise<void> | undefined;
+  /** Whether it is known where the log ends. */
+  #isOpen = false;
   #end = new AbortController();
   #ends: LogEnds | undefined;
   #recent: LogEntry[] = [];
@@ -89,6 +91,7 @@ export class LogView implements ServedLog {
     this.#callOffClose();
     this.#memory.delete(this);
     this.#opening = undefined;
+    this.#isOpen = false;
     this.#end.abort();
     this.#stopReading();
     this.#live?.unsubscribe();
@@ -165,11 +168,10 @@ export class LogView implements ServedLog {
     return next < this.first;
   }
 
-  /** Stops following the log if nobody watches it for a while. */
+  /** Stops following the log if nobody watches it for a while. One that is being opened has somebody who waits. */
   #linger(): void {
     this.#callOffClose();
-    const isOpen = this.#opening !== undefined;
-    if (isOpen && this.#watchers.size === 0)
+    if (this.#isOpen && this.#watchers.size === 0)
       this.#callOffClose = this.#clock.after(LINGER_MS, () => this.close());
   }
 
@@ -177,6 +179,9 @@ export class LogView implements ServedLog {
     this.#end = new AbortController();
     const { signal } = this.#end;
     await persist(() => this.#follow(signal), { clock: this.#clock, signal });
+    if (signal.aborted) return;
+    this.#isOpen = true;
+    this.#linger();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
