@@ -6,6 +6,8 @@ export type MakeCommand = (surroundings: Surroundings, setExitCode: (code: numbe
 
 /** A command that is loaded on demand. */
 export interface ListedCommand {
+  /** The heading above it in the help. */
+  readonly group: string;
   /** A description for the help. */
   readonly about: string;
   readonly load: () => Promise<MakeCommand>;
@@ -14,91 +16,113 @@ export interface ListedCommand {
 /** The commands in help order. Most of them load a lot of code, so only the requested one is loaded. */
 const commandList: Readonly<Record<string, ListedCommand>> = {
   demo: {
+    group: 'Start here:',
     about: 'Run a scripted conversation with an emulated CLI: no key, no network, no Claude installed.',
     load: async () => (await import('./commands/demo.js')).demoCommand,
   },
+  doctor: {
+    group: 'Start here:',
+    about: 'Show which Claude CLI is found, whether it works, and what to do if it does not.',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+  run: {
+    group: 'Start here:',
+    about: 'Send one prompt to the Claude CLI and stream the answer.',
+    load: async () => (await import('./commands/run.js')).runCommand,
+  },
   console: {
+    group: 'Console:',
     about: 'Serve sessions to your browser and to programs on this machine.',
     load: async () => (await import('./commands/console.js')).consoleCommand,
   },
+  ps: {
+    group: 'Console:',
+    about: 'List the sessions in the running console.',
+    load: async () => (await import('./commands/ps.js')).psCommand,
+  },
+  send: {
+    group: 'Console:',
+    about: 'Send a message to a console session, and optionally wait for the answer.',
+    load: async () => (await import('./commands/send.js')).sendCommand,
+  },
+  attach: {
+    group: 'Console:',
+    about: 'Chat with a console session in the terminal, and answer its prompts.',
+    load: async () => (await import('./commands/attach.js')).attachCommand,
+  },
+  logs: {
+    group: 'Console:',
+    about: 'Print past and new events of a console session.',
+    load: async () => (await import('./commands/logs.js')).logsCommand,
+  },
+  acp: {
+    group: 'Editors and other agents:',
+    about: 'Run as an agent for editors: the Agent Client Protocol on stdin and stdout.',
+    load: async () => (await import('./commands/acp.js')).acpCommand,
+  },
+  mcp: {
+    group: 'Editors and other agents:',
+    about: 'Serve conversations as MCP tools on stdin and stdout, for other agents to use.',
+    load: async () => (await import('./commands/mcp.js')).mcpCommand,
+  },
   worker: {
+    group: 'Fleet:',
     about:
       'Run a fleet worker: conversations and their CLIs on this machine, coordinated through NATS JetStream.',
     load: async () => (await import('./commands/worker.js')).workerCommand,
   },
   fleet: {
+    group: 'Fleet:',
     about: 'Try out a fleet: a NATS server, two workers and a gateway on this machine.',
     load: async () => (await import('./commands/fleet.js')).fleetCommand,
   },
-  ps: {
-    about: 'List the sessions in the running console.',
-    load: async () => (await import('./commands/ps.js')).psCommand,
-  },
-  send: {
-    about: 'Send a message to a console session, and optionally wait for the answer.',
-    load: async () => (await import('./commands/send.js')).sendCommand,
-  },
-  attach: {
-    about: 'Chat with a console session in the terminal, and answer its prompts.',
-    load: async () => (await import('./commands/attach.js')).attachCommand,
-  },
-  logs: {
-    about: 'Print past and new events of a console session.',
-    load: async () => (await import('./commands/logs.js')).logsCommand,
-  },
-  mcp: {
-    about: 'Serve conversations as MCP tools on stdin and stdout, for other agents to use.',
-    load: async () => (await import('./commands/mcp.js')).mcpCommand,
-  },
-  run: {
-    about: 'Send one prompt to the Claude CLI and stream the answer.',
-    load: async () => (await import('./commands/run.js')).runCommand,
-  },
-  acp: {
-    about: 'Run as an agent for editors: the Agent Client Protocol on stdin and stdout.',
-    load: async () => (await import('./commands/acp.js')).acpCommand,
-  },
-  doctor: {
-    about: 'Show which Claude CLI is found, whether it works, and what to do if it does not.',
-    load: async () => (await import('./commands/doctor.js')).doctorCommand,
-  },
-  model: {
-    about: 'Serve a scripted model on 127.0.0.1 for a Claude CLI: no key, no network.',
-    load: async () => (await import('./commands/model.js')).modelCommand,
-  },
-  emulate: {
-    about: 'Emulate a Claude CLI on stdin and stdout: no model, no key, no network.',
-    load: async () => (await import('./commands/emulate.js')).emulateCommand,
-  },
-  probe: {
-    about: 'Test how a Claude CLI behaves on the control protocol: offline, no key, no network.',
-    load: async () => (await import('./commands/probe.js')).probeCommand,
-  },
-  versions: {
-    about: 'Show which Claude CLI versions support what. Does not start a CLI.',
-    load: async () => (await import('./commands/versions.js')).versionsCommand,
-  },
-  patch: {
-    about: 'Patch a copy of an old JavaScript CLI to support more endpoints.',
-    load: async () => (await import('./commands/patch.js')).patchCommand,
-  },
   tap: {
+    group: 'Recordings:',
     about: 'Record the traffic between any program and the Claude CLI.',
     load: async () => (await import('./commands/tap.js')).tapCommand,
   },
-  trace: {
-    about: 'Inspect, compare and check recordings, and turn them into tests.',
-    load: async () => (await import('./commands/trace.js')).traceCommand,
-  },
-  sessions: {
-    about: 'List, show and check the conversations that the CLI keeps on disk.',
-    load: async () => (await import('./commands/sessions.js')).sessionsCommand,
-  },
   inspect: {
+    group: 'Recordings:',
     about: 'Show a recording in the browser, even a large one or one still being written.',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
+  trace: {
+    group: 'Recordings:',
+    about: 'Inspect, compare and check recordings, and turn them into tests.',
+    load: async () => (await import('./commands/trace.js')).traceCommand,
+  },
+  emulate: {
+    group: 'Testing without a key:',
+    about: 'Emulate a Claude CLI on stdin and stdout: no model, no key, no network.',
+    load: async () => (await import('./commands/emulate.js')).emulateCommand,
+  },
+  model: {
+    group: 'Testing without a key:',
+    about: 'Serve a scripted model on 127.0.0.1 for a Claude CLI: no key, no network.',
+    load: async () => (await import('./commands/model.js')).modelCommand,
+  },
+  sessions: {
+    group: 'CLIs and their conversations:',
+    about: 'List, show and check the conversations that the CLI keeps on disk.',
+    load: async () => (await import('./commands/sessions.js')).sessionsCommand,
+  },
+  versions: {
+    group: 'CLIs and their conversations:',
+    about: 'Show which Claude CLI versions support what. Does not start a CLI.',
+    load: async () => (await import('./commands/versions.js')).versionsCommand,
+  },
+  probe: {
+    group: 'CLIs and their conversations:',
+    about: 'Test how a Claude CLI behaves on the control protocol: offline, no key, no network.',
+    load: async () => (await import('./commands/probe.js')).probeCommand,
+  },
+  patch: {
+    group: 'CLIs and their conversations:',
+    about: 'Patch a copy of an old JavaScript CLI to support more endpoints.',
+    load: async () => (await import('./commands/patch.js')).patchCommand,
+  },
   compat: {
+    group: 'CLIs and their conversations:',
     about: 'Show what to change in a program written for the official SDK so it runs on coxswain/compat.',
     load: async () => (await import('./commands/compat.js')).compatCommand,
   },
@@ -108,6 +132,7 @@ const commandList: Readonly<Record<string, ListedCommand>> = {
 export const allCommands: Readonly<Record<string, ListedCommand>> = {
   ...commandList,
   completion: {
+    group: 'Shell:',
     about: 'Print a completion script for bash, zsh or fish.',
     load: async () => (await import('./commands/completion.js')).makeCompletion(commandList),
   },

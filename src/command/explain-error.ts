@@ -65,8 +65,8 @@ export function hintFor(code: string | undefined): string {
 
 /** Wrong use that is not a wrong value, such as a missing terminal, says itself what to do. */
 function hintForKnown(error: CoxswainError): string | undefined {
-  if (error.code !== 'OPTION_INVALID' || error instanceof OptionError) return HINTS[error.code];
-  return isFileTrouble(error.cause) ? FILE_HINT : undefined;
+  if (isFileTrouble(error.cause) && FILE_CODES.has(error.code)) return FILE_HINT;
+  return error.code === 'OPTION_INVALID' && !(error instanceof OptionError) ? undefined : HINTS[error.code];
 }
 
 /** A problem with a file that the user named is not our bug. */
@@ -79,7 +79,8 @@ function isFileTrouble(error: unknown): boolean {
 }
 
 const FILE_TROUBLE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC']);
-const FILE_HINT = 'check the path: its folder must exist, be accessible, and have free space.';
+const FILE_CODES: ReadonlySet<string> = new Set(['OPTION_INVALID', 'TRACE_INVALID']);
+const FILE_HINT = 'check that the path exists, that you may use it, and that the disk is not full.';
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
@@ -98,7 +99,8 @@ const DOCTOR_HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** What to do about errors, by code; the reference page shows it too. */
 export const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   OPTION_INVALID: 'see --help for the options.',
-  CLI_NOT_FOUND: 'install the Claude CLI, or set its path with --cli or CLAUDE_CODE_PATH.',
+  CLI_NOT_FOUND:
+    'run npm install @anthropic-ai/claude-code, or set the path of your CLI with --cli or CLAUDE_CODE_PATH.',
   CLI_NOT_EXECUTABLE: 'make the file executable, or choose another one with --cli.',
   INTERPRETER_NOT_FOUND: 'install that program, or choose another CLI with --cli.',
   CLI_TOO_OLD: 'update the Claude CLI.',

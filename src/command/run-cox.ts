@@ -11,7 +11,7 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
     const program = await buildProgram(args, surroundings, (exitCode) => {
       outcome.exitCode = exitCode;
     });
-    await program.parseAsync(forEmulator(args), { from: 'user' });
+    await program.parseAsync(forEmulator(forUnknown(args)), { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return usageCode(error, args, surroundings);
@@ -36,6 +36,13 @@ async function usageCode(
   return EXIT_USAGE;
 }
 
+/** Asked for the help of a command that does not exist, commander prints the general help; an error is clearer. */
+function forUnknown(args: readonly string[]): readonly string[] {
+  const asked = askedCommand(args);
+  if (asked === undefined || asked === 'help' || Object.hasOwn(allCommands, asked)) return args;
+  return args[0]?.startsWith('-') ? args : [asked];
+}
+
 /** For the emulator, `--version` is the version it plays; elsewhere it prints our own. */
 function forEmulator(args: readonly string[]): readonly string[] {
   const own = args.indexOf('--') === -1 ? args.length : args.indexOf('--');
@@ -58,9 +65,9 @@ async function buildProgram(
     .exitOverride()
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
   const asked = askedCommand(args);
-  for (const [name, { about, load }] of Object.entries(allCommands)) {
+  for (const [name, { about, group, load }] of Object.entries(allCommands)) {
     const command = name === asked ? (await load())(surroundings, setExitCode) : new Command(name);
-    program.addCommand(command.description(about));
+    program.addCommand(command.description(about).helpGroup(group));
     inherit(command, program);
   }
   return program;

@@ -70,7 +70,7 @@ describe.concurrent('the doctor', () => {
     const { exitCode, out } = await doctor(['--cli', 'no/such/claude']);
     expect(out).toContain('No usable CLI was found.');
     expect(out).toContain('--cli: 1 place, nothing there');
-    expect(out).toContain('what to do: install the Claude CLI');
+    expect(out).toContain('what to do: run npm install @anthropic-ai/claude-code');
     expect(exitCode).toBe(7);
   });
 

@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { CoxswainError } from '../../wire/util/errors.js';
 import { counted } from '../../wire/util/numbers.js';
 import { type Change, checkProject, type Finding, type ProjectReport } from '../compat/check-project.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
@@ -19,7 +21,7 @@ export function compatCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (folder: string, { json = false }: CheckFlags) => {
-      const report = await checkProject(resolve(surroundings.cwd, folder));
+      const report = await checkProject(await existing(resolve(surroundings.cwd, folder)));
       surroundings.writeOut(
         json ? `${JSON.stringify({ schema: 1, ...report }, null, 2)}\n` : reportText(report),
       );
@@ -31,6 +33,12 @@ export function compatCommand(surroundings: Surroundings, setExitCode: (code: nu
 const HELP = `
 It reads TypeScript and JavaScript: imports of the SDK, and options written after "options:" or typed as Options.
 Nothing is run or written. Exit codes: 0, or 10 when something is not covered.`;
+
+async function existing(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return folder;
+  throw new CoxswainError('OPTION_INVALID', `${folder} is not a folder.`);
+}
 
 function isTrouble({ verdict }: Finding): boolean {
   return verdict !== 'covered';

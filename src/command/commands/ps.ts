@@ -30,13 +30,14 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
         );
         await surroundings.drained();
       }
-      const rest = console.client.sessions.length - shown.length;
-      if (shown.length === 0)
-        surroundings.writeErr(
-          `No running sessions${rest === 0 ? '' : `; --all also lists ${rest} that ended`}.\n`,
-        );
+      if (shown.length === 0) surroundings.writeErr(noneText(console.client.sessions.length));
       setExitCode(EXIT_OK);
     });
+}
+
+/** What to say when nothing is listed, although some sessions may have ended. */
+function noneText(ended: number): string {
+  return ended === 0 ? 'No sessions.\n' : `No running sessions; --all also lists ${ended} that ended.\n`;
 }
 
 /** A session on one line: the start of its id, its state, cost, folder and title. */

@@ -55,7 +55,10 @@ async function versions(flags: VersionsFlags, surroundings: Surroundings): Promi
 function chosen(ledger: Ledger, text: string): readonly Capability[] {
   const found = findCapabilities(ledger, text);
   if (found.length > 0) return found;
-  throw new OptionError('has', `--has ${text}: the ledger has no such capability or fact.`);
+  throw new OptionError(
+    'has',
+    `--has ${text}: no capability or fact has this name or these words. npx coxswain versions lists the common ones.`,
+  );
 }
 
 async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {

@@ -99,7 +99,8 @@ const REMEDIES: Readonly<Partial<Record<FailureKind, (sessionId: string) => stri
   'max-turns': (id) => `raise --max-turns, or continue with --resume ${id}`,
   budget: (id) => `raise --max-budget-usd, or continue with --resume ${id}`,
   'rate-limited': () => 'wait, then run it again.',
-  auth: () => 'log in with the CLI itself (claude, then /login), or set ANTHROPIC_API_KEY.',
+  auth: () =>
+    'log in with the CLI itself (run claude, or npx claude in your project, then /login), or set ANTHROPIC_API_KEY.',
   stalled: () => 'run npx coxswain doctor.',
   'cli-ended': (id) => `run npx coxswain doctor, or continue with --resume ${id}`,
 };

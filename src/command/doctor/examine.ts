@@ -119,7 +119,8 @@ function startProblems(facts: StartedFacts | NotStartedFacts, { env }: System): 
 
 const NO_CREDENTIALS: Problem = {
   what: 'The CLI reports neither a login nor an API key, so every turn will fail.',
-  remedy: 'log in with the CLI itself (claude, then /login), or set ANTHROPIC_API_KEY.',
+  remedy:
+    'log in with the CLI itself (run claude, or npx claude in your project, then /login), or set ANTHROPIC_API_KEY.',
 };
 
 function hasCredentials({ account }: StartedFacts, env: System['env']): boolean {

@@ -32,7 +32,7 @@ describe('explainError', () => {
   test('does not blame itself for a problem with a named file', () => {
     const explained = explainError(errorOf(() => readFileSync('/no/such/place'))).text;
     expect(explained).toContain('ENOENT');
-    expect(explained).toContain('what to do: check the path');
+    expect(explained).toContain('what to do: check that the path exists');
   });
 
   test('does not repeat a cause', () => {

@@ -10,7 +10,7 @@ test('--version prints the version of the package on stdout', async () => {
 test('--help prints the commands on stdout', async () => {
   const { exitCode, out, err } = await ran('--help');
   expect([exitCode, err]).toEqual([0, '']);
-  expect(out).toMatch(/Usage: coxswain[\s\S]*model/);
+  expect(out).toMatch(/Usage: coxswain[\s\S]*Start here:\n {2}demo[\s\S]*Recordings:\n {2}tap[\s\S]*model/);
 });
 
 test('no command prints the help on stderr and is a usage error', async () => {
@@ -21,6 +21,8 @@ test('no command prints the help on stderr and is a usage error', async () => {
 
 test.each([
   ['an unknown command', ['modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
+  ['the help of an unknown command', ['help', 'modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
+  ['--help of an unknown command', ['modl', '--help'], /unknown command 'modl'[\s\S]*Did you mean model/],
   ['an unknown option', ['model', '--prot', '1'], /unknown option '--prot'/],
   ['an invalid port', ['model', '--port', '70000'], /from 0 to 65535/],
   ['a port that is empty', ['model', '--port', ''], /from 0 to 65535/],
@@ -71,8 +73,18 @@ test('an error says what, why and what to do', async () => {
       /^coxswain: The script .*no-such-script\.json cannot be read\. \[OPTION_INVALID\]$/,
     ),
     expect.stringMatching(/^why: ENOENT/),
-    expect.stringMatching(/^what to do: check the path/),
+    expect.stringMatching(/^what to do: check that the path exists/),
   ]);
+});
+
+test('a folder or a recording that does not exist is named', async () => {
+  const compat = await ran('compat', 'check', 'no-such-folder');
+  expect(compat).toMatchObject({
+    exitCode: 2,
+    err: expect.stringMatching(/no-such-folder is not a folder\./),
+  });
+  const { err } = await ran('trace', 'list', 'no-such.trace');
+  expect(err).toMatch(/no-such\.trace cannot be read[\s\S]*what to do: check that the path exists/);
 });
 
 test.each([
