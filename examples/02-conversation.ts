@@ -15,7 +15,11 @@ await using session = await openSession({
   onQuestion: (prompt) => prompt.answer({ 'Which colour do you like best?': 'Green' }),
 });
 const turn = session.send('What is in this folder?');
-for await (const { text } of turn.textDeltas()) process.stdout.write(text);
+let current = 1;
+for await (const { text, block } of turn.textDeltas()) {
+  process.stdout.write(block === current ? text : `\n${text}`); // each block on its own line
+  current = block;
+}
 const outcome = await turn.outcome;
 console.log(`\n${outcome.kind}, ${outcome.usage?.costUsd.toFixed(4)} USD`);
 // #endregion

@@ -9,8 +9,8 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 import { openSession } from 'coxswain';
 
 const session = await openSession({
-  onPermission: (prompt) =>
-    prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only the shell, please.'),
+  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only the shell.')),
+  stopOnAuthFailure: true, // by default, the CLI retries a wrong key for minutes
 });
 const turn = session.send('What is in this folder?');
 for await (const { text } of turn.textDeltas()) process.stdout.write(text);
