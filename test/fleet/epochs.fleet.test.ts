@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
-import { takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { endEpoch, lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { persist } from '../../src/server/fleet/engine/persist.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { natsCluster } from '../support/nats/nats-cluster.js';
@@ -20,7 +20,13 @@ withNats('an epoch on three servers', () => {
     };
     const many = Array.from({ length: 20 }, (_, index) => write(`${index}`));
     expect(new Set(await Promise.all(many))).toEqual(new Set(['done']));
-    await takeEpoch(engine, session, { worker: 'two', after: old.sequence });
+    const young = await takeEpoch(engine, session, { worker: 'two', after: old.sequence });
     expect(await write('late')).toBe('refused');
+    const again = { clock: systemClock, signal: AbortSignal.timeout(60_000) };
+    await expect(endEpoch(engine, old, again)).rejects.toMatchObject({ code: 'FLEET_FENCED' });
+    const end = await endEpoch(engine, young, again);
+    // Like an owner that has not heard the answer.
+    expect(await endEpoch(engine, young, again)).toBe(end);
+    expect((await lastEpoch(engine, session))?.sequence).toBe(end);
   });
 });

@@ -1,6 +1,7 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from './engine.js';
+import { type PersistOptions, persist } from './persist.js';
 import { isRefused, mustWait } from './writes.js';
 
 /** One worker's right to write to a conversation: valid until another worker takes the next one. */
@@ -50,6 +51,29 @@ export async function takeEpoch(
     if (isRefused(error) || mustWait(error)) throw fenced(session, error);
     throw error;
   }
+}
+
+/**
+ * Ends an epoch: nothing more is written under it. Returns the sequence of its end.
+ * @throws CoxswainError `FLEET_FENCED` if another worker has the conversation.
+ */
+export async function endEpoch(
+  engine: Engine,
+  { session, sequence }: Epoch,
+  again: PersistOptions,
+): Promise<number> {
+  let end = 0;
+  const write = async () => {
+    const { seq } = await engine.js.publish(engine.names.epoch(session), JSON.stringify({ format: 1 }), {
+      // The engine recognizes it, even if the answer to the first one was lost.
+      msgID: `${session}:${sequence}:end`,
+      expect: { lastSubjectSequence: sequence },
+      ttl: 'never',
+    });
+    end = seq;
+  };
+  if ((await persist(write, again)) !== 'done') throw fenced(session, undefined);
+  return end;
 }
 
 /** The error for a write from an old owner. */

@@ -9,9 +9,9 @@ import { isReading } from '../../console/commands/command-runner.js';
 import { commandError } from '../../console/commands/errors.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
-import { type Epoch, fenced } from '../engine/epochs.js';
+import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
-import { LATE_MS } from '../engine/persist.js';
+import { LATE_MS, persist } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place, withoutSecrets } from '../record.js';
@@ -60,8 +60,10 @@ export class OwnedConversation {
   #isStarting: boolean;
   #released = false;
   #removing = false;
+  /** Whether it is removed for good: what was under way is refused then. */
+  #isEnded = false;
   #frozen: FleetRecord | undefined;
-  #over = false;
+  readonly #end = new AbortController();
   #isFenced = false;
 
   constructor(parts: OwnedParts) {
@@ -78,7 +80,7 @@ export class OwnedConversation {
       session: epoch.session,
       epoch: epoch.sequence,
       clock,
-      revision: left.revision,
+      left,
       record: () => this.#record,
       flushed: () => this.#mirror?.flushed(),
       onFenced: () => this.#fenced(),
@@ -196,13 +198,17 @@ export class OwnedConversation {
   }
 
   close(): void {
-    this.#over = true;
+    this.#end.abort();
     this.#subscription?.unsubscribe();
     this.#mirror?.close();
     this.#keeper.close();
     this.#records.close();
     this.#ready.resolve();
     this.#viewers.close();
+  }
+
+  get #over(): boolean {
+    return this.#end.signal.aborted;
   }
 
   get #record(): FleetRecord | undefined {
@@ -224,7 +230,7 @@ export class OwnedConversation {
   }
 
   #fenced(): void {
-    if (this.#over) return;
+    if (this.#over || this.#isEnded) return;
     this.#isFenced = true;
     this.close();
     this.#parts.onFenced(this.id);
@@ -329,16 +335,27 @@ export class OwnedConversation {
     return answer;
   }
 
-  /** Removes everything of the conversation. */
+  /** Removes everything of the conversation, unless another worker has it: then the caller finds that one. */
   async #remove(): Promise<void> {
-    const { names, jsm } = this.#parts.engine;
+    const { engine, epoch, clock, onDeleted, onGone } = this.#parts;
+    const { names, jsm } = engine;
+    const again = { clock, signal: this.#end.signal };
+    void engine.connection.closed().then(() => this.close());
+    this.#isEnded = true;
+    this.#mirror?.close();
+    const end = await endEpoch(engine, epoch, again).catch((error: unknown) => {
+      this.#isEnded = false;
+      throw error;
+    });
     // Something that cannot be removed now must not keep the conversation in the list.
-    await this.#parts.onDeleted(this.#session?.summary.conversation).catch(() => {});
-    await removeBlobs(this.#parts.engine, this.id).catch(() => {});
-    await this.#keeper.delete();
-    await jsm.streams.purge(names.streamOf(this.id), { filter: names.everything(this.id) });
+    await onDeleted(this.#session?.summary.conversation).catch(() => {});
+    await removeBlobs(engine, this.id).catch(() => {});
+    await persist(() => this.#keeper.delete(), again);
+    // Somebody may have opened it again.
+    const own = { filter: names.everything(this.id), seq: end + 1 };
+    await persist(() => jsm.streams.purge(names.streamOf(this.id), own), again);
     this.close();
-    this.#parts.onGone(this.id);
+    onGone(this.id);
   }
 }
 

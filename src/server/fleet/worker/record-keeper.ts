@@ -1,5 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Engine } from '../engine/engine.js';
+import { lastEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
 import { isRefused, MARK_TTL } from '../engine/writes.js';
 import { mostBytes } from '../log/batches.js';
@@ -11,8 +12,8 @@ export interface RecordKeeperParts {
   readonly session: string;
   readonly epoch: number;
   readonly clock: Clock;
-  /** The record's revision; 0 for none. */
-  readonly revision: number;
+  /** The record that an earlier owner left, and its revision; 0 for none. */
+  readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   /** The current record; undefined while there is nothing to store. */
   readonly record: () => FleetRecord | undefined;
   /** Resolves when the engine has the log: the record must not be ahead of it. */
@@ -25,12 +26,14 @@ const PAUSE_MS = 50;
 
 /**
  * Keeps a conversation's record in the engine up to date. Each write depends on the previous one, so an old
- * owner's write is refused.
+ * owner's write is refused, also after the record was removed.
  */
 export class RecordKeeper {
   readonly #parts: RecordKeeperParts;
   readonly #end = new AbortController();
   #revision: number;
+  /** Whether there is a record, as far as known: one that is gone was removed by another owner. */
+  #exists: boolean;
   #written = '';
   #work: Promise<void> = Promise.resolve();
   #waits = false;
@@ -38,7 +41,8 @@ export class RecordKeeper {
 
   constructor(parts: RecordKeeperParts) {
     this.#parts = parts;
-    this.#revision = parts.revision;
+    this.#revision = parts.left.revision;
+    this.#exists = parts.left.record !== undefined;
   }
 
   /** Called when something has changed: the record is written soon. */
@@ -57,11 +61,14 @@ export class RecordKeeper {
     return this.#work;
   }
 
-  /** Deletes the record; nothing is written after that. */
+  /** Deletes the record, unless it is a new owner's; nothing is written after that. */
   async delete(): Promise<void> {
     await this.#work;
     this.#end.abort();
-    await this.#parts.engine.sessions.purge(this.#parts.session, { ttl: MARK_TTL });
+    const { engine, session, epoch } = this.#parts;
+    const { record, revision } = await leftRecord(engine, session);
+    if (record === undefined || record.epoch > epoch) return;
+    await engine.sessions.purge(session, { ttl: MARK_TTL, previousSeq: revision });
   }
 
   close(): void {
@@ -69,16 +76,18 @@ export class RecordKeeper {
   }
 
   async #write(): Promise<void> {
-    const { engine, session, clock, flushed, onFenced } = this.#parts;
+    const { engine, session, epoch, clock, flushed, onFenced } = this.#parts;
     await flushed();
     const record = this.#parts.record();
     if (record === undefined || keyOf(record) === this.#written) return;
     const text = textOf(record, mostBytes(engine));
     const put = async () => {
+      // No revision tells an old owner that there was a record.
+      this.#isFenced ||= !this.#exists && (await lastEpoch(engine, session))?.sequence !== epoch;
+      if (this.#isFenced) return;
       try {
-        const { sessions } = engine;
-        const options = { previousSeq: this.#revision };
-        this.#revision = await sessions.put(session, text, options);
+        this.#revision = await engine.sessions.put(session, text, { previousSeq: this.#revision });
+        this.#exists = true;
       } catch (error) {
         await this.#findRevision(error);
         throw error;
@@ -88,20 +97,19 @@ export class RecordKeeper {
     let done = await persist(put, { clock, signal });
     // Refused once because an answer was lost: the revision is now known.
     if (done === 'refused' && !this.#isFenced) done = await persist(put, { clock, signal });
-    if (done === 'done') this.#written = keyOf(record);
-    if (done !== 'refused') return;
-    this.close();
-    onFenced();
+    if (this.#isFenced || done === 'refused') {
+      this.close();
+      onFenced();
+    } else if (done === 'done') this.#written = keyOf(record);
   }
 
   async #findRevision(error: unknown): Promise<void> {
     if (!isRefused(error)) return;
     const { engine, session, epoch } = this.#parts;
-    const last_by_subj = `$KV.${engine.names.sessions}.${session}`;
-    const found = await engine.jsm.streams.getMessage(`KV_${engine.names.sessions}`, { last_by_subj });
-    if (found === null || found.data.length === 0) this.#revision = found?.seq ?? 0;
-    else if (readRecord(found.json()).epoch > epoch) this.#isFenced = true;
-    else this.#revision = found.seq;
+    const { record, revision } = await leftRecord(engine, session);
+    const isTheirs = record === undefined ? this.#exists : record.epoch > epoch;
+    if (isTheirs) this.#isFenced = true;
+    else this.#revision = revision;
   }
 }
 

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import type { OpenParams, SessionSummary } from '../../src/entry/remote/contract.js';
+import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { ANYWHERE, type FleetRecord } from '../../src/server/fleet/record.js';
+import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
+import { leftRecord, RecordKeeper } from '../../src/server/fleet/worker/record-keeper.js';
+import { systemClock } from '../../src/wire/util/clock.js';
+import { deferred } from '../../src/wire/util/deferred.js';
+import { natsServer } from '../support/nats/nats-server.js';
+import { withNats } from '../support/nats/with-nats.js';
+
+const by = { client: randomUUID(), name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
+
+withNats('the record of a removed conversation', () => {
+  test('is not written again by an old owner that had written it', async () => {
+    const { own, record } = await conversation();
+    const old = await own('one');
+    await old.keeper.write();
+    const young = await own('two');
+    await young.keeper.write();
+    await young.keeper.delete();
+    await old.keeper.write();
+    expect(await record()).toBeUndefined();
+    expect(old.isFenced()).toBe(true);
+  });
+
+  test('is not written by an old owner that had written none, even if nothing of the conversation is left', async () => {
+    const { own, record, forget } = await conversation();
+    const olds = [await own('one'), await own('another')];
+    const young = await own('two');
+    await young.keeper.write();
+    await young.keeper.delete();
+    await olds[0]?.keeper.write();
+    await forget();
+    await olds[1]?.keeper.write();
+    expect(await record()).toBeUndefined();
+    expect(olds.map((old) => old.isFenced())).toEqual([true, true]);
+  });
+
+  test('is written again if the conversation is opened again, also when the marker of the old one expires meanwhile', async () => {
+    const { own, record, forget } = await conversation();
+    const old = await own('one');
+    await old.keeper.write();
+    await old.keeper.delete();
+    const young = await own('two');
+    await forget();
+    await young.keeper.write();
+    expect(await record()).toMatchObject({ worker: 'two' });
+    expect(young.isFenced()).toBe(false);
+  });
+});
+
+withNats('a conversation that another worker has taken while it was being removed', () => {
+  test('stays as the new owner has it', async () => {
+    const { engine, session, own, record } = await conversation();
+    const { epoch, keeper } = await own('one');
+    await keeper.write();
+    const fenced = deferred<void>();
+    const owned = new OwnedConversation({
+      engine,
+      clock: systemClock,
+      worker: 'one',
+      epoch,
+      left: await leftRecord(engine, session),
+      run: async ({ id }) => {
+        const young = await own('two');
+        await young.keeper.write();
+        return JSON.stringify({ type: 'done', id, ok: true });
+      },
+      onGone: () => {},
+      onFenced: () => fenced.resolve(),
+      onDeleted: async () => {
+        throw new Error('nothing of a new owner is deleted');
+      },
+    });
+    onTestFinished(() => owned.close());
+    await owned.listen();
+    owned.ready();
+    const remove = JSON.stringify({ id: randomUUID(), name: 'remove', session, params: {}, by });
+    engine.connection.publish(engine.names.control(session), remove);
+    await fenced.promise;
+    expect(await record()).toMatchObject({ worker: 'two' });
+    expect(await lastEpoch(engine, session)).toMatchObject({ worker: 'two' });
+  });
+});
+
+/** A conversation, and workers that own it one after the other. */
+async function conversation() {
+  const engine = await openEngine({ nats: (await natsServer()).url });
+  onTestFinished(() => engine.close());
+  const session = randomUUID();
+  const own = async (worker: string) => {
+    const after = (await lastEpoch(engine, session))?.sequence ?? 0;
+    const epoch = await takeEpoch(engine, session, { worker, after });
+    const left = await leftRecord(engine, session);
+    let isFenced = false;
+    let changes = 0;
+    const keeper = new RecordKeeper({
+      engine,
+      session,
+      epoch: epoch.sequence,
+      clock: systemClock,
+      left,
+      record: () => {
+        changes += 1;
+        return { ...recordOf(worker, epoch.sequence), starts: changes };
+      },
+      flushed: async () => {},
+      onFenced: () => {
+        isFenced = true;
+      },
+    });
+    onTestFinished(() => keeper.close());
+    return { epoch, keeper, isFenced: () => isFenced };
+  };
+  const record = async () => (await leftRecord(engine, session)).record;
+  /** As if the marker of the deleted record had expired. */
+  const forget = () =>
+    engine.jsm.streams.purge(`KV_${engine.names.sessions}`, {
+      filter: `$KV.${engine.names.sessions}.${session}`,
+    });
+  return { engine, session, own, record, forget };
+}
+
+function recordOf(worker: string, epoch: number): FleetRecord {
+  const summary = { state: 'idle', last: 1 } as unknown as SessionSummary;
+  const opened: OpenParams = { cwd: '/' };
+  return { format: 1, epoch, worker, summary, opened, place: ANYWHERE, starts: 0 };
+}
