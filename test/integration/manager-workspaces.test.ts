@@ -102,6 +102,40 @@ test('a worktree deleted by hand is created again from its branch', async () => 
   await manager.close();
 });
 
+test('a message that arrives while a worktree is merged gets a new one', async () => {
+  const cwd = repository();
+  const { manager, folders } = await managerIn(cwd);
+  const talk = manager.conversation('one', { workspace: 'worktree' });
+  await talk.send('x').outcome;
+  const ended = talk.endWorkspace('merge');
+  await expect.poll(() => talk.state).toBe('parked');
+  const turn = talk.send('y');
+  await ended;
+  expect((await turn.outcome).kind).toBe('success');
+  expect(readFileSync(join(folders[1] ?? '', 'file.txt'), 'utf8')).toBe('first\n');
+  await manager.close();
+});
+
+test.each(['merge', 'remove'] as const)(
+  'a worktree that is not there, or only in part, can be ended (%s)',
+  async (end) => {
+    const cwd = repository();
+    const { manager, folders } = await managerIn(cwd);
+    const [fresh, partial] = ['fresh', 'partial'].map((name) =>
+      manager.conversation(name, { workspace: 'worktree' }),
+    );
+    await fresh?.endWorkspace(end);
+    await partial?.send('x').outcome;
+    await partial?.park();
+    git(cwd, 'worktree', 'unlock', folders[0] ?? '');
+    git(cwd, 'worktree', 'remove', '--force', folders[0] ?? '');
+    await partial?.endWorkspace(end);
+    await manager.delete('partial', { workspace: end });
+    expect(git(cwd, 'branch', '--list', 'coxswain/*')).toBe('');
+    await manager.close();
+  },
+);
+
 /** A worktree's files, and whether git works in it. */
 function stateOf(path: string) {
   const files = ['.env', 'file.txt', 'other.txt'].filter((name) => existsSync(join(path, name)));

@@ -45,6 +45,8 @@ export class LocalManager implements Manager {
   #closing: Promise<void> | undefined;
   #draining = false;
   #callOffSweep: (() => void) | undefined;
+  /** How many CLIs are ending to make room. */
+  #leaving = 0;
 
   constructor(options: ManagerOptions, deps: ManagerDeps) {
     this.#options = options;
@@ -191,9 +193,8 @@ export class LocalManager implements Manager {
   #restore(): void {
     const { schedules } = this.#around;
     const records = [...this.#store.conversations()];
-    for (const { name, failure } of records) {
-      if (failure === undefined && this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
-    }
+    for (const { name } of records)
+      if (this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
     // After messages that were already waiting: only those hold back a scheduled message.
     for (const { name, schedule } of records) if (schedule !== undefined) schedules.restore(name, schedule);
     schedules.start();
@@ -291,9 +292,7 @@ export class LocalManager implements Manager {
       count: (what) => {
         this.#counts[what] += 1;
       },
-      idle: () => {
-        if (places.waiting > 0) this.#makeRoom();
-      },
+      idle: () => this.#makeRoom(),
     };
   }
 
@@ -307,16 +306,26 @@ export class LocalManager implements Manager {
     setImmediate(() => this.#around.listeners.emit('diagnostic', { conversation: '', diagnostic }));
   }
 
-  /** Ends a CLI that nobody needs now: one started in advance, otherwise the one idle longest. */
-  #makeRoom(): boolean {
-    if (this.#around.pool.evict()) return true;
+  /** Ends a CLI that nobody needs now, if more are waiting than make room already. */
+  #makeRoom(): void {
+    const { places, pool } = this.#around;
+    if (this.#leaving >= places.waiting) return;
+    const left = pool.evict() ?? this.#idleLongest()?.giveWay();
+    if (left === undefined) return;
+    this.#leaving += 1;
+    void left.then(() => {
+      this.#leaving -= 1;
+      this.#makeRoom();
+    });
+  }
+
+  #idleLongest(): ConversationHost | undefined {
     let longest: { readonly host: ConversationHost; readonly ms: number } | undefined;
     for (const host of this.#hosts.values()) {
       const ms = host.parking.idleMs;
       if (ms !== undefined && ms > (longest?.ms ?? -1)) longest = { host, ms };
     }
-    void longest?.host.giveWay();
-    return longest !== undefined;
+    return longest?.host;
   }
 }
 

@@ -27,7 +27,8 @@ export function changedRecord(
   if (hasCli) fixed.push(...differing(unstored(given), known));
   if (owner !== undefined && owner !== record.owner) fixed.push('owner');
   if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
-  if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace)) fixed.push('workspace');
+  if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace ?? 'shared'))
+    fixed.push('workspace');
   if (fixed.length > 0) throw cannotChange(record.name, fixed, hasCli);
   if (changed.length === 0 && (priority ?? record.priority) === record.priority) return record;
   return { ...record, priority: priority ?? record.priority, options: { ...record.options, ...wanted } };

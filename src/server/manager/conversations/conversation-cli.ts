@@ -170,7 +170,9 @@ export class ConversationCli {
     this.#session = undefined;
     this.#owner.gone();
     this.#become('none');
-    leave?.();
+    if (leave === undefined) return;
+    leave();
+    this.#around.pool.fillSoon();
   }
 
   #become(state: 'none' | 'queued' | 'starting' | 'running'): void {

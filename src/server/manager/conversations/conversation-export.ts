@@ -23,7 +23,7 @@ export async function exportConversation(host: ConversationHost): Promise<Conver
   return {
     facts: host.facts,
     options: host.record.options as LaunchOptions,
-    waiting: host.queue.waiting,
+    waiting: host.queue.unsettled.map(({ record: { id, input } }) => ({ id, input })),
     prompts: host.kept.open.map(({ id, tool, input }) => ({ id, tool, input })),
     messages,
   };

@@ -65,8 +65,10 @@ export class KeptPrompts {
     if (prompt.raw.subtype !== 'can_use_tool') return;
     if (state === 'open') {
       if (this.#answerRepeated(prompt.raw, (answer) => prompt.answerAs(answer))) return;
+      // Answered twice, a call could be made twice.
+      const others = this.#stored.filter((kept) => this.#live.has(kept.id) || !isSameCall(kept, prompt.raw));
       this.#live.add(prompt.id);
-      this.#save([...this.#stored, { id: prompt.id, body: prompt.raw }]);
+      this.#save([...others, { id: prompt.id, body: prompt.raw }]);
       return;
     }
     this.#live.delete(prompt.id);
@@ -153,10 +155,7 @@ export class KeptPrompts {
     const same = this.#stored.find(
       (prompt) =>
         prompt.answer !== undefined &&
-        (prompt.id === body.tool_use_id ||
-          (!isWithdrawn(prompt) &&
-            prompt.body.tool_name === body.tool_name &&
-            isDeepStrictEqual(prompt.body.input, body.input))),
+        (prompt.id === body.tool_use_id || (!isWithdrawn(prompt) && isSameCall(prompt, body))),
     );
     if (same?.answer === undefined) return false;
     this.#save(this.#stored.filter((prompt) => prompt !== same));
@@ -171,6 +170,10 @@ const WITHDRAWN: WireObject = { behavior: 'deny', message: 'This was cancelled.'
 /** Whether the message of a deferred call was cancelled: its answer is for that one call only. */
 function isWithdrawn({ deferred, toldIn }: StoredPrompt): boolean {
   return deferred === true && toldIn === undefined;
+}
+
+function isSameCall({ body }: StoredPrompt, { tool_name: tool, input }: WireObject): boolean {
+  return body.tool_name === tool && isDeepStrictEqual(body.input, input);
 }
 
 function answerText(tool: string, { behavior, message }: WireObject): string {

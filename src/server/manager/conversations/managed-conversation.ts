@@ -109,17 +109,17 @@ export class ManagedConversation implements Conversation {
     const { whileBusy = 'enqueue', signal, priority, parentUuid, ...options } = given;
     const { queue } = this.#host;
     this.#host.checkUsable();
-    const busy = queue.length > 0;
+    const busy = queue.length > 0 || this.#hasTurn;
     if (busy && whileBusy === 'reject') {
       throw new CoxswainError(
         'CONVERSATION_BUSY',
         `A turn of the conversation ${this.name} is still in progress.`,
       );
     }
-    if (busy && whileBusy === 'replace') queue.cancelWaiting();
     const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
     const joins = whileBusy === 'join' ? true : undefined;
     const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
+    if (whileBusy === 'replace') queue.cancelWaiting(turn);
     if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
     if (signal !== undefined) turn.obey(signal);
     return turn;
@@ -142,7 +142,7 @@ export class ManagedConversation implements Conversation {
 
   async interrupt(): Promise<boolean> {
     const session = this.#session;
-    if (session === undefined || !this.#host.queue.isRunning) return false;
+    if (session === undefined || !(this.#host.queue.isRunning || this.#hasTurn)) return false;
     return (await session.interrupt()).interrupted;
   }
 
@@ -153,17 +153,17 @@ export class ManagedConversation implements Conversation {
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#session?.setModel(model);
+    await (await this.#started())?.setModel(model);
     this.#host.keepOption('model', model);
   }
 
   async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
-    await this.#session?.setPermissionMode(mode);
+    await (await this.#started())?.setPermissionMode(mode);
     this.#host.keepOption('permissionMode', mode);
   }
 
   async setEffort(effort: Effort | undefined): Promise<void> {
-    await this.#session?.settings.apply({ effortLevel: effort ?? null });
+    await (await this.#started())?.settings.apply({ effortLevel: effort ?? null });
     this.#host.keepOption('effort', effort);
   }
 
@@ -177,7 +177,7 @@ export class ManagedConversation implements Conversation {
   }
 
   get turns(): readonly Turn[] {
-    return this.#host.queue.turns;
+    return this.#host.queue.unsettled.map(({ turn }) => turn);
   }
 
   cancelWaiting(): void {
@@ -201,7 +201,8 @@ export class ManagedConversation implements Conversation {
   }
 
   async endWorkspace(end: WorktreeEnd): Promise<void> {
-    if (await this.#host.parking.parkUnlessBusy()) return this.#host.launch.endWorkspace(end);
+    const { parking, launch } = this.#host;
+    if (await parking.parkUnlessBusy(() => launch.endWorkspace(end))) return;
     const message = `The CLI of the conversation ${this.name} is working in its workspace: park() it first.`;
     throw new CoxswainError('WORKSPACE_FAILED', message);
   }
@@ -214,5 +215,16 @@ export class ManagedConversation implements Conversation {
 
   get #session(): Session | undefined {
     return this.#host.cli.session;
+  }
+
+  /** Whether its CLI has a turn, which it may have started itself. */
+  get #hasTurn(): boolean {
+    return this.#session?.waitingFor.includes('turn') ?? false;
+  }
+
+  /** The session of its CLI, once that has started; undefined without one. */
+  async #started(): Promise<Session | undefined> {
+    const { cli } = this.#host;
+    return cli.isTaken ? cli.open().catch(() => undefined) : undefined;
   }
 }

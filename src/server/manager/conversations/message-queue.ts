@@ -1,7 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
-import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
@@ -60,12 +59,8 @@ export class MessageQueue {
   }
 
   /** What has not settled, in order. */
-  get waiting(): readonly { readonly id: string; readonly input: UserInput }[] {
-    return this.#messages.all.map(({ record: { id, input } }) => ({ id, input }));
-  }
-
-  get turns(): readonly ManagedTurn[] {
-    return this.#messages.all.map(({ turn }) => turn);
+  get unsettled(): readonly Pick<Entry, 'record' | 'turn'>[] {
+    return this.#messages.all;
   }
 
   get isRunning(): boolean {
@@ -115,9 +110,10 @@ export class MessageQueue {
     setImmediate(() => this.work());
   }
 
-  /** Cancels waiting messages; the running one continues. */
-  cancelWaiting(): void {
-    for (const entry of this.#messages.waiting) this.#withdraw(entry, { kind: 'cancelled' });
+  /** Cancels waiting messages, except one; the running one continues. */
+  cancelWaiting(except?: ManagedTurn): void {
+    for (const entry of this.#messages.waiting)
+      if (entry.turn !== except) this.#withdraw(entry, { kind: 'cancelled' });
   }
 
   /** Records that the CLI has responded to the running turn. */
@@ -156,8 +152,8 @@ export class MessageQueue {
       this.#working = undefined;
       this.#owner.changed();
       if (this.#waits.stopped) return;
-      // A message may have arrived after the last check.
-      if (this.length > 0) this.work();
+      // A message may have arrived after the last check; those of a failed conversation wait.
+      if (this.length > 0 && this.#owner.record.failure === undefined) this.work();
       else this.#owner.becameIdle();
     });
   }
@@ -171,11 +167,11 @@ export class MessageQueue {
       // All may have been cancelled meanwhile.
       const [entry] = this.#messages.all;
       if (typeof budget === 'object') this.#finishAll({ kind: 'budget', by: 'host', ...budget });
-      else if (budget === 'go' && entry !== undefined) await this.#deliver(entry);
+      else if (budget !== 'ask' && entry !== undefined) await this.#deliver(entry, budget === 'once');
     }
   }
 
-  async #deliver(entry: Entry): Promise<void> {
+  async #deliver(entry: Entry, beyondBudget: boolean): Promise<void> {
     const { id, sentAs = id } = entry.record;
     if (entry.record.state === 'deferred') return this.#deliverAnswer(entry);
     const mayBeLost = entry.orphaned && entry.record.state === 'sent';
@@ -196,6 +192,8 @@ export class MessageQueue {
     // Cancelled while waiting for a slot, or stopped, or another one is to go first.
     if (session === undefined || this.#messages.all[0] !== entry) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
+    // Others may have spent the budget meanwhile.
+    if (!beyondBudget && !this.#budget.isOpen) return;
     if (!noteSending(entry, this.#around)) return this.#diskRefused();
     this.#send(entry, session);
     this.#handOver();
@@ -291,7 +289,7 @@ export class MessageQueue {
 
   #settle(entry: Entry, outcome: TurnOutcome): void {
     const { options } = this.#around;
-    const { onLimit = options.onLimit } = entry.record;
+    const onLimit = entry.turn.stopAsked ? 'fail' : (entry.record.onLimit ?? options.onLimit);
     const call = options.defer === undefined ? undefined : deferredCall(outcome.result);
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);

@@ -72,11 +72,16 @@ export class Parking {
     if (this.isPossible(false)) await this.end();
   }
 
-  /** Ends the CLI after its messages, unless it has other work; returns whether there is no CLI now. */
-  async parkUnlessBusy(): Promise<boolean> {
+  /**
+   * Ends the CLI after its messages, unless it has other work, and starts none until something is done; returns whether
+   * it was done.
+   */
+  async parkUnlessBusy(work: () => Promise<void>): Promise<boolean> {
     if (this.#cli.state !== 'none') await this.#messages.quiet();
     if (this.isPossible(false)) await this.end();
-    return this.#cli.state === 'none';
+    if (this.#cli.state !== 'none') return false;
+    await this.#cli.parkFor(work);
+    return true;
   }
 
   /** There is something to do: it is no longer idle. */

@@ -11,8 +11,8 @@ export interface PlacesOptions {
   readonly max: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Someone is waiting and no slot is free: returns whether an idle CLI will free one. */
-  readonly onPressure: () => boolean;
+  /** Someone is waiting and no slot is free. */
+  readonly onPressure: () => void;
 }
 
 /** One request, waiting or granted. */

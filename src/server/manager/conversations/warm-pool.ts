@@ -51,7 +51,7 @@ export class WarmPool {
   /** One that was started with the same options; it is replaced by a new one. */
   claim(options: LaunchOptions): Claim | undefined {
     const warm = this.#ready.find(({ set }) => isDeepStrictEqual(set.options ?? {}, options));
-    this.#fillSoon();
+    this.fillSoon();
     if (warm === undefined) return undefined;
     this.#ready = this.#ready.filter((other) => other !== warm);
     this.#released.add(warm.session);
@@ -60,9 +60,9 @@ export class WarmPool {
   }
 
   /** Starting a process blocks everything else for a moment: let the claimed one get its message first. */
-  #fillSoon(): void {
+  fillSoon(): void {
     const { clock, sets } = this.#options;
-    if (sets.length === 0 || this.#callOffFill !== undefined) return;
+    if (sets.length === 0 || this.#closed || this.#callOffFill !== undefined) return;
     this.#callOffFill = clock.after(FILL_MS, () => {
       this.#callOffFill = undefined;
       try {
@@ -73,13 +73,12 @@ export class WarmPool {
     });
   }
 
-  /** Ends one to make room; returns whether there was one. */
-  evict(): boolean {
+  /** Ends one to make room, if there is one. */
+  evict(): Promise<void> | undefined {
     const warm = this.#ready.pop();
-    if (warm === undefined) return false;
+    if (warm === undefined) return undefined;
     this.#released.add(warm.session);
-    void this.#end(warm);
-    return true;
+    return this.#end(warm);
   }
 
   async close(): Promise<void> {

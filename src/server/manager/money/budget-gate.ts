@@ -39,12 +39,15 @@ export class BudgetGate {
     return this.#breach === undefined;
   }
 
-  /** Whether a message may be sent; `ask` means check again. If the decision was to stop, says why. */
-  async pass(messageId = ''): Promise<'go' | 'ask' | { readonly message: string }> {
+  /**
+   * Whether a message may be sent; `once` means even though a budget is spent, `ask` means check again. If the decision
+   * was to stop, says why.
+   */
+  async pass(messageId = ''): Promise<'go' | 'once' | 'ask' | { readonly message: string }> {
     const breach = this.#breach;
     if (breach === undefined) return 'go';
     const decision = await this.#ask(new BudgetPrompt(`budget-${messageId}`, this.#owner.name, breach));
-    if (decision.kind === 'once') return 'go';
+    if (decision.kind === 'once') return 'once';
     if (decision.kind === 'stop') {
       return {
         message: `The budget of ${breach.limitUsd} USD (${breach.scope}) is spent; nothing was sent.`,

@@ -45,15 +45,17 @@ export async function addWorktree(options: WorktreeOptions): Promise<{ readonly 
  */
 export async function endWorktree({ repository, path, branch }: Worktree, end: WorktreeEnd): Promise<void> {
   if (end === 'keep') return;
+  // It may never have been created, or its end was interrupted.
+  const isKnown = await knows({ repository, branch });
   if (end === 'merge') {
-    const changes = await git(path, ['status', '--porcelain']);
+    const changes = existsSync(path) ? await git(path, ['status', '--porcelain']) : '';
     if (changes !== '') throw workspaceFailed(`The worktree ${path} has uncommitted changes.`);
-    await merge(repository, branch);
+    if (isKnown) await merge(repository, branch);
   }
-  await git(repository, ['worktree', 'unlock', path]).catch(() => {});
-  await git(repository, ['worktree', 'remove', '--force', path]);
-  await git(repository, ['branch', end === 'merge' ? '-d' : '-D', branch]);
+  await unlock({ repository, path });
   await rm(path, { recursive: true, force: true });
+  await git(repository, ['worktree', 'prune']);
+  if (isKnown) await git(repository, ['branch', end === 'merge' ? '-d' : '-D', branch]);
 }
 
 async function isComplete(path: string): Promise<boolean> {
@@ -116,15 +118,22 @@ async function merge(repository: string, branch: string): Promise<void> {
   }
 }
 
-function knows(options: WorktreeOptions): Promise<boolean> {
-  const { repository, branch } = options;
-  return git(repository, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], options).then(
+function knows({
+  repository,
+  branch,
+  ...limits
+}: Pick<Worktree, 'repository' | 'branch'> & GitLimits): Promise<boolean> {
+  return git(repository, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], limits).then(
     () => true,
     () => false,
   );
 }
 
-async function unlock({ repository, path, ...limits }: WorktreeOptions): Promise<void> {
+async function unlock({
+  repository,
+  path,
+  ...limits
+}: Pick<Worktree, 'repository' | 'path'> & GitLimits): Promise<void> {
   await git(repository, ['worktree', 'unlock', path], limits).catch(() => {});
 }
 

@@ -138,3 +138,15 @@ test.each(['conversation', 'owner', 'day', 'total'] as const)(
     await expect.poll(() => talk.budgetPrompt?.breach).toMatchObject({ scope, limitUsd: 1.5, spentUsd: 2 });
   },
 );
+
+test('is checked again when a message has waited for a slot', async () => {
+  const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { total: 1 }, maxRunning: 1 });
+  const [first, second, third] = ['one', 'two', 'three'].map((name) => manager.conversation(name));
+  const turns = [first, second, third].map((talk) => talk?.send('x'));
+  expect((await turns[0]?.outcome)?.kind).toBe('success');
+  await expect.poll(() => [second?.state, third?.state]).toEqual(['paused', 'paused']);
+  expect(manager.counters.costUsd).toBe(1);
+  second?.budgetPrompt?.continueOnce();
+  expect((await turns[1]?.outcome)?.kind).toBe('success');
+  expect(third?.state).toBe('paused');
+});

@@ -107,3 +107,9 @@ test.each([
   await expect(opened).rejects.toMatchObject({ code: 'OPTION_INVALID', option });
   expect(existsSync(store)).toBe(false);
 });
+
+test('the default workspace can be named later', async () => {
+  const { manager } = await emulatedManager({ scenarios: [echo] });
+  const talk = manager.conversation('one');
+  expect(manager.conversation('one', { workspace: 'shared' })).toBe(talk);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mcpServer } from '../../../../src/host/mcp/mcp-server.js';
 import { tool } from '../../../../src/host/mcp/tool.js';
-import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { onRequest, onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { raw } from '../../../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
@@ -74,6 +74,27 @@ describe('a conversation across several CLIs', () => {
       ['first', 'plan'],
       ['second', 'acceptEdits'],
     ]);
+  });
+
+  test('changes the model of a CLI that is starting', async () => {
+    const gate = deferred<void>();
+    const models: string[] = [];
+    const slow = [
+      onRequest('initialize', [act(() => gate.promise)]),
+      onRequest('set_model', [act(() => void models.push('set'))]),
+      ...echo,
+    ];
+    const { manager, launches } = await emulatedManager({ scenarios: [slow] });
+    const talk = manager.conversation('one', { model: 'first' });
+    const turn = talk.send('x');
+    await expect.poll(() => [talk.state, launches.length]).toEqual(['starting', 1]);
+    const changed = talk.setModel('second');
+    gate.resolve();
+    await Promise.all([changed, turn.outcome]);
+    await talk.park();
+    await talk.send('y').outcome;
+    expect(models).toEqual(['set']);
+    expect(valuesOf(launches[1]?.arguments ?? [], '--model')).toEqual(['second']);
   });
 
   test('keeps its hooks, callbacks and in-process servers', async () => {

@@ -93,6 +93,16 @@ test('the one that has been idle longest makes room', async () => {
   expect(names.map((name) => manager.find(name).state)).toEqual(['running', 'parked', 'running']);
 });
 
+test('no more make room than are waiting', async () => {
+  const { manager } = await emulatedManager({ scenarios: [echo] }, { maxRunning: 6 });
+  const idle = [1, 2, 3, 4, 5, 6].map((n) => manager.conversation(`idle ${n}`));
+  await Promise.all(idle.map((talk) => talk.send('x').outcome));
+  await expect.poll(() => idle.filter((talk) => talk.idleMs === undefined)).toEqual([]);
+  const waiting = [1, 2, 3].map((n) => manager.conversation(`waiting ${n}`));
+  await Promise.all(waiting.map((talk) => talk.send('x').outcome));
+  expect(idle.filter((talk) => talk.idleMs !== undefined)).toHaveLength(3);
+});
+
 describe('a turn that the CLI started', () => {
   const gate = () => {
     const [reached, go] = [deferred<void>(), deferred<void>()];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Place, Places } from '../../../../src/server/manager/conversations/places.js';
 
 function places(max: number, now = () => 0): Places {
-  return new Places({ max, now, onPressure: () => false });
+  return new Places({ max, now, onPressure: () => {} });
 }
 
 /** The order in which requests are granted while each slot is released at once. */
