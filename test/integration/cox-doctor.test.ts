@@ -59,7 +59,7 @@ describe.concurrent('the doctor', () => {
 
   test('gives up on a CLI that never answers', async () => {
     const env = { EMULATED_SCENARIO: 'mute' };
-    const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--timeout', '3s', '--json'], env);
+    const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--timeout', '8s', '--json'], env);
     expect(JSON.parse(out)).toMatchObject({
       start: { ok: false, code: 'HANDSHAKE_TIMEOUT', phase: 'handshaking' },
     });
