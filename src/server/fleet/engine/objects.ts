@@ -13,6 +13,10 @@ export interface Objects extends Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 
 export function objectsOf(store: ObjectStore, jsm: JetStreamManager, bucket: string): Objects {
   const stream = `OBJ_${bucket}`;
   const metas = `$O.${bucket}.M.`;
+  const allNames = shared(async () => {
+    const { state } = await jsm.streams.info(stream, { subjects_filter: `${metas}>` });
+    return Object.keys(state.subjects ?? {}).map((subject) => decoded(subject.slice(metas.length)));
+  });
   return {
     info: (name) => store.info(name),
     get: (name) => store.get(name),
@@ -25,11 +29,23 @@ export function objectsOf(store: ObjectStore, jsm: JetStreamManager, bucket: str
       await jsm.streams.purge(stream, { filter: `${metas}${encoded(name)}` });
       await jsm.streams.purge(stream, { filter: `$O.${bucket}.C.${info.nuid}` });
     },
-    names: async (prefix = '') => {
-      const { state } = await jsm.streams.info(stream, { subjects_filter: `${metas}>` });
-      const names = Object.keys(state.subjects ?? {}).map((subject) => decoded(subject.slice(metas.length)));
-      return names.filter((name) => name.startsWith(prefix));
-    },
+    names: async (prefix = '') => (await allNames()).filter((name) => name.startsWith(prefix)),
+  };
+}
+
+/** Makes calls share their work, which costs the same for one and for many: those that come while it runs share the next one. */
+function shared<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Value> | undefined;
+  const start = () => {
+    next = undefined;
+    const started = work();
+    running = started.catch(() => {});
+    return started;
+  };
+  return () => {
+    next ??= running.then(start);
+    return next;
   };
 }
 

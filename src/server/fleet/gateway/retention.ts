@@ -15,6 +15,8 @@ export interface RetentionParts {
 
 /** The maximum check interval. */
 const SWEEP_MS = 60 * 60_000;
+/** How many conversations to delete at once: a worker lists the objects of the fleet once for several. */
+const AT_ONCE = 32;
 
 const BY: Commander = {
   client: 'retention',
@@ -49,11 +51,15 @@ async function sweep(
   { sessions, now, commands, retention }: RetentionParts,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const session of tooOld(sessions.all, retention, now())) {
-    if (signal.aborted) return;
-    // A conversation that cannot be deleted now is tried again the next time.
-    await remove(session, commands, signal).catch(() => {});
-  }
+  const old = tooOld(sessions.all, retention, now()).values();
+  const removeSome = async () => {
+    for (const session of old) {
+      if (signal.aborted) return;
+      // A conversation that cannot be deleted now is tried again the next time.
+      await remove(session, commands, signal).catch(() => {});
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, removeSome));
 }
 
 async function remove(
