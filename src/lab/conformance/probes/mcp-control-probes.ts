@@ -137,7 +137,8 @@ export const switchedServers: ProbeGroup = {
         };
         const { quietMs } = stage.subject.patience;
         const called = await stage.reactionTo(ids['mcp-call:process'], quietMs);
-        const last = await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER }, quietMs);
+        // Its program starts again, which takes a while on a busy machine.
+        const last = await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER }, 3 * quietMs);
         const reaction = (id: keyof typeof ids) => stage.reactionTo(ids[id], 0);
         return {
           'mcp-reconnect:wrong-field': refused(await reaction('mcp-reconnect:wrong-field')),
