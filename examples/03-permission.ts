@@ -53,3 +53,4 @@ assert.deepEqual(asked, ['Bash', 'Read', 'WebFetch']);
 assert.match(String(results[0]), /ran echo a dry run/);
 assert.match(String(results.at(-1)), /There is no network here/);
 cli.assertFinished();
+console.log(`asked for ${asked.join(', ')}`);

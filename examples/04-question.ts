@@ -24,6 +24,8 @@ const answerForm = (form: QuestionPrompt) =>
 // #endregion
 
 await using session = await openSession({ transport: cli.transport, onQuestion: answerForm });
-assert.equal(await session.send('Set up a project').text(), 'Understood.');
+const said = await session.send('Set up a project').text();
+assert.equal(said, 'Understood.');
 assert.match(cli.lines.join('\n'), /"SQLite".*"unit, end to end".*"Heron"/);
 cli.assertFinished();
+console.log(said);

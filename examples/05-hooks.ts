@@ -31,3 +31,4 @@ await using session = await openSession({ transport: cli.transport, hooks });
 assert.equal(await session.send('Tidy up').text(), 'Done.');
 assert.deepEqual(log, ['Bash: src']);
 cli.assertFinished();
+console.log(log.join('\n'));

@@ -9,6 +9,7 @@ await using session = await openSession({ transport: cli.transport });
 assert.deepEqual(await translate(session, ['water', 'bread']), ['eau', 'pain']);
 cli.assertFinished();
 // #endregion
+console.log('The test passed.');
 
 /** The program under test. */
 async function translate(on: Session, words: readonly string[]): Promise<string[]> {

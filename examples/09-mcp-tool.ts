@@ -28,8 +28,10 @@ const options: SessionOptions = {
 // #endregion
 
 await using session = await openSession({ ...options, transport: () => cli.transport });
-assert.equal(await session.send('How late is it in Rome?').text(), 'Half past six.');
+const said = await session.send('How late is it in Rome?').text();
+assert.equal(said, 'Half past six.');
 cli.assertFinished();
+console.log(said);
 
 async function localTime(_city: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();

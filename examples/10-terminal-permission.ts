@@ -41,7 +41,8 @@ const cli = emulateCli([
   ]),
 ]);
 const typed = ['y', 'not the sources'];
-const screen = new PassThrough().resume();
+const screen = new PassThrough();
+screen.pipe(process.stdout);
 
 await using session = await openSession({
   transport: cli.transport,
@@ -53,3 +54,4 @@ await using session = await openSession({
 });
 assert.equal(await session.send('Tidy up').text(), 'Done.');
 cli.assertFinished();
+console.log('\nOne was allowed, one was denied.');

@@ -42,6 +42,7 @@ assert.deepEqual(shown, [
   'user: {"role":"user","content":"Which colour?"}',
   'assistant: {"role":"assistant","content":[{"type":"text","text":"Red."}]}',
 ]);
+console.log(shown.join('\n'));
 const titles = (await listSessions({ configDir })).map(({ summary }) => summary);
 assert.deepEqual(titles.sort(), ['The colour of the shed', 'The same in blue']);
 assert.equal((await sessionMessages(fork.sessionId, { configDir })).length, 2);

@@ -41,6 +41,7 @@ for await (const message of conversation) {
 // #endregion
 
 assert.equal(answer, 'Half past six.');
+console.log(answer);
 assert.ok(asked.includes('Bash'));
 
 // Errors name the actual cause.

@@ -44,7 +44,9 @@ client.on('session', ({ id, prompts }) => {
 });
 // #endregion
 
-assert.equal(await turn.text(), 'One file.');
+const said = await turn.text();
+assert.equal(said, 'One file.');
+console.log(said);
 await session.close();
 await server.close();
 await rm(folder, { recursive: true });

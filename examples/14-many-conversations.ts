@@ -42,6 +42,7 @@ assert.deepEqual(shown.toSorted(), [
   'You said: I am eve',
   'You said: still here',
 ]);
+console.log(shown.join('\n'));
 assert.deepEqual([manager.counters.starts, manager.counters.resumes], [0, 1]);
 await manager.close();
 await rm(folder, { recursive: true });

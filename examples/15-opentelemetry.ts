@@ -39,4 +39,5 @@ assert.deepEqual(names.toSorted(), [
   'nightly job',
   'wait_for_person permission',
 ]);
+console.log(names.join('\n'));
 await provider.shutdown();

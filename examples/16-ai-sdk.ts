@@ -29,4 +29,5 @@ for await (const text of result.textStream) show(text);
 // #endregion
 
 assert.equal(shown.join(''), 'Take a hat.');
+console.log(shown.join(''));
 await coxswain.close();

@@ -48,4 +48,5 @@ await editor.connectWith(ndJsonStream(output, input), async (coxswain) => {
 agent.stdin.end();
 assert.deepEqual(asked, ['git push']);
 assert.equal(shown.join(''), 'It is pushed.');
+console.log(shown.join(''));
 rmSync(cwd, { recursive: true, force: true });

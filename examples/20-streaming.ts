@@ -42,3 +42,4 @@ for await (const message of session.send('What is here?')) {
 // #endregion
 assert.deepEqual(shown, ['uses Bash', 'One folder.']);
 cli.assertFinished();
+console.log(shown.join('\n'));

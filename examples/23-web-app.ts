@@ -28,6 +28,7 @@ const address = server.address();
 assert(address !== null && typeof address === 'object');
 const response = await fetch(`http://127.0.0.1:${address.port}/?text=Hello`);
 const events = (await response.text()).trim().split('\n\n');
+console.log(events.join('\n'));
 assert.equal(events.at(-1), 'event: outcome\ndata: "success"');
 assert.equal(
   events

@@ -25,3 +25,4 @@ process.exitCode = outcome.kind === 'success' ? 0 : 1;
 // #endregion
 
 assert.equal(outcome.kind, 'success');
+console.log(outcome.kind);

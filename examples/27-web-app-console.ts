@@ -80,6 +80,7 @@ assert.deepEqual(
   all,
   all.map((_, index) => index + 1),
 );
+console.log(`${all.length} events, none missing or repeated`);
 
 app.close();
 app.closeAllConnections();

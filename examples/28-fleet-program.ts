@@ -5,7 +5,10 @@ import { openManager } from 'coxswain/manager';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
 
 const nats = process.env.NATS_URL;
-if (nats === undefined) process.exit(0);
+if (nats === undefined) {
+  console.log('Set NATS_URL to the address of a NATS server to run this.');
+  process.exit(0);
+}
 
 // A worker of the fleet, usually on another machine: coxswain worker --nats <url>.
 const steps = [useTool('Bash', { command: 'ls' }, { ask: true, result: 'a.txt' }), say('There is one file.')];
@@ -36,5 +39,6 @@ assert.deepEqual(
 );
 await other.delete('user-42');
 assert.deepEqual(shown.join(''), 'There is one file.');
+console.log(shown.join(''));
 await other.close();
 await worker.close();

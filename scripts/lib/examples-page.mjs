@@ -16,15 +16,16 @@ export function examplesPage(folder, entryPoints, dependencies) {
   return page('# Examples', NOTICE, INTRODUCTION, RUN, COPY, lines.join('\n'));
 }
 
-const INTRODUCTION = `Every program runs without a key and checks itself. The tests run all of them; 28-fleet-program.ts ends immediately without a NATS
-server, and the tests of the fleet run it with one.`;
+const INTRODUCTION = `Every program runs without a key, prints what happened, and checks itself. The tests run all of them. 28-fleet-program.ts needs a
+NATS server; without one it does nothing.`;
 
 const RUN = `\`\`\`sh
 node node_modules/coxswain/dist/examples/25-first.mjs   # as JavaScript, on every supported Node
 \`\`\``;
 
-const COPY = `To start from one, copy its TypeScript into your project, and run it with \`npx tsx <file>\`, or with \`node\` itself from Node 24 on.
-Most use the emulated CLI of \`coxswain/testing\`; remove the line that sets it to use your own CLI.`;
+const COPY = `To start from one, copy its TypeScript into your project ([setup](../docs/start/quick-start.md#in-typescript)), and run it with
+\`npx tsx <file>\`, or with \`node\` itself on Node 24 or newer.
+Most programs use the emulated CLI from \`coxswain/testing\`. To use your own CLI, remove the line that sets it.`;
 
 /** The packages that a program imports, itself or through our entry points. */
 function packagesOf(source, entryPoints) {

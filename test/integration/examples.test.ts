@@ -14,9 +14,15 @@ const runExample = (path: string) => {
 };
 
 describe.concurrent('an example', () => {
-  test.each(examples)('%s runs unchanged, without a key, and all its checks pass', async (name) => {
-    await expect(runExample(built(name))).resolves.toMatchObject({ stderr: '' });
-  });
+  test.each(examples)(
+    '%s runs unchanged, without a key, prints something, and all its checks pass',
+    async (name) => {
+      await expect(runExample(built(name))).resolves.toMatchObject({
+        stdout: expect.stringMatching(/\S/),
+        stderr: '',
+      });
+    },
+  );
 
   test.each(examples)('%s says in its first line what it shows, and has checks', (name) => {
     const source = readFileSync(join('examples', name), 'utf8');
