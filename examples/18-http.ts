@@ -41,9 +41,8 @@ await events(id);
 const { items } = await json('GET', `/conversations/${id}/prompts`);
 assert.equal(items[0].headline, 'Bash: ls');
 await call('POST', `/conversations/${id}/prompts/${items[0].id}/answer`, { answer: 'allow' });
-const told = (await events(id)).join('\n');
-assert.match(told, /One file\./);
-console.log(told);
+assert.match((await events(id)).join('\n'), /One file\./);
+console.log(`asked and allowed: ${items[0].headline}`);
 
 await server.close();
 await rm(folder, { recursive: true });

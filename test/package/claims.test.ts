@@ -60,3 +60,30 @@ test.each([
   expect(since).not.toBe('');
   expect(read(page)).toContain(since);
 });
+
+test('the counts on the first page are true', () => {
+  const rows = (page: string) => read(page).match(/^\| (?!---)/gm)?.length ?? 0;
+  const { published } = JSON.parse(read('src/host/cli/ledger/ledger.json')) as { published: string[] };
+  const readme = read('README.md').replaceAll(/\s+/g, ' ');
+  expect(readme).toMatch(/from 2\.0\.0 on: over 300\./);
+  expect(published.length).toBeGreaterThan(300);
+  expect(readme).toContain('[more than 100 faults]');
+  expect(rows('docs/reference/faults.md')).toBeGreaterThan(120);
+  expect(readme).toContain('[60 control methods]');
+  expect(read('docs/reference/controls.md').match(/^\| `/gm)).toHaveLength(60);
+});
+
+test('the page of platforms names the versions that the tests install', () => {
+  const page = read('docs/help/platforms.md');
+  const installed = ['nodes', 'runtimes', 'real-clis'].flatMap((name) => {
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+      read(`test/${name}/package.json`),
+    ) as {
+      readonly dependencies?: Readonly<Record<string, string>>;
+      readonly optionalDependencies?: Readonly<Record<string, string>>;
+    };
+    return Object.values({ ...dependencies, ...optionalDependencies });
+  });
+  for (const version of new Set(installed.map((spec) => spec.replace(/^.*@/, ''))))
+    expect(page).toContain(version);
+});
