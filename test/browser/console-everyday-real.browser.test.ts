@@ -136,7 +136,7 @@ describeRealClis(
       const lines = page.locator('.changed-file .diff-text');
       await expect.poll(() => lines.allTextContents()).toEqual(['seen once', 'seen twice']);
       const box = page.getByRole('region', { name: 'Worktrees' });
-      await box.getByText(/^\d+ KiB · 0 commits to merge · 1 file not committed$/).waitFor();
+      await box.getByText(/^\d+ KiB · 1 file not committed$/).waitFor();
       const folder = (await box.locator('.worktree-path').textContent()) ?? '';
       await page.getByRole('main').getByRole('button', { name: 'Menu of write it' }).click();
       await page.getByRole('menuitem', { name: 'Close' }).click();

@@ -68,6 +68,37 @@ describe.skipIf(systemBrowser === undefined)(`room in the console ${noBrowser}`,
     await page.getByRole('region', { name: 'Usage' }).waitFor();
   });
 
+  test('a phone shows a long name on several lines, and all of it with the settings', async () => {
+    const { page } = await begin([onUser([say('Yes.')])], {
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+    });
+    const name = page.getByRole('heading', { level: 1 });
+    const isWhole = () =>
+      name.evaluate(
+        ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
+          scrollHeight <= clientHeight && scrollWidth <= clientWidth,
+      );
+    const rename = async (title: string) => {
+      await page
+        .locator('header')
+        .getByRole('button', { name: /^Menu of/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill(title);
+      await page.getByRole('button', { name: 'Rename', exact: true }).click();
+      await name.and(page.getByText(title)).waitFor();
+    };
+    await rename('slugify drops accents. Please fix it, and its tests');
+    expect(await isWhole()).toBe(true);
+    await rename('Please look at the order service and find out '.repeat(3));
+    expect(await isWhole()).toBe(false);
+    expect((await page.locator('.session-top').boundingBox())?.height).toBeLessThan(130);
+    await page.getByRole('button', { name: 'Usage and settings' }).click();
+    expect(await isWhole()).toBe(true);
+  });
+
   test('calls are named in plain words, with paths in the folder and the start of their result', async () => {
     const { server, root } = await startEmulatedConsole(() => [
       onUser([

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WorktreeView } from '../../../src/entry/remote/contract.js';
-import { mebibytes } from '../../../src/wire/util/numbers.js';
+import { counted, mebibytes } from '../../../src/wire/util/numbers.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import { useFresh, useReturn } from '../panels/use-fresh.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
@@ -68,11 +68,11 @@ function Row({ worktree, onEnded }: { worktree: WorktreeView; onEnded: () => voi
 
 function facts({ bytes, atLeast, uncommitted, commits }: WorktreeView): string {
   const size = `${atLeast ? 'more than ' : ''}${mebibytes(bytes)}`;
-  return [
-    size,
-    commits === 1 ? '1 commit to merge' : `${commits} commits to merge`,
-    uncommitted === 1 ? '1 file not committed' : `${uncommitted} files not committed`,
-  ].join(' · ');
+  const work = [
+    ...(commits === 0 ? [] : [`${counted(commits, 'commit')} to merge`]),
+    ...(uncommitted === 0 ? [] : [`${counted(uncommitted, 'file')} not committed`]),
+  ];
+  return [size, ...(work.length === 0 ? ['nothing to merge'] : work)].join(' · ');
 }
 
 function End({

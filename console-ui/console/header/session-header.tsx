@@ -29,7 +29,7 @@ export function SessionHeader({
       <div className="session-name">
         <Back session={session.id} />
         <div>
-          <h1>
+          <h1 title={titleOf(session)}>
             {titleOf(session)}
             {mark !== undefined && <span className="faint session-mark"> {mark}</span>}
           </h1>
