@@ -22,7 +22,14 @@ import {
 
 const COLOURS = [31, 32, 33, 34, 35, 36, 37, 90].map((code) => `\u001b[${code}mcolour ${code}\u001b[0m`);
 
-const CODE = '```ts\n// why\nconst a: string = "b" + 1;\nexport class C {}\n```';
+const LINES = '// why\nconst a: string = "b" + 1;\nexport class C {}';
+const CODE = `\`\`\`ts\n${LINES}\n\`\`\``;
+/** Lines that are new, that are gone, and that differ in a word. */
+const EDIT = {
+  file_path: 'a.ts',
+  old_string: `${LINES}\nrun(/x/, 1);`,
+  new_string: `run(/y/, 1);\n\n${LINES}`,
+};
 
 describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBrowser}`, () => {
   const browser = sharedBrowser();
@@ -41,11 +48,7 @@ describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBro
         send(assistantToolUse('Bash', { command: 'npm test' }, { toolUseId: 't1' })),
         send(toolResult('t1', `Exit code 1\n${COLOURS.slice(2).join('\n')}`, { isError: true })),
         useTool('TodoWrite', { todos }, { result: 'ok' }),
-        useTool(
-          'Edit',
-          { file_path: 'a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' },
-          { result: 'ok' },
-        ),
+        useTool('Edit', EDIT, { result: 'ok' }),
         say(`| a | b |\n|--|--:|\n| 1 | 2 |\n\n${CODE}\n\nSee \`src/a.ts:1\`.`),
       ]),
     ]);
@@ -57,7 +60,8 @@ describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBro
     await newSession(page, cwd);
     await tell(page, 'Go');
     const said = conversation(page);
-    await said.locator('.hljs-keyword').first().waitFor();
+    await said.locator('.diff .hljs-keyword').first().waitFor();
+    await said.locator('pre .hljs-keyword').first().waitFor();
     await said.locator('.ansi-magenta').first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
 
@@ -73,7 +77,7 @@ describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBro
 
     await page.getByRole('tab', { name: 'Changes' }).click();
     await page.getByRole('button', { name: /new src\/a\.ts/ }).click();
-    await page.locator('.changed-file .diff').waitFor();
+    await page.locator('.changed-file .diff .hljs-keyword').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await wide()).toBeLessThanOrEqual(0);

@@ -65,7 +65,7 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     expect(complaints).toEqual([]);
   });
 
-  test('code is highlighted, tables are aligned, to-do lists are lists, and changed words are marked', async () => {
+  test('code is highlighted, in diffs too, tables are aligned, to-do lists are lists, and changed words are marked', async () => {
     const todos = [
       { content: 'Read the code', status: 'completed', activeForm: 'Reading' },
       { content: 'Fix it', status: 'in_progress', activeForm: 'Fixing' },
@@ -89,14 +89,22 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     page.on('request', (request) => before.push(request.url()));
     await tell(page, 'Go');
     const list = said.getByRole('list', { name: 'To do: 1 of 3 done' });
-    expect(await list.getByRole('listitem').allTextContents()).toEqual(todos.map(({ content }) => content));
     await list.getByRole('img', { name: 'in work' }).waitFor();
+    expect(await list.getByRole('listitem').allTextContents()).toEqual(todos.map(({ content }) => content));
 
     const words = said.locator('.diff-line .word');
     await words.first().waitFor();
     expect(await words.allTextContents()).toEqual(['2', '3']);
 
-    await said.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+    const keywords = said.locator('.hljs-keyword', { hasText: 'const' });
+    await expect.poll(() => keywords.count()).toBe(3);
+    expect(await said.locator('.diff-line .hljs-keyword').count()).toBe(2);
+    expect(await said.locator('.diff-text').allTextContents()).toEqual([
+      'const total = price * 2;',
+      'const total = price * 3;',
+      'keep();',
+    ]);
+    expect(await words.allTextContents()).toEqual(['2', '3']);
     await said.locator('.hljs-comment', { hasText: '// why' }).waitFor();
     expect(before.filter((url) => url.includes('grammars')).length).toBe(1);
     const number = said.getByRole('cell', { name: '12' });

@@ -26,7 +26,8 @@ export function Highlighted({
   ));
 }
 
-function useSpans(text: string, language: string): readonly CodeSpan[] | undefined {
+/** The spans of code once its grammar is loaded; undefined if it stays plain. */
+export function useSpans(text: string, language: string): readonly CodeSpan[] | undefined {
   const [spans, setSpans] = useState<{
     readonly of: string;
     readonly all: readonly CodeSpan[] | undefined;

@@ -1,4 +1,7 @@
 import { useMemo, useState } from 'react';
+import type { CodeSpan } from '../code/grammars.js';
+import { languageOf } from '../code/language-of.js';
+import { marked, useDiffCode } from './diff-code.js';
 import type { FileEdit, Hunk } from './edits.js';
 import { VisibleText } from './visible-text.js';
 import { type WordPart, wordParts } from './word-diff.js';
@@ -14,7 +17,7 @@ export function DiffView({ edit }: { edit: FileEdit }) {
     <section className="diff" aria-label={`Change of ${edit.path}`} tabIndex={0}>
       {edit.hunks.map((hunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no identity and do not move
-        <HunkLines key={index} hunk={hunk} numbered={edit.numbered} shown={shown} />
+        <HunkLines key={index} hunk={hunk} edit={edit} shown={shown} />
       ))}
       {left > 0 && (
         <button type="button" className="quiet small" data-cut onClick={() => setShown(shown * 4)}>
@@ -25,10 +28,12 @@ export function DiffView({ edit }: { edit: FileEdit }) {
   );
 }
 
-function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; shown: number }) {
+function HunkLines({ hunk, edit: { path, numbered }, shown }: { hunk: Hunk; edit: FileEdit; shown: number }) {
   const words = useMemo(() => wordParts(hunk.lines), [hunk.lines]);
+  const lines = useMemo(() => hunk.lines.slice(0, shown), [hunk.lines, shown]);
+  const code = useDiffCode(lines, languageOf(path));
   let [before, after] = [hunk.oldStart, hunk.newStart];
-  const rows = hunk.lines.slice(0, shown).map((line, index) => {
+  const rows = lines.map((line, index) => {
     const mark = line[0] ?? ' ';
     const number = mark === '-' ? before : after;
     if (mark !== '+') before += 1;
@@ -39,7 +44,7 @@ function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; s
         {numbered && <span className="diff-number">{number}</span>}
         <span className="diff-mark">{mark}</span>
         <span className="diff-text">
-          <Words parts={words.get(index)} line={line.slice(1)} />
+          <Words line={line.slice(1)} parts={words.get(index)} code={code.get(index)} />
         </span>
       </div>
     );
@@ -47,12 +52,19 @@ function HunkLines({ hunk, numbered, shown }: { hunk: Hunk; numbered: boolean; s
   return <div className="diff-hunk">{rows}</div>;
 }
 
-/** A line, with the words marked that the other line lacks. */
-function Words({ parts, line }: { parts: readonly WordPart[] | undefined; line: string }) {
-  if (parts === undefined) return <VisibleText text={line} />;
-  return parts.map(({ text, changed }, index) => (
+/** A line of code, with the words marked that the other line lacks. */
+function Words({
+  line,
+  parts = [{ text: line, changed: false }],
+  code = [{ text: line, kind: undefined }],
+}: {
+  line: string;
+  parts: readonly WordPart[] | undefined;
+  code: readonly CodeSpan[] | undefined;
+}) {
+  return marked(parts, code).map(({ text, kind }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: words do not move
-    <span key={index} className={changed ? 'word' : undefined}>
+    <span key={index} className={kind}>
       <VisibleText text={text} />
     </span>
   ));

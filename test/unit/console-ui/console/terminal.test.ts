@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ansiSpans } from '../../../../console-ui/console/conversation/ansi.js';
+import { marked } from '../../../../console-ui/console/conversation/diff-code.js';
 import {
   lastLines,
   terminalLines,
@@ -69,6 +70,38 @@ test('words are compared if lines replace each other and have something in commo
       .join(''),
   ).toBe('const a = two;');
   expect([2, 4, 5].map((place) => parts.has(place))).toEqual([false, false, false]);
+});
+
+test('in a block with other lines besides, the lines that are most alike are compared', () => {
+  const parts = wordParts([
+    '-  return title.toLowerCase();',
+    '+  const plain = title.normalize();',
+    '+  return plain.toLowerCase();',
+  ]);
+  expect([...parts.keys()].sort()).toEqual([0, 2]);
+  expect(parts.get(2)?.filter(({ changed }) => changed)).toEqual([{ text: 'plain', changed: true }]);
+  const crossed = wordParts(['-const a = one;', '-let b = two;', '+let b = 2;', '+const a = 1;', '+more();']);
+  expect([...crossed.keys()].sort()).toEqual([0, 3]);
+});
+
+test('a changed line has its words marked, and code around them', () => {
+  const words = [
+    { text: 'const a', changed: false },
+    { text: 'bc', changed: true },
+    { text: ' = 1', changed: false },
+  ];
+  const code = [
+    { text: 'const', kind: 'hljs-keyword' },
+    { text: ' abc = ', kind: undefined },
+    { text: '1', kind: 'hljs-number' },
+  ];
+  expect(marked(words, code)).toEqual([
+    { text: 'const', kind: 'hljs-keyword' },
+    { text: ' a', kind: undefined },
+    { text: 'bc', kind: 'word' },
+    { text: ' = ', kind: undefined },
+    { text: '1', kind: 'hljs-number' },
+  ]);
 });
 
 test.each([
