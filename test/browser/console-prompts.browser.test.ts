@@ -60,7 +60,7 @@ describe.skipIf(systemBrowser === undefined)(`prompts in the console ${noBrowser
     await leaveComposer(page);
     await ready(page, card);
     await page.keyboard.press('a');
-    await card.getByText(/Allow, and remember: Allow Bash\(ls:\*\) for the rest of this session/).waitFor();
+    await card.getByText(/^Allow Bash\(ls:\*\) for the rest of this session/).waitFor();
     await ready(page, card);
     await page.keyboard.press('1');
 

@@ -41,12 +41,19 @@ describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noB
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(size);
       expect(await axeProblems(page)).toEqual([]);
-      // The text of the chart is not scaled, and the newest day has a label.
+      // The text of the chart is not scaled, no label covers another, and the newest day has one.
       const labels = chart.locator('text');
       const heights = await labels.evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect().height),
       );
       expect(Math.min(...heights)).toBeGreaterThan(11);
+      const days = await labels
+        .filter({ hasText: '-' })
+        .evaluateAll((all) =>
+          all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+        );
+      expect(days.filter(({ left }, index) => left < (days[index - 1]?.right ?? 0))).toEqual([]);
+      expect(days.at(-1)?.right).toBeLessThanOrEqual(size.width);
       const today = new Date();
       const two = (value: number) => String(value).padStart(2, '0');
       expect(await labels.last().textContent()).toBe(`${two(today.getMonth() + 1)}-${two(today.getDate())}`);

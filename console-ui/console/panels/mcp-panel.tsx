@@ -19,7 +19,7 @@ export function McpPanel({ session }: { session: SessionSummary }) {
   const servers = fresh.value?.servers ?? [];
   return (
     <Panel title="MCP servers" connected={connected} fresh={fresh}>
-      {connected && (
+      {servers.length > 0 && (
         <label className="option">
           <input
             type="checkbox"

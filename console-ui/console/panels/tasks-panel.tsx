@@ -116,9 +116,12 @@ function TaskRow({
   );
 }
 
+/** What CLIs call their tasks, in plain words. */
+const TYPES: Readonly<Record<string, string>> = { local_bash: 'command', local_agent: 'agent' };
+
 function taskFacts({ type, startedAt, endedAt, tokens }: Task): string {
   return [
-    type,
+    type !== undefined && (TYPES[type] ?? type),
     startedAt > 0 && endedAt !== undefined && duration(endedAt - startedAt),
     tokens !== undefined && `${count(tokens)} tokens`,
   ]

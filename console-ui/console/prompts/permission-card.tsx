@@ -89,7 +89,8 @@ function Choices({
       </ActionButton>
       {always.map(({ key, words, send }) => (
         <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
-          Allow, and remember: {visible(words)}
+          {words.startsWith('Allow ') ? '' : 'Allow, and: '}
+          {visible(words)}
         </ActionButton>
       ))}
     </div>

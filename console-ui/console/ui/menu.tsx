@@ -99,13 +99,16 @@ function choices(menu: HTMLElement): readonly HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
 }
 
+/** The distance of a menu from the edge of the page. */
+const EDGE = 4;
+
 /** Below the button, or above it if there is no room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = at.bottom + height <= innerHeight;
-  menu.style.left = `${Math.max(0, Math.min(at.left, innerWidth - width))}px`;
-  menu.style.top = `${Math.max(0, below ? at.bottom : at.top - height)}px`;
+  const below = at.bottom + height + EDGE <= innerHeight;
+  menu.style.left = `${Math.max(EDGE, Math.min(at.left, innerWidth - width - EDGE))}px`;
+  menu.style.top = `${Math.max(EDGE, below ? at.bottom : at.top - height)}px`;
 }
 
 /** The keys of a menu; the browser handles Escape. */

@@ -3,8 +3,8 @@ import { count } from '../../../src/wire/util/numbers.js';
 import { folderName } from '../ui/names.js';
 import { allTokens, type DayUse } from './usage-days.js';
 
-const [HEIGHT, LEFT, BOTTOM, TOP] = [220, 56, 24, 10];
-/** The width of a label of a day. */
+const [HEIGHT, LEFT, RIGHT, BOTTOM, TOP] = [220, 56, 18, 24, 10];
+/** The width of a label of a day, with the space to the next. */
 const LABEL = 48;
 
 /** A bar for each day, with a segment per folder; unlisted folders share one segment. */
@@ -12,7 +12,7 @@ export function DayChart({ days, named }: { days: readonly DayUse[]; named: read
   const most = Math.max(1, ...days.map(({ tokens }) => allTokens(tokens)));
   const inner = HEIGHT - TOP - BOTTOM;
   const [chart, width] = useWidth();
-  const slot = (width - LEFT) / days.length;
+  const slot = (width - LEFT - RIGHT) / days.length;
   const y = (share: number) => TOP + inner * (1 - share);
   const everyNth = Math.max(1, Math.ceil(LABEL / slot));
   return (
@@ -36,11 +36,7 @@ export function DayChart({ days, named }: { days: readonly DayUse[]; named: read
           <Bar day={day} named={named} x={LEFT + slot * index} width={slot} unit={inner / most} />
           {/* The newest day always has its label. */}
           {(days.length - 1 - index) % everyNth === 0 && (
-            <text
-              x={Math.min(LEFT + slot * (index + 0.5), width - LABEL / 2)}
-              y={HEIGHT - 6}
-              textAnchor="middle"
-            >
+            <text x={LEFT + slot * (index + 0.5)} y={HEIGHT - 6} textAnchor="middle">
               {day.day.slice(5)}
             </text>
           )}
