@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OpenParams, SessionSummary } from '../../src/entry/remote/contract.js';
+import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
-import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { endEpoch, lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { ANYWHERE, type FleetRecord } from '../../src/server/fleet/record.js';
+import { CarriedState } from '../../src/server/fleet/worker/carried-state.js';
 import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
 import { leftRecord, RecordKeeper } from '../../src/server/fleet/worker/record-keeper.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
+import { transcriptLines, WrittenTranscripts } from '../support/written-transcripts.js';
 
 const by = { client: randomUUID(), name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
 
@@ -49,6 +52,32 @@ withNats('the record of a removed conversation', () => {
     await young.keeper.write();
     expect(await record()).toMatchObject({ worker: 'two' });
     expect(young.isFenced()).toBe(false);
+  });
+});
+
+withNats('the transcript of a conversation', () => {
+  test('is not saved by an old owner, and not after the conversation was removed', async () => {
+    const { engine, session, own } = await conversation();
+    const machine = new WrittenTranscripts();
+    const id = randomUUID();
+    const carried = new CarriedState(engine, { nats: '', configDir: machine.configDir });
+    const notes: string[] = [];
+    const note = (_level: string, code: string, text: string) => notes.push(`${code} ${text}`);
+    const summary = { conversation: id, cwd: machine.cwd };
+    const talk = { id: session, summary, note } as unknown as ConsoleSession;
+    const save = ({ epoch }: Awaited<ReturnType<typeof own>>) =>
+      carried.save(talk, { id: session, epoch: epoch.sequence });
+    machine.write(`${id}.jsonl`, transcriptLines(1, 1));
+    const old = await own('one');
+    await save(old);
+    expect([notes, (await engine.transcripts.names()).length]).toEqual([[], 2]);
+    const again = { clock: systemClock, signal: AbortSignal.timeout(60_000) };
+    await endEpoch(engine, (await own('two')).epoch, again);
+    await carried.remove(session, id);
+    machine.append(`${id}.jsonl`, transcriptLines(2, 1));
+    await save(old);
+    expect(await engine.transcripts.names()).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/^FLEET_NOT_SAVED .*Another worker has/)]);
   });
 });
 

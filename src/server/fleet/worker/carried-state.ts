@@ -3,7 +3,7 @@ import { errorText } from '../../../wire/util/error-text.js';
 import type { ReceivedCommand } from '../../console/commands/command.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
-import { lastEpoch } from '../engine/epochs.js';
+import { fenced, lastEpoch } from '../engine/epochs.js';
 import { ObjectTranscripts } from '../transcripts/object-transcripts.js';
 import { StoredTranscripts } from '../transcripts/stored-transcripts.js';
 import type { TranscriptPlace, TranscriptStore } from '../transcripts/transcript-store.js';
@@ -115,6 +115,8 @@ export class CarriedState {
   }
 
   async #save({ conversation, cwd }: SessionSummary, { id, epoch }: Owned): Promise<void> {
+    // What was removed with the conversation does not say that there is another owner, and a store of yours never does.
+    if ((await lastEpoch(this.#engine, id))?.sequence !== epoch) throw fenced(id, undefined);
     if (conversation !== undefined)
       await this.#transcripts.save(this.#place({ conversation, cwd }, { id, epoch }));
     await this.#workspaces.checkpoint({ session: id, cwd, epoch });
