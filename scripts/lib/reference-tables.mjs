@@ -1,4 +1,5 @@
 // The smaller generated tables and pages, as functions from data to Markdown.
+import { remedies } from './error-remedies.mjs';
 import { NOTICE, page, table } from './markdown.mjs';
 
 /** The entry points of the package, for the README. */
@@ -47,17 +48,19 @@ export function errorsPage(codes, hints) {
   const rows = Object.entries(codes).map(([code, sentence]) => [
     `\`${code}\``,
     sentence,
-    hints[code] === undefined ? '' : sentenceOf(hints[code]),
+    remedies[code] ??
+      sentenceOf(needed(hints[code], `scripts/lib/error-remedies.mjs needs a sentence for ${code}`)),
   ]);
   return page(
     '# Error codes',
     NOTICE,
     'Every error that Coxswain throws is a `CoxswainError`. Match on `error.code`: codes are stable, messages are not.\n' +
-      'The message says what went wrong, where, and what to do; `error.cause` has the underlying error. The last column is what the\n' +
-      'command line adds, with its flags: `--cli` is the option `cli`, and so on. More: [troubleshooting](../help/troubleshooting.md).',
+      'The message says what went wrong, where, and what to do; `error.cause` has the underlying error. Flags in the\n' +
+      'last column are those of the command line: in a program, `--cli` is the option `cli`, and so on.\n' +
+      'More: [troubleshooting](../help/troubleshooting.md).',
     table(['code', 'meaning', 'what to do'], rows),
     'A console server answers HTTP requests with these codes, and with [a few of its own](http-api.md).',
-    'Source: `src/wire/util/error-codes.ts` and `src/command/explain-error.ts`.',
+    'Source: `src/wire/util/error-codes.ts`, `src/command/explain-error.ts` and `scripts/lib/error-remedies.mjs`.',
   );
 }
 
