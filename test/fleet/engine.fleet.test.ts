@@ -19,7 +19,7 @@ withOldNats('an engine that cannot fence', () => {
     expect(String(refused)).toMatch(
       /The NATS server 2\.\d+\.\d+ cannot run a fleet: it does not check a write/,
     );
-    expect(String(refused)).toContain('Use nats-server 2.12 or newer.');
+    expect(String(refused)).toContain('Fleets are tested with nats-server 2.15.');
     await old.stop();
     const upgraded = await natsServer({ storeDir });
     const engine = await openEngine({ nats: upgraded.url });

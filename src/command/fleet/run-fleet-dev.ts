@@ -112,7 +112,7 @@ async function startWhenReady(
 
 function natsEnded({ spawnfile, exitCode, signalCode }: ChildProcess): CoxswainError {
   const how = signalCode ?? `exit code ${exitCode}`;
-  const message = `${spawnfile} ended right after its start (${how}). A fleet needs nats-server 2.12 or newer.`;
+  const message = `${spawnfile} ended right after its start (${how}). Fleets are tested with nats-server 2.15.`;
   return new CoxswainError('FLEET_NOT_STARTED', message);
 }
 

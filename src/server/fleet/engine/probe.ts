@@ -16,7 +16,7 @@ export async function probe(engine: Engine): Promise<void> {
   if ((await engine.workers.get(key)) !== null) return;
   const fault = (await fenceFault(engine)) ?? (await expiryFault(engine));
   if (fault !== undefined) {
-    const message = `The NATS server ${version} cannot run a fleet: ${fault} Use nats-server 2.12 or newer.`;
+    const message = `The NATS server ${version} cannot run a fleet: ${fault} Fleets are tested with nats-server 2.15.`;
     throw new CoxswainError('FLEET_ENGINE_UNFIT', message);
   }
   await engine.workers.put(key, version);
