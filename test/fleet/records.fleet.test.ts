@@ -42,7 +42,7 @@ withNats('the record of a removed conversation', () => {
     expect(olds.map((old) => old.isFenced())).toEqual([true, true]);
   });
 
-  test('is written again if the conversation is opened again, also when the marker of the old one expires meanwhile', async () => {
+  test('is written again if the conversation is reopened, even if the marker of the old one expires meanwhile', async () => {
     const { own, record, forget } = await conversation();
     const old = await own('one');
     await old.keeper.write();

@@ -26,7 +26,7 @@ const PAUSE_MS = 50;
 
 /**
  * Keeps a conversation's record in the engine up to date. Each write depends on the previous one, so an old
- * owner's write is refused, also after the record was removed.
+ * owner's write is refused, even after the record was removed.
  */
 export class RecordKeeper {
   readonly #parts: RecordKeeperParts;
