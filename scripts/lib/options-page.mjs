@@ -1,5 +1,6 @@
 // docs/reference/options.md: the option tables of the session and of the subprocess transport as a page.
 import { NOTICE, page, table } from './markdown.mjs';
+import { typeOf } from './option-types.mjs';
 
 /** Builds the page from the option tables: of the process, of a session, and of a remote one. */
 export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag) {
@@ -19,11 +20,11 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag)
     plainTable(about),
     '## Passed to the CLI',
     table(
-      ['option', 'value', 'becomes', 'what it does'],
+      ['option', 'type', 'becomes', 'what it does'],
       // A session may accept more for an option than the CLI, and convert it.
       passed.map(([name, spec]) => {
         const own = { ...spec, ...sessionSpecs[name] };
-        return [`\`${name}\``, own.kind.expected, becomes(spec.passed), remark(own, spanOfFlag)];
+        return [`\`${name}\``, typeOf(own.kind.expected), becomes(spec.passed), remark(own, spanOfFlag)];
       }),
     ),
     ISOLATION,
@@ -38,8 +39,8 @@ flag with an empty value, and the CLI loads **none**: use this to isolate a sess
 environment.`;
 
 function plainTable(entries) {
-  const rows = entries.map(([name, { kind, sentence }]) => [`\`${name}\``, kind.expected, sentence]);
-  return table(['option', 'value', 'what it does'], rows);
+  const rows = entries.map(([name, { kind, sentence }]) => [`\`${name}\``, typeOf(kind.expected), sentence]);
+  return table(['option', 'type', 'what it does'], rows);
 }
 
 function becomes(passed) {
