@@ -49,8 +49,8 @@ const METHODS = {
   mcp_enable: '`session.mcp.enable()`',
 };
 
-const INTRODUCTION = `One method works on every CLI in the best available way: **native**, through an **equivalent** request, through a
-**patch** of the CLI, or **no**. In the last case the call fails immediately with \`ENDPOINT_UNSUPPORTED\` and says what would help.
+const INTRODUCTION = `Each method uses the best way that the CLI offers: the **native** request, an **equivalent** one, or a **patch** of the
+CLI. Where the table says **no**, the call fails immediately with \`ENDPOINT_UNSUPPORTED\` and says what would help.
 \`session.supports(name, { server })\` tells you in advance. The versions shown are examples; sessions use the facts of each version
 ([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). Probes test the cells of the CLIs that the tests run
 (\`test/real/endpoints-table.real.test.ts\`), and the table is verified against the [conformance suite](conformance.md)

@@ -46,7 +46,7 @@ export interface ServerCommands {
   >;
   /**
    * Searches the messages of conversations on disk, newest first, for messages that contain all words. Returns
-   * after some tenths of a second what was found so far, and `next` to continue.
+   * what it has found within a fraction of a second, and `next` to continue.
    */
   readonly 'history.search': Command<SearchParams, SearchView>;
   /** Returns the tokens of all conversations on disk by day and folder; in pieces, like a search. */
@@ -71,7 +71,7 @@ export interface ServerCommands {
   /** Lists the git worktrees that the server made for sessions, with their sizes. */
   readonly worktrees: Command<NoFields, { readonly worktrees: readonly WorktreeView[] }>;
   /**
-   * Merges the branch of a worktree and removes it, perhaps after committing all its files, or removes it with its
+   * Merges the branch of a worktree and removes it, optionally after committing all its files, or removes it with its
    * branch. No session may be open in it.
    */
   readonly 'worktrees.end': Command<

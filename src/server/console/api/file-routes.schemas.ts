@@ -111,7 +111,7 @@ export const fileRoutes: readonly Route[] = [
     name: 'endWorktree',
     tag: 'Files',
     about:
-      'Merge the branch of a worktree and remove it, perhaps after committing all its files, or remove it with its branch.',
+      'Merge the branch of a worktree and remove it, optionally after committing all its files, or remove it with its branch.',
     body: z.strictObject({ how: z.enum(['merge', 'commit-and-merge', 'remove']) }).describe('How to end it.'),
     acts: true,
     run: ({ path, body }, { command }) => {
