@@ -7,6 +7,7 @@ import { sessionInfo } from '../../host/transcripts/session-info.js';
 import { sessionMessages } from '../../host/transcripts/session-messages.js';
 import { homeOf } from '../../wire/transport/process/system.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { counted } from '../../wire/util/numbers.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import { parseCount } from './parse.js';
@@ -106,7 +107,9 @@ function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number)
         surroundings.writeOut(json === true ? jsonLine(report) : reportText(report, look, verbose === true));
         await surroundings.drained();
       }
-      surroundings.writeErr(`${counts.files} transcripts checked, ${counts.broken} with problems.\n`);
+      surroundings.writeErr(
+        `${counted(counts.files, 'transcript')} checked, ${counts.broken} with problems.\n`,
+      );
       setExitCode(counts.broken === 0 ? EXIT_OK : EXIT_CHECK_FAILED);
     });
 }

@@ -260,7 +260,9 @@ function print(
   writeOut(`${pageUrl}\n`);
   writeErr(`CLI: ${cliText}\n${nats === undefined ? `Folders: ${roots.join(', ')}\n` : ''}`);
   if (demoState !== undefined)
-    writeErr(`A demo is separate from your own console. In a terminal: coxswain ps --state ${demoState}\n`);
+    writeErr(
+      `A demo is separate from your own console. In a terminal: npx coxswain ps --state ${demoState}\n`,
+    );
   for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
   if (watchUrl !== undefined) writeErr(`Read-only access: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {

@@ -66,7 +66,7 @@ test('checks all transcripts, and explains what is broken', async () => {
   expect(await cox('check')).toMatchObject({
     exitCode: 0,
     out: '',
-    err: '1 transcripts checked, 0 with problems.\n',
+    err: '1 transcript checked, 0 with problems.\n',
   });
   await appendFile(file, `${JSON.stringify(assistant(13, 12, toolUse('t')))}\n`);
   const { exitCode, out } = await cox('check');
