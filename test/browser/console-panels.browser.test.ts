@@ -83,7 +83,9 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await conversation(page).getByText('Hello.').waitFor();
     await page.getByLabel('Permissions').selectOption('plan');
     await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('plan');
-    await page.getByLabel('Thinking').selectOption('4000');
+    const thinking = page.getByLabel('Thinking');
+    expect(await thinking.locator('option:checked').textContent()).toBe('Thinking: auto');
+    await thinking.selectOption('4000');
     await expect.poll(() => asked(clis[0], 'set_max_thinking_tokens')).toBe(1);
     await page.reload();
     await expect.poll(() => page.getByLabel('Thinking').inputValue()).toBe('4000');

@@ -1,9 +1,10 @@
+import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { text } from '../../src/lab/testing/model/replies.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, tell } from '../support/console-page.js';
+import { composer, conversation, prompt, tell } from '../support/console-page.js';
 import { startOauthServer } from '../support/oauth-server.js';
 import { openRealConsole } from '../support/real-console.js';
 
@@ -92,6 +93,33 @@ describeRealClis(
       const panel = page.getByRole('region', { name: 'Agents' });
       await panel.getByText('general-purpose', { exact: true }).waitFor();
       await panel.getByRole('heading', { name: 'Hooks' }).waitFor();
+    });
+
+    test('a prompt shows a notification in the background until it is answered; sessions are listed by folder', async ({
+      skip,
+    }) => {
+      if (systemBrowser === undefined) return skip(noBrowser);
+      const { page, place } = await begin();
+      await page.context().grantPermissions(['notifications']);
+      const group = page.getByRole('region', { name: `In ${basename(place.folders.cwd)}`, exact: true });
+      await group.getByRole('link').waitFor();
+      await page.evaluate('navigator.serviceWorker.ready');
+      await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })`);
+      const shown = () =>
+        page.evaluate<string>(`navigator.serviceWorker.ready
+          .then((worker) => worker.getNotifications())
+          .then((all) => all.map(({ title, body }) => title + ': ' + body).join())`);
+      place.model.play([
+        { when: 'touch it', reply: toolUse('Bash', { command: 'touch seen.txt' }) },
+        { when: { toolResult: /./ }, reply: text('Touched.') },
+      ]);
+      await tell(page, 'touch it');
+      await expect.poll(shown).toMatch(/^touch it needs you: Permission: Bash: touch seen\.txt/);
+      await prompt(page, /May Bash run/)
+        .getByRole('button', { name: 'Allow', exact: true })
+        .click();
+      await conversation(page).getByText('Touched.').waitFor();
+      await expect.poll(shown).toBe('');
     });
 
     test('words are found in conversations on disk and in the open one', async ({ skip }) => {
