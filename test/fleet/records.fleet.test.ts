@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OpenParams, SessionSummary } from '../../src/entry/remote/contract.js';
 import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
-import { endEpoch, lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { type Epoch, endEpoch, lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { ANYWHERE, type FleetRecord } from '../../src/server/fleet/record.js';
 import { CarriedState } from '../../src/server/fleet/worker/carried-state.js';
 import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
@@ -81,39 +81,76 @@ withNats('the transcript of a conversation', () => {
   });
 });
 
-withNats('a conversation that another worker has taken while it was being removed', () => {
-  test('stays as the new owner has it', async () => {
+withNats('a conversation that is being removed', () => {
+  test('stays as the new owner has it, if another worker has taken it meanwhile', async () => {
     const { engine, session, own, record } = await conversation();
     const { epoch, keeper } = await own('one');
     await keeper.write();
-    const fenced = deferred<void>();
-    const owned = new OwnedConversation({
-      engine,
-      clock: systemClock,
-      worker: 'one',
-      epoch,
-      left: await leftRecord(engine, session),
-      run: async ({ id }) => {
-        const young = await own('two');
-        await young.keeper.write();
-        return JSON.stringify({ type: 'done', id, ok: true });
-      },
-      onGone: () => {},
-      onFenced: () => fenced.resolve(),
-      onDeleted: async () => {
-        throw new Error('nothing of a new owner is deleted');
-      },
+    const { ask, fenced } = await served(engine, epoch, async () => {
+      const young = await own('two');
+      await young.keeper.write();
+      return true;
     });
-    onTestFinished(() => owned.close());
-    await owned.listen();
-    owned.ready();
-    const remove = JSON.stringify({ id: randomUUID(), name: 'remove', session, params: {}, by });
-    engine.connection.publish(engine.names.control(session), remove);
-    await fenced.promise;
+    // A former owner does not answer.
+    ask('remove').catch(() => {});
+    await fenced;
     expect(await record()).toMatchObject({ worker: 'two' });
     expect(await lastEpoch(engine, session)).toMatchObject({ worker: 'two' });
   });
+
+  test('is gone although another command came meanwhile', async () => {
+    const { engine, session, own, record } = await conversation();
+    const { epoch, keeper } = await own('one');
+    await keeper.write();
+    const { ask, gone, owned } = await served(engine, epoch, async (name) => {
+      if (name !== 'remove') return true;
+      await ask('interrupt');
+      // As a worker does when the session is gone from its list.
+      await owned.release();
+      return true;
+    });
+    expect(await ask('remove')).toMatchObject({ ok: true });
+    await gone;
+    expect(await record()).toBeUndefined();
+    expect(await lastEpoch(engine, session)).toBeUndefined();
+  });
+
+  test('leaves nothing if somebody asks for it once more', async () => {
+    const { engine, session, own } = await conversation();
+    const { epoch } = await own('one');
+    const { ask, gone } = await served(engine, epoch, async () => false);
+    expect(await ask('remove')).toMatchObject({ ok: false });
+    await gone;
+    const filter = { subjects_filter: engine.names.everything(session) };
+    const { state } = await engine.jsm.streams.info(engine.names.streamOf(session), filter);
+    expect(state.subjects ?? {}).toEqual({});
+  });
 });
+
+/** A worker's side of a conversation; `run` says whether a command succeeds. */
+async function served(engine: Engine, epoch: Epoch, run: (name: string) => Promise<boolean>) {
+  const [gone, fenced] = [deferred<void>(), deferred<void>()];
+  const { session } = epoch;
+  const owned = new OwnedConversation({
+    engine,
+    clock: systemClock,
+    worker: 'one',
+    epoch,
+    left: await leftRecord(engine, session),
+    run: async ({ id, name }) => JSON.stringify({ type: 'done', id, ok: await run(name) }),
+    onGone: () => gone.resolve(),
+    onFenced: () => fenced.resolve(),
+    onDeleted: async () => {},
+  });
+  onTestFinished(() => owned.close());
+  await owned.listen();
+  owned.ready();
+  const ask = async (name: string): Promise<unknown> => {
+    const text = JSON.stringify({ id: randomUUID(), name, session, params: {}, by });
+    return (await engine.connection.request(engine.names.control(session), text, { timeout: 20_000 })).json();
+  };
+  return { ask, owned, gone: gone.promise, fenced: fenced.promise };
+}
 
 /** A conversation, and workers that own it one after the other. */
 async function conversation() {

@@ -3,12 +3,13 @@ import type { Commander } from '../../console/commands/command.js';
 import type { Retention } from '../../manager/manager-options.js';
 import type { FleetCommands } from './fleet-commands.js';
 import type { FleetSession } from './fleet-session.js';
+import type { FleetSessions } from './fleet-sessions.js';
 
 /** The dependencies of {@link keepRetention}. */
 export interface RetentionParts {
   readonly clock: Clock;
   readonly now: () => number;
-  readonly sessions: { readonly all: readonly FleetSession[] };
+  readonly sessions: Pick<FleetSessions, 'all' | 'known'>;
   readonly commands: Pick<FleetCommands, 'askOwner'>;
   readonly retention: Retention;
 }
@@ -55,6 +56,8 @@ async function sweep(
   const removeSome = async () => {
     for (const session of old) {
       if (signal.aborted) return;
+      // Another gateway may have deleted it.
+      if (sessions.known(session.id) === undefined) continue;
       // A conversation that cannot be deleted now is tried again the next time.
       await remove(session, commands, signal).catch(() => {});
     }

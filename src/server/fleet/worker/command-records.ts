@@ -33,6 +33,7 @@ export class CommandRecords {
   /** Where accepted commands without a result are that were too long for a message. */
   readonly #packed = new Map<string, string>();
   readonly #end = new AbortController();
+  #isFirst = false;
 
   constructor(engine: Engine, epoch: Epoch, clock: Clock) {
     this.#engine = engine;
@@ -47,9 +48,15 @@ export class CommandRecords {
     const stream = names.streamOf(session);
     const subject = names.commands(session);
     const end = await jsm.streams.getMessage(stream, { last_by_subj: subject });
+    this.#isFirst = end === null;
     const part = { stream, subject, from: 1, to: end?.seq ?? 0 };
     for await (const message of readStored(this.#engine, part)) this.#note(message.json());
     for (const [id, packed] of this.#packed) this.#note(await this.#unpacked(id, packed));
+  }
+
+  /** Whether no earlier owner has accepted any. */
+  get isFirst(): boolean {
+    return this.#isFirst;
   }
 
   /** What earlier owners did with a command. */

@@ -6,7 +6,6 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandMemory } from '../../console/commands/command-memory.js';
 import { isReading } from '../../console/commands/command-runner.js';
-import { commandError } from '../../console/commands/errors.js';
 import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import type { Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
@@ -15,7 +14,8 @@ import { LATE_MS, persist } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place, withoutSecrets } from '../record.js';
-import { CommandRecords, type KeptCommand } from './command-records.js';
+import { answeredTo, failed, interrupted, NOTHING, sentAnswer } from './command-answers.js';
+import { CommandRecords } from './command-records.js';
 import { GatewayViewers } from './gateway-viewers.js';
 import { RecordKeeper } from './record-keeper.js';
 
@@ -211,6 +211,12 @@ export class OwnedConversation {
     return this.#end.signal.aborted;
   }
 
+  /** Whether there is no such conversation, and nobody opens it. */
+  get #isUnknown(): boolean {
+    const isHere = this.#session !== undefined || this.#opening !== undefined;
+    return !isHere && this.#parts.left.record === undefined && this.#records.isFirst;
+  }
+
   get #record(): FleetRecord | undefined {
     if (this.#frozen !== undefined) return { ...this.#frozen, worker: undefined };
     if (this.#session === undefined) return undefined;
@@ -300,15 +306,19 @@ export class OwnedConversation {
     await this.#store(command, by);
     await this.#ready.promise;
     if (this.#over) throw fenced(this.id, undefined);
-    const isNew = command.name === 'open' && this.#session === undefined;
-    this.#removing = isNew || command.name === 'remove';
+    const isOpening = command.name === 'open' && this.#session === undefined;
+    const mayGo = isOpening || command.name === 'remove';
+    this.#removing ||= mayGo;
     const answer = await this.#act(command, by);
     // Its CLI was ended meanwhile, so the answer says nothing: the next owner has a better one.
     if (this.#over) throw fenced(this.id, undefined);
-    // A conversation that could not be opened is useless.
-    this.#removing &&= JSON.parse(answer).ok !== isNew;
-    if (this.#removing) await this.#remove();
-    else void this.#done(command, answer);
+    const { ok } = JSON.parse(answer) as { readonly ok: boolean };
+    // A conversation that could not be opened, or was removed before, is useless.
+    if (ok ? command.name === 'remove' : isOpening || this.#isUnknown) await this.#remove();
+    else {
+      if (mayGo) this.#removing = false;
+      void this.#done(command, answer);
+    }
     return answer;
   }
 
@@ -362,29 +372,7 @@ export class OwnedConversation {
 const NOT_STORED =
   'NATS answers, but has stored nothing of this conversation for 20 seconds. Check the disks of its servers, and restart a server whose disk was full.';
 
-/** The answer of a former owner. */
-const NOTHING = '';
-
 /** From gateways: whether the program that opened it is connected, and the number of viewers there. */
 type Told =
   | { readonly name: 'owner'; readonly connected: boolean }
   | { readonly name: 'viewers'; readonly gateway: string; readonly viewers: number };
-
-/** The answer to somebody else's command of the same kind. */
-async function answeredTo({ id }: ReceivedCommand, answer: Promise<string>): Promise<string> {
-  const text = await answer;
-  return text === NOTHING ? NOTHING : JSON.stringify({ ...JSON.parse(text), id });
-}
-
-function sentAnswer({ id }: KeptCommand): string {
-  return JSON.stringify({ type: 'done', id, ok: true, value: { uuid: id } });
-}
-
-function interrupted({ id, name }: ReceivedCommand): string {
-  const message = `The worker that started "${name}" is gone; the conversation's log shows how far it got.`;
-  return failed({ id }, new CoxswainError('FLEET_INTERRUPTED', message));
-}
-
-function failed({ id }: Pick<ReceivedCommand, 'id'>, error: unknown): string {
-  return JSON.stringify({ type: 'done', id, ok: false, error: commandError(error) });
-}
