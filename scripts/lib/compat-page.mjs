@@ -47,7 +47,7 @@ The programs also run on Bun (\`test/integration/runtimes.test.ts\`).`,
     'Versions from 0.1.54 on had a preview of another interface, which the newest version no longer has. It is not covered:',
     named(Object.entries(notOffered.preview).map(([name, why]) => row(name, false, why))),
     '## Accepted differences',
-    'Where programs see or send something other than with the official SDK. A difference that is not listed fails the tests,\n' +
+    'Where programs behave differently than with the official SDK. A difference that is not listed fails the tests,\n' +
       'and so does a listed one that no longer occurs.',
     bullets(differences.map(({ reason }) => reason)),
     '## Accepted type differences',

@@ -14,8 +14,7 @@ export const notOffered = {
   /** Other entry points of the official package, of this version or an earlier one. */
   entries: {
     '/bridge': 'it connects to the vendor’s cloud, which uses a protocol that only the vendor serves.',
-    '/browser':
-      'it talks to the vendor’s servers. For your own page, use coxswain/remote; the same names would need a server that speaks the vendor’s protocol.',
+    '/browser': 'it talks to the vendor’s servers. For your own page, use coxswain/remote.',
     '/core':
       'it has the names of the main entry point without its heavy imports. Import coxswain/compat: it loads those on demand.',
     '/embed':
@@ -26,8 +25,7 @@ export const notOffered = {
   },
   /** The preview of another interface, from version 0.1.54 on; the newest version no longer has it. */
   preview: {
-    unstable_v2_createSession:
-      'use openSession() of the main entry point, or query() with a stream. Supporting it would take a session with send() and stream() over one query, about half a day of work.',
+    unstable_v2_createSession: 'use openSession() of the main entry point, or query() with a stream.',
     unstable_v2_resumeSession: 'use openSession({ resume }), or query() with the option resume.',
     unstable_v2_prompt: 'use query() with a text, and its result.',
     SDKSession: 'it is the type of such a session.',
