@@ -7,12 +7,12 @@ export type WaitsFor = 'limited' | 'paused' | 'deferred';
 /** Why a wait ended early: the queue was stopped, or nothing is waiting any more. */
 export type CutShort = 'stopped' | 'emptied';
 
-/** The waits of one queue: each ends when the queue is stopped or empty. */
+/** The waits of one queue, one at a time: each ends when the queue is stopped or empty. */
 export class QueueWaits {
   readonly #clock: Clock;
   readonly #onChange: () => void;
-  readonly #stop = deferred<'stopped'>();
-  #emptied = deferred<'emptied'>();
+  /** Ends the current wait. */
+  #cut: ((why: CutShort) => void) | undefined;
   #paused = deferred<void>();
   #waitsFor: WaitsFor | undefined;
   #stopped = false;
@@ -38,19 +38,23 @@ export class QueueWaits {
   /** Ends every wait, including later ones. */
   stop(): void {
     this.#stopped = true;
-    this.#stop.resolve('stopped');
+    this.#cut?.('stopped');
   }
 
   /** Nothing is left to wait for. */
   emptied(): void {
-    this.#emptied.resolve('emptied');
-    this.#emptied = deferred();
+    this.#cut?.('emptied');
   }
 
   /** Waits for something; meanwhile, the conversation is in this state. */
   async for<T>(what: Promise<T>, as?: WaitsFor): Promise<T | CutShort> {
+    // One for each wait: a promise that lives longer would keep the results of all of them.
+    const cut = deferred<CutShort>();
+    this.#cut = cut.resolve;
+    if (this.#stopped) cut.resolve('stopped');
     this.#become(as);
-    const found = await Promise.race([what, this.#stop.promise, this.#emptied.promise]);
+    const found = await Promise.race([what, cut.promise]);
+    this.#cut = undefined;
     this.#become(undefined);
     return found;
   }

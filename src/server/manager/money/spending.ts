@@ -62,12 +62,12 @@ export class Spending {
     const own = this.limitOf(record);
     if (own !== undefined && costUsd >= own)
       return { scope: 'conversation', limitUsd: own, spentUsd: costUsd };
-    const keys = this.#keys(owner);
     for (const scope of ['owner', 'day', 'total'] as const) {
       const limit = this.#budgets[scope];
       if (limit === undefined) continue;
-      const limitUsd = Math.max(limit, raised[keys[scope]] ?? 0);
-      const spentUsd = this.#spent(keys[scope]);
+      const key = this.#keys(owner)[scope];
+      const limitUsd = Math.max(limit, raised[key] ?? 0);
+      const spentUsd = this.#spent(key);
       if (spentUsd >= limitUsd) return { scope, limitUsd, spentUsd };
     }
     return undefined;

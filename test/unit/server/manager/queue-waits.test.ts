@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { QueueWaits } from '../../../../src/server/manager/conversations/queue-waits.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
@@ -29,4 +32,16 @@ test('a wait ends when its time is over, when the queue is empty, and when it is
   const stopped = waits.for(never, 'limited');
   waits.stop();
   expect([await stopped, clock.size]).toEqual(['stopped', 0]);
+});
+
+test('a wait that is over leaves nothing behind', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const waits = new QueueWaits(new ManualClock(), () => {});
+  const wait = async () => new WeakRef((await waits.for(Promise.resolve({ found: true }))) as object);
+  const found = await wait();
+  await setImmediate();
+  collect();
+  expect(found.deref()).toBeUndefined();
+  expect(waits.stopped).toBe(false);
 });
