@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { copyFile, readFile } from 'node:fs/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { openEngine } from '../../src/server/fleet/engine/engine.js';
@@ -49,6 +49,22 @@ withNats('a fleet reaches its engine', () => {
     const wrong = await openEngine({ nats: `nats://two:wrongwrong@127.0.0.1:${port}` }).catch(String);
     expect(wrong).toContain(`Cannot use the NATS server at nats://127.0.0.1:${port}`);
     expect(wrong).not.toContain('wrongwrong');
+  });
+
+  test('again with credentials that were replaced, however often the old ones were refused', async () => {
+    const [old, young] = [makeNkey(await temporaryFolder()), makeNkey(await temporaryFolder())];
+    const storeDir = await temporaryFolder();
+    const users = ({ publicKey }: typeof old) => `authorization { users: [{ nkey: ${publicKey} }] }`;
+    const before = await natsServer({ storeDir, config: users(old) });
+    const engine = await openEngine({ nats: before.url, nkey: old.file });
+    onTestFinished(() => engine.close());
+    await before.stop();
+    const after = await natsServer({ storeDir, config: users(young), port: before.port });
+    const refusals = () => after.log().split('authentication error').length - 1;
+    await vi.waitFor(() => expect(refusals()).toBeGreaterThan(3), 30_000);
+    await copyFile(young.file, old.file);
+    await vi.waitFor(() => expect(engine.isConnected()).toBe(true), 30_000);
+    expect(await engine.sessions.status()).toMatchObject({ values: 0 });
   });
 
   test.skipIf(process.platform !== 'linux')(

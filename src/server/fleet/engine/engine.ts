@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
@@ -102,8 +103,10 @@ async function connectionOptions(
   name: string,
 ): Promise<NodeConnectionOptions> {
   const authenticator: Authenticator[] = [];
-  if (files.creds !== undefined) authenticator.push(core.credsAuthenticator(await readFile(files.creds)));
-  if (files.nkey !== undefined) authenticator.push(core.nkeyAuthenticator(await seedIn(files.nkey)));
+  const { creds, nkey } = files;
+  if (creds !== undefined) authenticator.push(await fromFile(creds, core.credsAuthenticator));
+  if (nkey !== undefined)
+    authenticator.push(await fromFile(nkey, (seed) => core.nkeyAuthenticator(trimmed(seed))));
   const addresses = [nats].flat();
   const given = { ...secretsIn(addresses), ...defined({ user, pass, token }) };
   return {
@@ -111,6 +114,8 @@ async function connectionOptions(
     name,
     timeout: CONNECT_MS,
     maxReconnectAttempts: -1,
+    // Who replaces credentials does not do it everywhere at the same moment.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     pingInterval: PING_MS,
     maxPingOut: 2,
@@ -120,8 +125,24 @@ async function connectionOptions(
   };
 }
 
-async function seedIn(path: string): Promise<Uint8Array> {
-  return new TextEncoder().encode((await readFile(path, 'utf8')).trim());
+/** Credentials from a file that may be replaced: it is read again for each connection. */
+async function fromFile(path: string, read: (bytes: Uint8Array) => Authenticator): Promise<Authenticator> {
+  let known = read(await readFile(path));
+  return (nonce) => {
+    try {
+      const fresh = read(readFileSync(path));
+      const answer = fresh(nonce);
+      known = fresh;
+      return answer;
+    } catch {
+      // It is just being written: the next attempt may succeed.
+      return known(nonce);
+    }
+  };
+}
+
+function trimmed(bytes: Uint8Array): Uint8Array {
+  return new TextEncoder().encode(new TextDecoder().decode(bytes).trim());
 }
 
 function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<string, string> {
