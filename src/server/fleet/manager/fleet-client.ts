@@ -3,6 +3,7 @@ import type { Attached, CommandName, CommandParams, CommandValue } from '../../.
 import { ReceivedEvent } from '../../../entry/remote/received-event.js';
 import type { ServerLink } from '../../../entry/remote/remote-transport.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { Listeners } from '../../../wire/util/listeners.js';
 import { socketText } from '../../console/log/entry.js';
 import { type EventOutlet, Viewer } from '../../console/socket/viewer.js';
@@ -59,9 +60,13 @@ export class FleetClient implements ServerLink {
       const outlet = this.#outlet(listener, () => stopped);
       if (!stopped) viewer = new Viewer(viewed, outlet, { after, partial: listener.partial ?? true });
     };
-    begin().catch(() => {
-      if (!stopped) this.removed(session);
-    });
+    const failed = (error: unknown) => {
+      if (stopped) return;
+      if (errorCode(error) === 'SESSION_UNKNOWN') this.removed(session);
+      // NATS has not responded for a while.
+      else begin().catch(failed);
+    };
+    begin().catch(failed);
     return stop;
   }
 
