@@ -45,7 +45,8 @@ export class MessageList {
   }
 
   insert(entry: Entry): void {
-    this.#all = [...this.#all, entry].sort((one, other) => one.record.order - other.record.order);
+    const before = this.#all.findLastIndex(({ record }) => record.order <= entry.record.order);
+    this.#all = this.#all.toSpliced(before + 1, 0, entry);
   }
 
   remove(entry: Entry): void {

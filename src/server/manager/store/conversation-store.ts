@@ -131,9 +131,11 @@ export class ConversationStore {
   }
 
   #replace(message: MessageRecord): void {
-    const others = this.messagesOf(message.conversation).filter(({ id }) => id !== message.id);
-    const all = [...others, message].sort((one, other) => one.order - other.order);
-    this.#messages.set(message.conversation, all);
+    const all = this.messagesOf(message.conversation);
+    const known = all.findIndex(({ id }) => id === message.id);
+    const before = () => all.findLastIndex(({ order }) => order <= message.order);
+    const changed = known === -1 ? all.toSpliced(before() + 1, 0, message) : all.with(known, message);
+    this.#messages.set(message.conversation, changed);
   }
 
   dropMessage(conversation: string, id: string): void {
