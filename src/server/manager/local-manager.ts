@@ -120,9 +120,15 @@ export class LocalManager implements Manager {
 
   async delete(name: string, options?: DeleteOptions): Promise<void> {
     this.find(name);
-    await this.#host(name).delete(options);
+    const host = this.#host(name);
+    await host.end(options);
+    // Deleted twice, it may be another one by now.
+    if (this.#hosts.get(name) !== host) return;
+    this.#store.remove(name);
+    this.#around.schedules.delete(name);
     this.#hosts.delete(name);
     this.#handles.delete(name);
+    host.forgotten();
   }
 
   export(name: string): Promise<ConversationExport> {

@@ -287,8 +287,8 @@ export class ConversationHost {
     this.#readers?.finish();
   }
 
-  /** Ends all of it. */
-  async delete({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
+  /** Ends all of it; then the manager forgets it. */
+  async end({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
     // First what can fail: then the conversation continues.
     if (transcript || workspace !== 'keep')
       await this.cli.parkFor(async () => {
@@ -297,8 +297,10 @@ export class ConversationHost {
       });
     this.queue.cancelWaiting();
     await this.close();
-    this.#around.store.remove(this.name);
-    this.#around.schedules.delete(this.name);
+  }
+
+  /** It was forgotten: it says so, and nothing else any more. */
+  forgotten(): void {
     this.#deleted = true;
     this.changed();
   }

@@ -4,6 +4,7 @@ import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { Conversation } from '../../../../src/server/manager/conversations/conversation.js';
 import { openManager } from '../../../../src/server/manager/open-manager.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
@@ -285,6 +286,19 @@ test('end after a while if nobody uses them, and the next use starts others', as
   await expect.poll(clis).toBe(3);
   expect(await manager.conversation('two', { model: 'other' }).send('y').text()).toBe('echo: y');
   expect(clis()).toBe(3);
+});
+
+test('a deleted conversation can be created again, even by a listener', async () => {
+  const { manager } = await emulatedManager({ scenarios: [echo] });
+  await manager.conversation('one').send('x').outcome;
+  const again = deferred<Conversation>();
+  manager.on('state', ({ state }) => {
+    if (state === 'deleted') again.resolve(manager.conversation('one'));
+  });
+  await Promise.all([manager.delete('one'), manager.delete('one')]);
+  const talk = await again.promise;
+  expect(await talk.send('y').text()).toBe('echo: y');
+  expect(manager.find('one')).toBe(talk);
 });
 
 describe('invalid use', () => {
