@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The pages in reading order. Titles come from the pages; pages of a folder that are not named come last. */
+/**
+ * The pages in reading order. Titles come from the pages. A section has only the pages it names (`only`), or those
+ * that no other section has: the named ones first.
+ */
 const sections = [
   { text: 'Start', folder: 'start', first: ['quick-start', 'cli-and-login', 'ten-minutes'] },
   {
@@ -14,24 +17,40 @@ const sections = [
       'tools-in-your-process',
       'structured-output',
       'limits',
-      'many-conversations',
-      'run-a-fleet',
-      'operate-a-fleet',
       'web-app',
-      'any-language',
-      'conversations-as-tools',
-      'webhooks',
       'ci-jobs',
-      'test-your-app-without-a-key',
       'command-line',
+      'sessions-on-disk',
+      'move-from-the-official-sdk',
+      'patch-an-old-cli',
+    ],
+  },
+  {
+    text: 'Testing and recordings',
+    folder: 'how-to',
+    only: ['test-your-app-without-a-key', 'look-at-a-recording', 'from-a-bug-report-to-a-test'],
+  },
+  {
+    text: 'Console and API',
+    folder: 'how-to',
+    only: [
       'use-the-console',
       'console',
       'remote-sessions',
-      'sessions-on-disk',
-      'look-at-a-recording',
-      'from-a-bug-report-to-a-test',
-      'move-from-the-official-sdk',
+      'any-language',
+      'webhooks',
+      'conversations-as-tools',
     ],
+  },
+  {
+    text: 'Many conversations',
+    folder: 'how-to',
+    only: ['many-conversations', 'run-a-fleet', 'operate-a-fleet'],
+  },
+  {
+    text: 'Integrations',
+    folder: 'how-to',
+    only: ['use-an-editor', 'use-the-ai-sdk', 'trace-with-opentelemetry'],
   },
   { text: 'Concepts', folder: 'concepts', first: ['turns', 'prompts', 'versions'] },
   {
@@ -43,11 +62,13 @@ const sections = [
   { text: 'Decisions', folder: 'decisions', first: [], collapsed: true },
 ];
 
+const elsewhere = new Set(sections.flatMap(({ only = [] }) => only));
+
 export function sidebar(docs) {
-  return sections.map(({ text, folder, first, collapsed = false }) => ({
+  return sections.map(({ text, folder, first = [], only, collapsed = false }) => ({
     text,
     collapsed,
-    items: pagesOf(`${docs}/${folder}`, first).map((name) => ({
+    items: (only ?? pagesOf(`${docs}/${folder}`, first)).map((name) => ({
       text: titleOf(`${docs}/${folder}`, name),
       link: `/${folder}/${name}`,
     })),
@@ -57,12 +78,13 @@ export function sidebar(docs) {
 function pagesOf(folder, first) {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -'.md'.length));
+    .map((name) => name.slice(0, -'.md'.length))
+    .filter((name) => !elsewhere.has(name));
   return [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
 }
 
 /** Its first heading; a page that only includes another has none. */
 function titleOf(folder, name) {
   const heading = /^# (.+)$/m.exec(readFileSync(`${folder}/${name}.md`, 'utf8'));
-  return heading?.[1] ?? `${name[0].toUpperCase()}${name.slice(1)}`;
+  return heading?.[1].replaceAll('`', '') ?? `${name[0].toUpperCase()}${name.slice(1)}`;
 }

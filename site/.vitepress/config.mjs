@@ -33,7 +33,7 @@ export default defineConfig({
     sidebar: sidebar(`${root}docs`),
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: source }],
-    footer: { message: 'MIT License. Coxswain is not made by, or connected with, Anthropic.' },
+    footer: { message: 'MIT License. Coxswain is not affiliated with Anthropic.' },
   },
 });
 
