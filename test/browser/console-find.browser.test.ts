@@ -62,6 +62,25 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     expect(await page.evaluate<boolean>("CSS.highlights.has('find')")).toBe(false);
   });
 
+  test('words stay marked in code that gets its colours after they were found', async () => {
+    const edit = { file_path: '/w/a.ts', old_string: 'const quince = 1;', new_string: 'const quince = 2;' };
+    const filler = Array.from({ length: 60 }, (_, index) => say(`Line ${index}.`));
+    const { server, root } = await startEmulatedConsole([
+      onUser([useTool('Edit', edit, { result: 'ok' }), ...filler, say('The end.')]),
+    ]);
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await tell(page, 'Go');
+    await conversation(page).getByText('The end.').waitFor();
+    await page.getByRole('button', { name: 'Interrupt' }).waitFor({ state: 'hidden' });
+    await page.getByLabel('Message', { exact: true }).press('Control+f');
+    await page.getByLabel('Find in this conversation').fill('quince');
+    await page.getByRole('search').getByText('1 of 1').waitFor();
+    await page.locator('.row[data-found="true"] .diff .hljs-keyword').first().waitFor();
+    const marked = () => page.evaluate<string[]>("[...CSS.highlights.get('find')].map(String)");
+    await expect.poll(marked).toEqual(['quince', 'quince']);
+  });
+
   test('the search of a phone stays usable while earlier messages load', async () => {
     const { server, root } = await startEmulatedConsole([
       onUser([

@@ -32,8 +32,16 @@ export function useFindBar({
     setRow(undefined);
     frame.current?.focus();
   };
-  // After each frame: rows appear and disappear.
-  useEffect(() => paintWords(frame.current, finding.text ?? ''));
+  useEffect(() => {
+    const element = frame.current;
+    const paint = () => paintWords(element, finding.text ?? '');
+    paint();
+    if (element === null || finding.text === undefined) return;
+    // Rows appear and disappear, and code gets its colours.
+    const changes = new MutationObserver(paint);
+    changes.observe(element, { childList: true, characterData: true, subtree: true });
+    return () => changes.disconnect();
+  }, [frame, finding.text]);
   if (finding.text === undefined) return { bar: null, row: undefined };
   const bar = (
     <FindBar
