@@ -24,6 +24,16 @@ withNats('beside a newer version', () => {
     expect((await own.sessions.get(session))?.json()).toMatchObject({ format: 2 });
   });
 
+  test('a conversation that it owns in a way that only it can read is left alone', async () => {
+    const { fleet, own, session } = await released();
+    await own.js.publish(own.names.epoch(session), JSON.stringify({ format: 2, worker: 'newer' }));
+    const before = await lastEpoch(own, session);
+    await startEmulatedWorker(chat, { ...fleet.engine, root: fleet.root });
+    const text = 'A newer version of Coxswain has this conversation.';
+    expect(await asked(own, session)).toEqual({ ok: false, text });
+    expect(await lastEpoch(own, session)).toEqual(before);
+  });
+
   test('a part of a log that only it can read is shown as such, and no older worker continues from there', async () => {
     const { fleet, own, session, client } = await released();
     const last = (await new StoredLog(own, session).ends())?.last ?? 0;

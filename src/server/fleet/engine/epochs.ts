@@ -4,6 +4,9 @@ import type { Engine } from './engine.js';
 import { type PersistOptions, persist } from './persist.js';
 import { isRefused, mustWait } from './writes.js';
 
+/** The format of epochs; a newer one is not taken over. */
+const FORMAT = 1;
+
 /** One worker's right to write to a conversation: valid until another worker takes the next one. */
 export interface Epoch {
   readonly session: string;
@@ -14,8 +17,10 @@ export interface Epoch {
 /** Who owned the last epoch of a conversation. */
 export interface LastEpoch {
   readonly sequence: number;
-  /** Undefined once it was released. */
+  /** Undefined once it has ended. */
   readonly worker: string | undefined;
+  /** Whether a newer version wrote it. */
+  readonly isNewer: boolean;
 }
 
 /** The last epoch of a conversation, according to its stream's leader; undefined if nobody has owned it. */
@@ -25,9 +30,17 @@ export async function lastEpoch(engine: Engine, session: string): Promise<LastEp
     last_by_subj: names.epoch(session),
   });
   if (found === null) return undefined;
-  const record: unknown = found.json();
-  const worker = isObject(record) && typeof record.worker === 'string' ? record.worker : undefined;
-  return { sequence: found.seq, worker };
+  const json: unknown = found.json();
+  const record = isObject(json) ? json : {};
+  const worker = typeof record.worker === 'string' ? record.worker : undefined;
+  return { sequence: found.seq, worker, isNewer: Number(record.format) > FORMAT };
+}
+
+/** The sequence after which to take a conversation. @throws CoxswainError `STORE_TOO_NEW` if a newer version has it. */
+export async function epochToFollow(engine: Engine, session: string): Promise<number> {
+  const { sequence = 0, isNewer = false } = (await lastEpoch(engine, session)) ?? {};
+  if (isNewer) throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain has this conversation.');
+  return sequence;
 }
 
 /**
@@ -39,7 +52,7 @@ export async function takeEpoch(
   session: string,
   { worker, after }: { readonly worker: string | undefined; readonly after: number },
 ): Promise<Epoch> {
-  const record = JSON.stringify({ format: 1, worker });
+  const record = JSON.stringify({ format: FORMAT, worker });
   try {
     const { seq } = await engine.js.publish(engine.names.epoch(session), record, {
       expect: { lastSubjectSequence: after },
@@ -64,7 +77,7 @@ export async function endEpoch(
 ): Promise<number> {
   let end = 0;
   const write = async () => {
-    const { seq } = await engine.js.publish(engine.names.epoch(session), JSON.stringify({ format: 1 }), {
+    const { seq } = await engine.js.publish(engine.names.epoch(session), JSON.stringify({ format: FORMAT }), {
       // The engine recognizes it, even if the answer to the first one was lost.
       msgID: `${session}:${sequence}:end`,
       expect: { lastSubjectSequence: sequence },

@@ -15,7 +15,7 @@ import type { ConsoleSession } from '../../console/sessions/console-session.js';
 import { LoggedMessages } from '../../console/sessions/logged-messages.js';
 import type { OwnSessions } from '../../console/sessions/own-sessions.js';
 import type { Engine } from '../engine/engine.js';
-import { lastEpoch, takeEpoch } from '../engine/epochs.js';
+import { epochToFollow, takeEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
@@ -270,11 +270,8 @@ export class FleetWorker implements Worker {
     // Nothing is taken from a newer version that this one cannot read.
     await leftRecord(this.#engine, session);
     await new StoredLog(this.#engine, session).checkFormat();
-    const before = await lastEpoch(this.#engine, session);
-    const epoch = await takeEpoch(this.#engine, session, {
-      worker: this.id,
-      after: before?.sequence ?? 0,
-    });
+    const after = await epochToFollow(this.#engine, session);
+    const epoch = await takeEpoch(this.#engine, session, { worker: this.id, after });
     const left = await leftRecord(this.#engine, session);
     const owned: OwnedConversation = new OwnedConversation({
       engine: this.#engine,
