@@ -11,7 +11,7 @@ import { openSession } from 'coxswain';
 await using session = await openSession({
   cwd: process.cwd(),
   model: 'sonnet',
-  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('only the shell')),
+  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only Bash is allowed.')),
   onQuestion: (prompt) => prompt.answer({ 'Which colour do you like best?': 'Green' }),
 });
 const turn = session.send('What is in this folder?');

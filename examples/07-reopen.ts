@@ -18,7 +18,7 @@ const outcome = await session.send('Work hard').outcome;
 console.log(outcome.kind, session.state);
 
 await session.reopen();
-console.log(await session.send('Are you well?').text());
+console.log(await session.send('Are you back?').text());
 // #endregion
 
 assert.equal(outcome.kind, 'cli-ended');

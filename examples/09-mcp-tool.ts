@@ -28,7 +28,7 @@ const options: SessionOptions = {
 // #endregion
 
 await using session = await openSession({ ...options, transport: () => cli.transport });
-const said = await session.send('How late is it in Rome?').text();
+const said = await session.send('What time is it in Rome?').text();
 assert.equal(said, 'Half past six.');
 cli.assertFinished();
 console.log(said);

@@ -20,7 +20,7 @@ async function askInTerminal(prompt: PermissionPrompt, who = person) {
     const answer = await terminal.question(question, { signal: prompt.signal });
     const remember = prompt.choices[Number(answer) - 1];
     if (answer === 'y' || remember !== undefined) return prompt.allow({ remember });
-    return prompt.deny(answer || 'The person said no.');
+    return prompt.deny(answer || 'The user said no.');
   } finally {
     terminal.close();
   }

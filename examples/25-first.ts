@@ -9,7 +9,7 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 import { openSession } from 'coxswain';
 
 const session = await openSession({
-  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only the shell.')),
+  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only Bash is allowed.')),
   stopOnAuthFailure: true, // by default, the CLI retries a wrong key for minutes
 });
 const turn = session.send('What is in this folder?');
