@@ -55,6 +55,19 @@ withNats('the record of a removed conversation', () => {
   });
 });
 
+withNats('the record of a conversation', () => {
+  test('is not written by an old owner if a newer version has it', async () => {
+    const { engine, session, own } = await conversation();
+    const old = await own('one');
+    await old.keeper.write();
+    const theirs = { format: 2, by: 'somebody newer' };
+    await engine.sessions.put(session, JSON.stringify(theirs));
+    await old.keeper.write();
+    expect(old.isFenced()).toBe(true);
+    expect((await engine.sessions.get(session))?.json()).toEqual(theirs);
+  });
+});
+
 withNats('the transcript of a conversation', () => {
   test('is not saved by an old owner, and not after the conversation was removed', async () => {
     const { engine, session, own } = await conversation();

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../wire/util/clock.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import type { Engine } from '../engine/engine.js';
 import { lastEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
@@ -65,9 +66,9 @@ export class RecordKeeper {
   async delete(): Promise<void> {
     await this.#work;
     this.#end.abort();
-    const { engine, session, epoch } = this.#parts;
-    const { record, revision } = await leftRecord(engine, session);
-    if (record === undefined || record.epoch > epoch) return;
+    const { engine, session } = this.#parts;
+    const { record, revision, isTheirs } = await this.#found();
+    if (record === undefined || isTheirs) return;
     await engine.sessions.purge(session, { ttl: MARK_TTL, previousSeq: revision });
   }
 
@@ -105,11 +106,21 @@ export class RecordKeeper {
 
   async #findRevision(error: unknown): Promise<void> {
     if (!isRefused(error)) return;
-    const { engine, session, epoch } = this.#parts;
-    const { record, revision } = await leftRecord(engine, session);
-    const isTheirs = record === undefined ? this.#exists : record.epoch > epoch;
-    if (isTheirs) this.#isFenced = true;
+    const { record, revision, isTheirs } = await this.#found();
+    if (isTheirs || (record === undefined && this.#exists)) this.#isFenced = true;
     else this.#revision = revision;
+  }
+
+  /** What the engine has now, and whether a later owner wrote it. */
+  async #found() {
+    const { engine, session, epoch } = this.#parts;
+    try {
+      const left = await leftRecord(engine, session);
+      return { ...left, isTheirs: (left.record?.epoch ?? 0) > epoch };
+    } catch (error) {
+      if (errorCode(error) !== 'STORE_TOO_NEW') throw error;
+      return { record: undefined, revision: 0, isTheirs: true };
+    }
   }
 }
 
