@@ -67,9 +67,9 @@ export class MessageQueue {
     return this.#messages.running.size > 0;
   }
 
-  /** Whether it is working; waiting for a budget decision does not count. */
+  /** Whether it is working; waiting for something without a CLI does not count. */
   get isBusy(): boolean {
-    return this.length > 0 && this.#waits.waitsFor !== 'paused';
+    return this.length > 0 && this.#waits.waitsFor === undefined;
   }
 
   get waitsFor(): WaitsFor | undefined {
@@ -134,9 +134,9 @@ export class MessageQueue {
     await this.#working;
   }
 
-  /** Resolves when it is not working: the same, or when a budget decision is needed. */
+  /** Resolves when it is not working: the same, or when it waits for something without a CLI. */
   async quiet(): Promise<void> {
-    if (this.isBusy) await Promise.race([this.#working, this.#waits.untilPaused]);
+    if (this.isBusy) await Promise.race([this.#working, this.#waits.untilWaiting]);
   }
 
   /** Sends nothing more, and ends every wait; waiting messages stay on disk. */

@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings.js';
 
 /** What {@link Parking} needs from its conversation. */
 export interface ParkingOwner {
-  /** Whether it has a message that does not wait for a budget decision. */
+  /** Whether it has a message that needs its CLI now. */
   readonly isBusy: boolean;
   /** Resolves when it has none. */
   quiet(): Promise<void>;

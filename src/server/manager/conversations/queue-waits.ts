@@ -13,7 +13,7 @@ export class QueueWaits {
   readonly #onChange: () => void;
   /** Ends the current wait. */
   #cut: ((why: CutShort) => void) | undefined;
-  #paused = deferred<void>();
+  #waiting = deferred<void>();
   #waitsFor: WaitsFor | undefined;
   #stopped = false;
 
@@ -30,9 +30,9 @@ export class QueueWaits {
     return this.#stopped;
   }
 
-  /** Resolves when a budget decision is needed. */
-  get untilPaused(): Promise<void> {
-    return this.#paused.promise;
+  /** Resolves when the conversation waits for something without a CLI. */
+  get untilWaiting(): Promise<void> {
+    return this.#waiting.promise;
   }
 
   /** Ends every wait, including later ones. */
@@ -73,8 +73,8 @@ export class QueueWaits {
   #become(waitsFor: WaitsFor | undefined): void {
     if (waitsFor === this.#waitsFor) return;
     this.#waitsFor = waitsFor;
-    if (waitsFor === 'paused') this.#paused.resolve();
-    else this.#paused = deferred();
+    if (waitsFor === undefined) this.#waiting = deferred();
+    else this.#waiting.resolve();
     this.#onChange();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onUser, unasked } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { act } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
-import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
+import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { endTask, startTask } from '../../../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
@@ -101,6 +101,29 @@ test('no more make room than are waiting', async () => {
   const waiting = [1, 2, 3].map((n) => manager.conversation(`waiting ${n}`));
   await Promise.all(waiting.map((talk) => talk.send('x').outcome));
   expect(idle.filter((talk) => talk.idleMs !== undefined)).toHaveLength(3);
+});
+
+describe('a conversation that waits for a usage limit', () => {
+  const text = `limit reached|${Math.round(Date.now() / 1000) + 3_600}`;
+  const gate = deferred<void>();
+  const limited = [
+    onUser(undefined, [act(() => gate.promise), apiFailure({ error: 'rate_limit', status: 429, text })]),
+  ];
+
+  test('is parked again when its CLI was started for something else', async () => {
+    const clock = new ManualClock();
+    const { manager } = await emulatedManager({ scenarios: [limited] }, { idleMs: 1_000 }, { clock });
+    const talk = manager.conversation('one');
+    const parked = talk.send('x').began.then(() => talk.park());
+    gate.resolve();
+    await parked;
+    await expect.poll(() => talk.state).toBe('limited');
+    await talk.wake();
+    await expect.poll(() => talk.idleMs).toBeDefined();
+    clock.advance(1_000);
+    await expect.poll(() => talk.state).toBe('limited');
+    expect(talk.facts.messages).toBe(1);
+  });
 });
 
 describe('a turn that the CLI started', () => {
