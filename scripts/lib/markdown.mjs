@@ -10,7 +10,7 @@ export function table(head, rows) {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Paragraphs and tables as one text. */
+/** Paragraphs and tables as one text, with one kind of apostrophe. */
 export function page(...parts) {
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.join('\n\n').replaceAll('’', "'")}\n`;
 }

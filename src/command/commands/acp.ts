@@ -25,7 +25,7 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('--allow-bypass', 'let editors choose bypassPermissions, the mode that never asks')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option('--max-running <count>', 'how many CLIs may run at once (default: 8)', parseCount)
-    .option('--idle <time>', 'end a session’s CLI after this idle time (default: 10m)', parseDuration)
+    .option('--idle <time>', "end a session's CLI after this idle time (default: 10m)", parseDuration)
     .option('--record <folder>', 'record the traffic between the agent and each CLI, with secrets removed')
     .option('--console', 'use the sessions of the running console; they keep running without the editor')
     .option(...CONSOLE_OPTIONS[0])

@@ -36,7 +36,7 @@ export function exportSubcommand(surroundings: Surroundings, setExitCode: (code:
     .option('--endpoint <url>', 'with --otel: send them to this collector, such as http://127.0.0.1:4318')
     .option(
       '-o, --output <file>',
-      'the output file; - is stdout (default: the recording’s name with .html or .otlp.json)',
+      "the output file; - is stdout (default: the recording's name with .html or .otlp.json)",
     )
     .option('--max-bytes <number>', 'the maximum size of a page (default: 32m)', parseBytes)
     .option('--json', 'print what was written as JSON');
