@@ -128,6 +128,21 @@ withNats('a conversation that is being removed', () => {
     expect(await lastEpoch(engine, session)).toBeUndefined();
   });
 
+  test('is gone when NATS is back, if that goes away meanwhile', async () => {
+    const { server, engine, session, own, record } = await conversation();
+    const { epoch, keeper } = await own('one');
+    await keeper.write();
+    const { ask, gone } = await served(engine, epoch, async () => {
+      await server.kill();
+      void server.start();
+      return true;
+    });
+    ask('remove').catch(() => {});
+    await gone;
+    expect(await record()).toBeUndefined();
+    expect(await lastEpoch(engine, session)).toBeUndefined();
+  });
+
   test('leaves nothing if somebody asks for it once more', async () => {
     const { engine, session, own } = await conversation();
     const { epoch } = await own('one');
@@ -167,7 +182,8 @@ async function served(engine: Engine, epoch: Epoch, run: (name: string) => Promi
 
 /** A conversation, and workers that own it one after the other. */
 async function conversation() {
-  const engine = await openEngine({ nats: (await natsServer()).url });
+  const server = await natsServer();
+  const engine = await openEngine({ nats: server.url });
   onTestFinished(() => engine.close());
   const session = randomUUID();
   const own = async (worker: string) => {
@@ -200,7 +216,7 @@ async function conversation() {
     engine.jsm.streams.purge(`KV_${engine.names.sessions}`, {
       filter: `$KV.${engine.names.sessions}.${session}`,
     });
-  return { engine, session, own, record, forget };
+  return { server, engine, session, own, record, forget };
 }
 
 function recordOf(worker: string, epoch: number): FleetRecord {

@@ -75,6 +75,8 @@ export class FleetWorker implements Worker {
   readonly #lease: WorkerLease;
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
+  /** Conversations that are being removed: NATS may be away, so that takes a while. */
+  readonly #going = new Set<OwnedConversation>();
   readonly #taking = new Map<string, Promise<WorkerAnswer>>();
   /** Conversations that another worker has taken, until nothing of them is left here. */
   readonly #leaving = new Map<string, Promise<void>>();
@@ -183,6 +185,7 @@ export class FleetWorker implements Worker {
       this.#isStored &&= owned.isStored;
       owned.close();
     }
+    for (const going of this.#going) going.close();
     this.#owned.clear();
     await this.#source.sessions.close();
     await this.#audit.close();
@@ -210,7 +213,8 @@ export class FleetWorker implements Worker {
     const owned = this.#owned.get(session);
     this.#owned.delete(session);
     this.#carried.forget(session);
-    void owned?.release();
+    if (owned?.isRemoving === true) this.#going.add(owned);
+    else void owned?.release();
   }
 
   /** The same as `close()`, for `await using`. */
@@ -283,6 +287,7 @@ export class FleetWorker implements Worker {
       run: (command, by) => this.#run(command, by, owned),
       onDeleted: (conversation) => this.#carried.remove(session, conversation),
       onGone: (id) => {
+        this.#going.delete(owned);
         this.#owned.delete(id);
         this.#carried.forget(id);
       },

@@ -187,6 +187,11 @@ export class OwnedConversation {
     await park();
   }
 
+  /** Whether it may be gone soon: it is being removed, or opened. */
+  get isRemoving(): boolean {
+    return this.#removing;
+  }
+
   /** Releases the conversation: its record says that nobody owns it. */
   async release(): Promise<void> {
     if (this.#removing) return;
@@ -350,7 +355,6 @@ export class OwnedConversation {
     const { engine, epoch, clock, onDeleted, onGone } = this.#parts;
     const { names, jsm } = engine;
     const again = { clock, signal: this.#end.signal };
-    void engine.connection.closed().then(() => this.close());
     this.#isEnded = true;
     this.#mirror?.close();
     const end = await endEpoch(engine, epoch, again).catch((error: unknown) => {
