@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { CodeSpan } from '../code/grammars.js';
-import { useSpans } from '../code/highlighted.js';
+import { useSpans } from '../code/use-spans.js';
 import type { WordPart } from './word-diff.js';
 
 /** The highlighted code of the lines of a hunk, by line index; empty until it is known. */
