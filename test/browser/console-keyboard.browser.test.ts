@@ -113,7 +113,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await page.evaluate('document.activeElement.blur()');
     for (const key of ['Enter', 'a', '1']) await page.keyboard.press(key);
     expect(await opacity(card.getByText('a', { exact: true }))).toBeLessThan(1);
-    await card.getByText('Escape, then a key').waitFor();
+    await card.getByText('Press Escape to use the keys').waitFor();
     // Now it has the focus, and Enter still does not allow.
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('May Bash run?');

@@ -90,7 +90,7 @@ function PromptCard({ prompt, session }: { prompt: PromptView; session: string }
       <header>
         <h2 id={heading}>{promptTitle(prompt)}</h2>
         {prompt.agentId !== undefined && <span className="tag">a subagent asks</span>}
-        <span className="keys-hint">Escape, then a key</span>
+        <span className="keys-hint">Press Escape to use the keys</span>
       </header>
       <Card prompt={prompt} session={session} />
     </section>
