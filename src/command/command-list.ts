@@ -128,11 +128,14 @@ const commandList: Readonly<Record<string, ListedCommand>> = {
   },
 };
 
+/** The heading above everything else in the help. */
+export const OTHER = 'Other:';
+
 /** Every command: those above, and the one that completes them. */
 export const allCommands: Readonly<Record<string, ListedCommand>> = {
   ...commandList,
   completion: {
-    group: 'Shell:',
+    group: OTHER,
     about: 'Print a completion script for bash, zsh or fish.',
     load: async () => (await import('./commands/completion.js')).makeCompletion(commandList),
   },

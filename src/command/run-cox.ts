@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../wire/package/built-file.js';
-import { allCommands } from './command-list.js';
+import { allCommands, OTHER } from './command-list.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -59,7 +59,8 @@ async function buildProgram(
     .description('Drive the Claude CLI over its control protocol, and test what you build on it.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup(OTHER)
+    .helpCommand(...HELP_COMMAND)
     .option('--debug', 'print the stack trace of an error')
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
@@ -76,8 +77,12 @@ async function buildProgram(
 /** Gives a command and those below it the settings of the program; commander itself does that only for commands it makes. */
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
+  // One of its own, or it would be listed under the heading that it has in the program.
+  if (command.commands.length > 0) command.helpCommand(...HELP_COMMAND);
   for (const inner of command.commands) inherit(inner, command);
 }
+
+const HELP_COMMAND = ['help [command]', 'print the help of a command'] as const;
 
 /** The command that the arguments name; after `help`, the one to describe. */
 function askedCommand(args: readonly string[]): string | undefined {
