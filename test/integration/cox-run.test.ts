@@ -64,6 +64,12 @@ describe('the prompt', () => {
     expect(out).toBe('You said: from a\npipe\n');
   });
 
+  test('need not be quoted', async () => {
+    const words = ['from', 'several', 'words'];
+    const { out } = await ranCox(['run', '--cli', EMULATED_CLI, ...words], { scenario: 'echo' });
+    expect(out).toBe('You said: from several words\n');
+  });
+
   test('must not be empty', async () => {
     const { exitCode, out, err } = await ranCox(['run', '--cli', EMULATED_CLI]);
     expect([exitCode, out]).toEqual([2, '']);

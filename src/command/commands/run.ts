@@ -49,7 +49,7 @@ interface RunFlags {
 /** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
 export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('run')
-    .argument('[prompt]', 'the prompt; `-`, or nothing if stdin is not a terminal, reads it from stdin')
+    .argument('[prompt...]', 'the prompt; `-`, or nothing if stdin is not a terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
     .addOption(
       new Option('--permission-mode <mode>', 'which tools run without asking').choices([...permissionModes]),
@@ -81,9 +81,9 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .option('-q, --quiet', 'print only the answer and errors')
     .option('-v, --verbose', "print more: startup, tools, the CLI's stderr")
     .addHelpText('after', HELP)
-    .action(async (prompt: string | undefined, flags: RunFlags) => {
+    .action(async (words: readonly string[], flags: RunFlags) => {
       setExitCode(
-        await run(prompt, flags, surroundings).catch((error: unknown) =>
+        await run(words, flags, surroundings).catch((error: unknown) =>
           notOpened(error, flags, surroundings),
         ),
       );
@@ -105,8 +105,8 @@ function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surrounding
   throw error;
 }
 
-async function run(prompt: string | undefined, flags: RunFlags, surroundings: Surroundings): Promise<number> {
-  const text = await promptText(prompt, surroundings);
+async function run(words: readonly string[], flags: RunFlags, surroundings: Surroundings): Promise<number> {
+  const text = await promptText(words, surroundings);
   const cwd = resolve(surroundings.cwd, flags.cwd ?? '.');
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
@@ -126,9 +126,9 @@ async function run(prompt: string | undefined, flags: RunFlags, surroundings: Su
   );
 }
 
-async function promptText(prompt: string | undefined, surroundings: Surroundings): Promise<string> {
-  const fromInput = prompt === '-' || (prompt === undefined && !surroundings.inIsTty);
-  const text = fromInput ? await surroundings.readInput() : (prompt ?? '');
+async function promptText(words: readonly string[], surroundings: Surroundings): Promise<string> {
+  const fromInput = words.length === 0 ? !surroundings.inIsTty : words.length === 1 && words[0] === '-';
+  const text = fromInput ? await surroundings.readInput() : words.join(' ');
   if (text.trim() !== '') return text;
   const where = fromInput ? 'The prompt on stdin is empty' : 'No prompt was passed';
   throw new CoxswainError('OPTION_INVALID', `${where}. Try: npx coxswain run "What is in this folder?"`);
