@@ -181,8 +181,8 @@ describeRealClis(
       await tell(page, 'plan it');
       await conversation(page).getByText('Planned.').waitFor();
       const list = conversation(page).getByRole('list', { name: 'To do: 0 of 2 done' });
-      expect(await list.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
       await list.getByRole('img', { name: 'in work' }).waitFor();
+      expect(await list.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
     });
   },
   ['2.0.73', '2.1.325'],
