@@ -9,8 +9,9 @@ process.env.CLAUDE_CODE_PATH = emulatorProgram();
 import { openSession } from 'coxswain';
 
 const session = await openSession({
-  onPermission: (prompt) => (prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only Bash is allowed.')),
-  stopOnAuthFailure: true, // by default, the CLI retries a wrong key for minutes
+  onPermission: (prompt) =>
+    prompt.tool === 'Bash' ? prompt.allow() : prompt.deny('Only Bash commands are allowed.'),
+  stopOnAuthFailure: true, // do not retry a wrong key for minutes
 });
 const turn = session.send('What is in this folder?');
 for await (const { text } of turn.textDeltas()) process.stdout.write(text);
