@@ -34,6 +34,20 @@ export function stopping(open: OpenForContract): void {
       expect([clis(), talk.facts.messages]).toEqual([0, 0]);
     });
 
+    test('by the deadline or the signal of settled(), which leaves the turn alone', async () => {
+      const { manager } = await open({ scenarios: [stuck] });
+      const talk = manager.conversation('one');
+      const turn = talk.send('a');
+      await turn.began;
+      await expect(talk.settled({ deadlineMs: 10 })).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+      const aborted = talk.settled({ signal: AbortSignal.abort('enough') });
+      await expect(aborted).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
+      const settled = talk.settled({ deadlineMs: 20_000 });
+      expect(await talk.interrupt()).toBe(true);
+      await settled;
+      expect((await turn.outcome).kind).toBe('interrupted');
+    });
+
     test('with cancel() while it waits, and with interrupt() while it runs', async () => {
       const { manager } = await open({ scenarios: [stuck] });
       const talk = manager.conversation('one');

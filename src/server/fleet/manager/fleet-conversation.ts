@@ -159,7 +159,15 @@ export class FleetConversation implements Conversation {
     return this.#host.guest.connected ?? (await this.#host.open().then(() => this.#host.guest.open()));
   }
 
-  async settled(): Promise<void> {
+  settled(options: SettledOptions = {}): Promise<void> {
+    return waitAtMost(this.#settled(), options, {
+      clock: this.#clock,
+      late: () => `The conversation ${this.name} did not settle within ${options.deadlineMs} ms.`,
+      aborted: `Waiting for the conversation ${this.name} to settle was aborted.`,
+    });
+  }
+
+  async #settled(): Promise<void> {
     while (this.#host.turns.all.length > 0)
       await Promise.all(this.#host.turns.all.map(({ outcome }) => outcome));
     await this.#host.guest.connected?.settled();

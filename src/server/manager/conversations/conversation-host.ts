@@ -1,7 +1,9 @@
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
 import type { Session } from '../../../host/session/session.js';
+import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
+import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -273,8 +275,17 @@ export class ConversationHost {
   async finishTurn(): Promise<void> {
     this.queue.stop();
     this.cli.leaveLine();
-    await this.queue.idle();
-    await this.cli.session?.settled();
+    await this.settled();
+  }
+
+  /** Waits for its messages and background work. */
+  settled(options: SettledOptions = {}): Promise<void> {
+    const done = this.queue.idle().then(() => this.cli.session?.settled());
+    return waitAtMost(done, options, {
+      clock: this.#around.clock,
+      late: () => `The conversation ${this.name} did not settle within ${options.deadlineMs} ms.`,
+      aborted: `Waiting for the conversation ${this.name} to settle was aborted.`,
+    });
   }
 
   /** Stops immediately: unsettled messages are left for the next manager. */

@@ -105,8 +105,11 @@ export interface Conversation {
   setEffort(effort: Effort | undefined): Promise<void>;
   /** Returns the session with its CLI; starts one if necessary. Parking ends it. */
   wake(): Promise<Session>;
-  /** Resolves when no message is unsettled and no background work runs. */
-  settled(): Promise<void>;
+  /**
+   * Resolves when no message is unsettled and no background work runs. @throws CoxswainError `REQUEST_TIMEOUT` or
+   * `REQUEST_ABORTED` if it is busy for longer than the options allow.
+   */
+  settled(options?: SettledOptions): Promise<void>;
   /** The turns of all unsettled messages, in order, including those from an earlier manager. */
   readonly turns: readonly Turn[];
   /** Cancels every message that no CLI has received. */

@@ -171,9 +171,8 @@ export class ManagedConversation implements Conversation {
     return this.#host.wake();
   }
 
-  async settled(): Promise<void> {
-    await this.#host.queue.idle();
-    await this.#session?.settled();
+  settled(options?: SettledOptions): Promise<void> {
+    return this.#host.settled(options);
   }
 
   get turns(): readonly Turn[] {
