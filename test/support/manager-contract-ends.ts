@@ -34,6 +34,16 @@ export function stopping(open: OpenForContract): void {
       expect([clis(), talk.facts.messages]).toEqual([0, 0]);
     });
 
+    test('by its signal while the manager closes, with nothing left unhandled', async () => {
+      const { manager } = await open({ scenarios: [stuck] });
+      const controller = new AbortController();
+      const turn = manager.conversation('one').send('a', { signal: controller.signal });
+      await turn.began;
+      controller.abort();
+      await manager.close();
+      expect((await turn.outcome).kind).toMatch(/^(aborted|closed)$/);
+    });
+
     test('by the deadline or the signal of settled(), which leaves the turn alone', async () => {
       const { manager } = await open({ scenarios: [stuck] });
       const talk = manager.conversation('one');

@@ -107,7 +107,9 @@ export class FleetConversation implements Conversation {
   setBudget(usd: number | undefined): void {
     if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
       throw new RangeError('setBudget() takes a positive amount in US dollars.');
-    this.#host.attempt(this.#host.exists().then(() => this.#host.ask('setBudget', { usd: usd ?? null })));
+    void this.#host.attempt(
+      this.#host.exists().then(() => this.#host.ask('setBudget', { usd: usd ?? null })),
+    );
   }
 
   send(input: UserInput, options?: ConversationSendOptions): Turn {
@@ -176,9 +178,9 @@ export class FleetConversation implements Conversation {
   cancelWaiting(): void {
     for (const { userMessageId, receipt } of this.#host.turns.all)
       if (receipt === 'held' || receipt === 'queued')
-        this.#host.attempt(this.#host.takeBack(String(userMessageId)));
+        void this.#host.attempt(this.#host.takeBack(String(userMessageId)));
     for (const uuid of this.#host.record?.summary.queued ?? [])
-      if (!this.#host.turns.has(uuid)) this.#host.attempt(this.#host.ask('unsend', { uuid }));
+      if (!this.#host.turns.has(uuid)) void this.#host.attempt(this.#host.ask('unsend', { uuid }));
   }
 
   park(options: SettledOptions = {}): Promise<void> {

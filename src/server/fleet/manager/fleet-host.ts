@@ -110,7 +110,7 @@ export class FleetHost {
       name,
       clock: link.clock,
       pending: async () => (await this.ask('info', {})).pending,
-      answer: (prompt, answer) => this.attempt(this.ask('answer', { prompt, answer })),
+      answer: (prompt, answer) => void this.attempt(this.ask('answer', { prompt, answer })),
       onChange: (change) => this.#emit('prompt', change),
       onBudget: (prompt) => this.#emit('budget', { prompt }),
     });
@@ -169,7 +169,7 @@ export class FleetHost {
   /** Lets a conversation that failed try again. */
   retry(): void {
     this.#retried = true;
-    this.attempt(this.open());
+    void this.attempt(this.open());
   }
 
   /** Sets the options that the conversation is opened with. */
@@ -324,8 +324,8 @@ export class FleetHost {
   }
 
   /** Nobody waits for the result, so a failure is reported. */
-  attempt(doing: Promise<unknown>): void {
-    doing.catch((error: unknown) =>
+  async attempt(doing: Promise<unknown>): Promise<void> {
+    await doing.catch((error: unknown) =>
       this.#diagnose(String(errorCode(error) ?? 'COMMAND_INVALID'), errorText(error)),
     );
   }
@@ -343,8 +343,9 @@ export class FleetHost {
     return this.turns.has(uuid) && (await this.ask('unsend', { uuid })).cancelled;
   }
 
-  async #stop(turn: SessionTurn): Promise<void> {
-    if (!(await this.#cancel(turn))) await this.interrupt();
+  /** A turn that cannot be stopped continues until it ends. */
+  #stop(turn: SessionTurn): Promise<void> {
+    return this.attempt(this.#cancel(turn).then((done) => done || this.interrupt()));
   }
 
   #take(event: LogEvent, length: number): void {
