@@ -62,9 +62,9 @@ export class FleetClient implements ServerLink {
     };
     const failed = (error: unknown) => {
       if (stopped) return;
-      if (errorCode(error) === 'SESSION_UNKNOWN') this.removed(session);
       // NATS has not responded for a while.
-      else begin().catch(failed);
+      if (errorCode(error) === 'FLEET_NOT_STARTED') begin().catch(failed);
+      else this.removed(session);
     };
     begin().catch(failed);
     return stop;
