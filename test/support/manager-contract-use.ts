@@ -123,7 +123,7 @@ export function useOfManager(open: OpenForContract): void {
       const { manager } = await open({ scenarios: [slow] });
       const talk = manager.conversation('one');
       const [running, waiting] = [talk.send('a'), talk.send('b')];
-      await reached.promise;
+      await Promise.all([reached.promise, running.began]);
       const drained = manager.drain();
       expect(() => talk.send('c')).toThrow(expect.objectContaining({ code: 'MANAGER_CLOSED' }));
       gate.resolve();
