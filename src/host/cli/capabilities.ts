@@ -2,11 +2,22 @@ import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames
 import { PATCHES_KEY } from '../../wire/protocol/patches-key.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { compareVersions } from '../../wire/util/versions.js';
-import { type Fact, OLDEST_VERSION, spanOf, spanOfFlag, spanOfHook, spanOfRequest } from './known-facts.js';
+import {
+  type Fact,
+  OLDEST_VERSION,
+  spanOf,
+  spanOfFlag,
+  spanOfHook,
+  spanOfPatch,
+  spanOfRequest,
+} from './known-facts.js';
 import { permissionModes } from './options/cli-options.js';
 
-/** What happens to a request: it is served, answered with an error, ignored, or makes the CLI exit. */
-export type RequestFate = 'served' | 'refused' | 'silent' | 'ends';
+/**
+ * What happens to a request: it is served, answered with an error, ignored, or makes the CLI exit. Unknown if the
+ * version is, and not every CLI serves it.
+ */
+export type RequestFate = 'served' | 'refused' | 'silent' | 'ends' | 'unknown';
 
 /** What is known about a CLI. */
 export interface CapabilityParts {
@@ -16,6 +27,8 @@ export interface CapabilityParts {
   readonly initialize?: WireObject | undefined;
   /** The requests that patches have added to it. */
   readonly patches?: ReadonlySet<string> | undefined;
+  /** Whether it is a JavaScript file on this machine, which can be patched. Default: false. */
+  readonly isScript?: boolean | undefined;
 }
 
 /**
@@ -30,15 +43,17 @@ export function capabilitiesOf(parts: CapabilityParts): Capabilities {
 export class Capabilities {
   /** The requests that patches added to it. */
   readonly patches: ReadonlySet<string>;
+  readonly #canBePatched: boolean;
   #version: string | undefined;
   /** What the CLI turned out to do differently from what its version suggests. */
   readonly #shown = new Map<Fact, boolean>();
   readonly #fates = new Map<string, RequestFate>();
 
-  constructor({ version, initialize = {}, patches = new Set() }: CapabilityParts) {
+  constructor({ version, initialize = {}, patches = new Set(), isScript = false }: CapabilityParts) {
     const { claude_code_version: told } = initialize;
     this.#version = typeof told === 'string' ? told : version;
     this.patches = announcedPatches(initialize) ?? patches;
+    this.#canBePatched = isScript && this.patches.size === 0;
   }
 
   /** Its version, if known. */
@@ -49,6 +64,11 @@ export class Capabilities {
   /** The name of the CLI for use in a sentence. */
   get name(): string {
     return this.#version === undefined ? 'this CLI of unknown version' : `CLI ${this.#version}`;
+  }
+
+  /** Whether a patched copy of it, started instead, would serve a request. */
+  canBePatchedFor(request: string): boolean {
+    return this.#canBePatched && spanOfPatch(request).holdsIn(this.#version);
   }
 
   /** Whether this fact holds for the CLI. */
@@ -64,7 +84,8 @@ export class Capabilities {
     if (subtype === 'initialize' && !this.has('survivesSecondInitialize')) return 'ends';
     const span = spanOfRequest(subtype);
     if (span.isUnknown || span.holdsIn(this.#version)) return 'served';
-    return this.has('answersUnknownRequests') ? 'refused' : 'silent';
+    if (this.has('answersUnknownRequests')) return 'refused';
+    return this.#version === undefined ? 'unknown' : 'silent';
   }
 
   /** Whether it ever calls hooks of an event; true for an unknown event. */

@@ -15,8 +15,8 @@ export interface EnvironmentParts {
   readonly forced?: Readonly<Record<string, string>>;
 }
 
-/** The variables that `envMode: 'isolated'` copies from the host, if they are set. */
-export const ISOLATED_VARIABLES: readonly string[] = [
+/** Variables that any program needs, and that have no secrets. */
+export const BASIC_VARIABLES: readonly string[] = [
   'PATH',
   'HOME',
   'USER',
@@ -47,6 +47,19 @@ export const ISOLATED_VARIABLES: readonly string[] = [
 ];
 
 /**
+ * Where the CLI's model is, and the key for it. They belong together: with only one of them, a key would go to another
+ * server than its own. `coxswain script-model` says to set them.
+ */
+export const MODEL_VARIABLES = [
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+] as const;
+
+/** The variables that `envMode: 'isolated'` copies from the host, if they are set. */
+export const ISOLATED_VARIABLES: readonly string[] = [...BASIC_VARIABLES, ...MODEL_VARIABLES];
+
+/**
  * Variables that are meant for the host alone: Node flags such as `--inspect` or a loader break a CLI, and with the
  * token of a console the tools of a CLI could answer their own prompts.
  */
@@ -75,6 +88,17 @@ export function buildEnvironment(parts: EnvironmentParts, system: System): Recor
     );
   }
   return result;
+}
+
+/** The environment for a program that is not of this host: of the host's variables, only those about the model. */
+export function environmentElsewhere(parts: EnvironmentParts, system: System): Record<string, string> {
+  const { env = {}, envMode, fromOptions = {} } = parts;
+  const merged = new Variables('linux');
+  const names = envMode === 'replace' ? [] : MODEL_VARIABLES;
+  merged.add(Object.fromEntries(names.map((name) => [name, system.env[name]])));
+  merged.add(fromOptions);
+  merged.add(env);
+  return merged.toObject();
 }
 
 function inherited(envMode: EnvMode, { platform, env }: System): Record<string, string | undefined> {

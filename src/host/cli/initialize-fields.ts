@@ -28,6 +28,35 @@ export type IgnorableOptions = Readonly<
   Partial<Record<keyof typeof PROBED | (typeof namedFields)[number], unknown>>
 >;
 
+/** Flags with the same effect, for CLIs that ignore the field. */
+const FLAGS = {
+  systemPrompt: 'system-prompt',
+  appendSystemPrompt: 'append-system-prompt',
+  agents: 'agents',
+} as const satisfies Partial<Record<keyof typeof PROBED, string>>;
+
+/** The options that a CLI gets as flags because it ignores them in `initialize`: their flags and values, by option. */
+export function flagsForIgnored(
+  options: IgnorableOptions,
+  capabilities: Capabilities,
+): ReadonlyMap<string, readonly [flag: string, value: string]> {
+  const { version } = capabilities;
+  const flags = Object.entries(FLAGS).flatMap(([name, flag]) => {
+    const option = name as keyof typeof FLAGS;
+    const value = options[option];
+    const isIgnored = version !== undefined && !capabilities.has(PROBED[option]);
+    // An empty prompt would be read as none.
+    if (!isIgnored || !asksFor(value) || value === '' || !capabilities.takesFlag(`--${flag}`)) return [];
+    return [[option, [flag, flagText(value)]] as const];
+  });
+  return new Map(flags);
+}
+
+function flagText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join('\n\n') : JSON.stringify(value);
+}
+
 /** The versions that respect each of them. */
 const spans: readonly (readonly [keyof IgnorableOptions, Span])[] = [
   ...Object.entries(PROBED).map(([name, fact]) => [name as keyof typeof PROBED, spanOf(fact)] as const),
@@ -39,10 +68,16 @@ export function dependsOnCli(options: IgnorableOptions): boolean {
   return spans.some(([name]) => asksFor(options[name]));
 }
 
-/** @throws OptionError for an option that this CLI is known to ignore. */
-export function checkIgnored(options: IgnorableOptions, { version, name: cli }: Capabilities): void {
+/** @throws OptionError for an option that this CLI is known to ignore, unless it got the flag instead. */
+export function checkIgnored(
+  options: IgnorableOptions,
+  { version, name: cli }: Capabilities,
+  flags: ReadonlyMap<string, unknown> = new Map(),
+): void {
   if (version === undefined) return;
-  const ignored = spans.find(([name, span]) => asksFor(options[name]) && !span.holdsIn(version));
+  const ignored = spans.find(
+    ([name, span]) => asksFor(options[name]) && !flags.has(name) && !span.holdsIn(version),
+  );
   if (ignored === undefined) return;
   const [name, span] = ignored;
   const known = span.inWords ?? 'another CLI';

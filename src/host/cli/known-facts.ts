@@ -92,6 +92,11 @@ export function spanOfRequest(subtype: string): Span {
   return span(`request:${subtype}`, 'served', 'refused', 'named', 'ends');
 }
 
+/** The versions that can be patched to serve a request. */
+export function spanOfPatch(request: string): Span {
+  return span(`patch:${request}`, 'works');
+}
+
 /** The versions that call hooks of an event. */
 export function spanOfHook(event: string): Span {
   return span(`hook-event:${event}`, 'pass', 'named', 'seen');

@@ -1,20 +1,25 @@
 import { checkCwd } from '../../wire/transport/process/check-cwd.js';
 import { type CommandLine, maskWord, printable } from '../../wire/transport/process/command-line.js';
-import { hostKeeper } from '../../wire/transport/process/keeper.js';
+import { hostKeeper, type Watch } from '../../wire/transport/process/keeper.js';
 import type { LineProcess } from '../../wire/transport/process/line-process.js';
-import { markFor, type SpawnParts, startChild } from '../../wire/transport/process/spawn-lines.js';
+import {
+  type ChildPlan,
+  markFor,
+  type SpawnParts,
+  startChild,
+} from '../../wire/transport/process/spawn-lines.js';
 import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
 import { checkOptions } from '../../wire/util/option-checks.js';
 import { capabilitiesOf, checkVersion } from './capabilities.js';
-import { buildEnvironment } from './environment.js';
+import { buildEnvironment, type EnvMode, environmentElsewhere } from './environment.js';
 import { argumentText, maskedArgument } from './options/argument-text.js';
 import { needsVersion, passOptions } from './options/arguments.js';
 import { cliOptionSpecs } from './options/cli-option-table.js';
 import type { CliOptions } from './options/cli-options.js';
-import { placeLongValues } from './options/long-values.js';
 import { cliOptionRules } from './options/option-rules.js';
 import type { Argument } from './options/passing.js';
-import { VersionCache, versionBeside } from './program/cli-version.js';
+import { placePrivateValues, reportExposed } from './options/private-values.js';
+import { VersionCache, type VersionSurroundings, versionBeside } from './program/cli-version.js';
 import { type FoundCli, findCli } from './program/find-cli.js';
 import { type Program, resolveProgram } from './program/program.js';
 import { checkRootBypass } from './root-bypass.js';
@@ -51,19 +56,17 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
   try {
     const surroundings = { versions, system, mark: markFor(watch, system) };
     plan = await sureOfFlags(plan, options, surroundings);
-    const args = placeLongValues(plan.arguments, watch.folder, system.platform);
-    const commandLine = commandLineOf(plan.program, args, plan.cwd);
-    transport = await startChild(
-      { commandLine, env: plan.env, options, watch },
-      { ...parts, system, keeper },
-    );
+    const args = placePrivateValues(plan.arguments, watch.folder, system.platform);
+    reportExposed(args, capabilitiesOf({ version: plan.version }).name, options.onDiagnostic);
+    const child = await childFor(plan, { args, options, watch, system });
+    transport = await startChild({ ...child, options, watch }, { ...parts, system, keeper });
   } catch (error) {
     watch.release();
     throw error;
   }
   const version =
     plan.version === undefined
-      ? versions.ask(plan.program, { env: plan.env, mark: markFor(watch, system) }, system)
+      ? versions.ask(plan.program, askingFor(plan, options, markFor(watch, system)), system)
       : Promise.resolve(plan.version);
   return Object.assign(transport, { cli: plan.cli, version });
 }
@@ -75,9 +78,41 @@ async function sureOfFlags(
   { versions, system, mark }: { versions: VersionCache; system: System; mark: string },
 ): Promise<LaunchPlan> {
   if (plan.version !== undefined || !needsVersion(plan.arguments)) return plan;
-  const version = await versions.ask(plan.program, { env: plan.env, mark }, system);
+  const version = await versions.ask(plan.program, askingFor(plan, options, mark), system);
   checkVersion(version);
   return { ...plan, version, arguments: passOptions(options, capabilitiesOf({ version })).arguments };
+}
+
+function askingFor({ env }: LaunchPlan, { spawner }: CliOptions, mark: string): VersionSurroundings {
+  return { env, mark, spawner };
+}
+
+/** The process to start on this host: the CLI, or what its spawner starts for it. */
+async function childFor(
+  plan: LaunchPlan,
+  { args, options, watch, system }: ChildParts,
+): Promise<Omit<ChildPlan, 'options' | 'watch'>> {
+  const plain = commandLineOf(plan.program, args, plan.cwd);
+  const { spawner, sessionId, resume } = options;
+  if (spawner === undefined) return { commandLine: plain, env: plan.env };
+  const { end, ...command } = await spawner.prepare({
+    ...plain,
+    cli: plan.program.cliPath,
+    env: plan.env,
+    conversation: resume ?? sessionId,
+    files: args.flatMap(({ value, isPrivateFile }) => (isPrivateFile === true && value ? [value] : [])),
+    id: watch.mark,
+  });
+  const cwd = command.cwd ?? system.cwd;
+  const commandLine = { ...command, cwd, masked: `${spawner.name}: ${plain.masked}` };
+  return { commandLine, env: command.env, endElsewhere: end };
+}
+
+interface ChildParts {
+  readonly args: readonly Argument[];
+  readonly options: CliOptions;
+  readonly watch: Watch;
+  readonly system: System;
 }
 
 interface LaunchPlan {
@@ -100,8 +135,12 @@ export interface LocatedCli {
 
 /** Searches for the CLI that a launch with these options starts; throws the errors of the launch. */
 export function locateCli(options: CliOptions, system: System = realSystem()): LocatedCli {
-  const cwd = checkCwd(options.cwd, system);
-  const { env, envMode } = options;
+  const { env, spawner, envMode = defaultMode(options) } = options;
+  const cwd = spawner?.hasOwnFolders === true ? (options.cwd ?? '.') : checkCwd(options.cwd, system);
+  if (spawner?.hasOwnPrograms === true) {
+    const cli: FoundCli = { path: options.cli ?? 'claude', how: 'option' };
+    return { cli, version: undefined, cwd, searchPath: '' };
+  }
   const searchPath = readVariable(system.platform, buildEnvironment({ env, envMode }, system), 'PATH') ?? '';
   const search = findCli({ cli: options.cli, cwd, searchPath }, system);
   if (search.error !== undefined) throw search.error;
@@ -112,13 +151,31 @@ export function locateCli(options: CliOptions, system: System = realSystem()): L
 /** Decides everything that can be decided without starting anything. */
 function planLaunch(options: CliOptions, located: LocatedCli, system: System): LaunchPlan {
   const { cli, version, cwd, searchPath } = located;
-  const { executable, executableArgs, env: variables, envMode } = options;
-  const program = resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
+  const { executable, executableArgs, env: variables, envMode = defaultMode(options), spawner } = options;
+  const isElsewhere = spawner?.hasOwnPrograms === true;
+  const program = isElsewhere
+    ? programElsewhere(cli.path, options)
+    : resolveProgram(cli.path, { executable, executableArgs, searchPath }, system);
   checkVersion(version);
   const passed = passOptions(options, capabilitiesOf({ version }));
-  const env = buildEnvironment({ env: variables, envMode, fromOptions: passed.variables }, system);
-  checkRootBypass(options, env, system.uid);
+  const environment = isElsewhere ? environmentElsewhere : buildEnvironment;
+  const env = environment({ env: variables, envMode, fromOptions: passed.variables }, system);
+  if (!isElsewhere) checkRootBypass(options, env, system.uid);
   return { cli, program, arguments: passed.arguments, env, cwd, version };
+}
+
+/** Whoever asks for a sandbox does not want the host's keys in it. */
+function defaultMode({ spawner }: CliOptions): EnvMode {
+  return spawner === undefined ? 'extend' : 'isolated';
+}
+
+/** Files that are not on this host cannot be examined: the name says whether a CLI is a script. */
+function programElsewhere(
+  cliPath: string,
+  { executable = 'node', executableArgs = [] }: CliOptions,
+): Program {
+  if (!/\.[cm]?js$/.test(cliPath)) return { file: cliPath, prefix: [], cliPath };
+  return { file: executable, prefix: [...executableArgs, cliPath], cliPath };
 }
 
 function commandLineOf(program: Program, args: readonly Argument[], cwd: string): CommandLine {

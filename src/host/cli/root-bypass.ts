@@ -4,7 +4,7 @@ import { CoxswainError } from '../../wire/util/errors.js';
 export interface BypassOptions {
   readonly permissionMode?: string | undefined;
   readonly allowDangerouslySkipPermissions?: boolean | undefined;
-  readonly extraArgs?: Readonly<Record<string, string | null>> | undefined;
+  readonly extraArgs?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

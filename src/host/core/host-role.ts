@@ -29,7 +29,7 @@ export interface HostRole extends MessageReceiver {
   /** Whether {@link initialize} depends on the CLI's version, so that it must be waited for. */
   readonly needsVersion?: boolean;
   /** Builds the `initialize` request, for what is known about the CLI by then. */
-  initialize(capabilities: Capabilities): RequestBody;
+  initialize(capabilities: Capabilities, cli: LaunchedCli): RequestBody;
   /** Follows the CLI's requests that handlers are working on. */
   readonly watcher?: RequestWatcher;
   /** MCP servers that did not complete their setup, for the error of a failed open. */

@@ -11,6 +11,7 @@ import {
   CANCELLED,
   cancelledId,
   cancelledNotification,
+  type RpcId,
   type RpcMessage,
   readRpc,
   rpcCodes,
@@ -141,7 +142,7 @@ export class McpLink {
   }
 
   /** A tool may take its time; everything else belongs to the setup, which must not delay a turn. */
-  #limit(id: number, method: string, withdrawal: Cancellation): () => void {
+  #limit(id: RpcId, method: string, withdrawal: Cancellation): () => void {
     const { setupMs, clock } = this.#options;
     const onCancel = () => this.#cancel(id, 'the CLI withdrew the request');
     const forget = withdrawal.onCancel(onCancel);
@@ -170,7 +171,7 @@ export class McpLink {
   }
 
   /** MCP servers do not answer a cancelled request, so it is answered here. */
-  #cancel(id: number, reason: string): void {
+  #cancel(id: RpcId, reason: string): void {
     if (this.#calls.fail(id, rpcCodes.cancelled, `The request was cancelled: ${reason}.`))
       this.#deliverQuietly(cancelledNotification(id, reason));
   }

@@ -6,7 +6,7 @@ import { type RpcId, rpcError } from './json-rpc.js';
 /** A request of the CLI that a server is working on. */
 export interface OpenCall {
   /** The id that the server sees. */
-  readonly id: number;
+  readonly id: RpcId;
   /** The answer, with the id that the CLI used; never rejects. */
   readonly answer: Promise<WireObject>;
 }
@@ -17,11 +17,11 @@ interface Entry {
 }
 
 /**
- * Requests of the CLI that a server has not answered. Each gets a new id: old CLIs may run two
- * handshakes at once, and both of their clients count from 0.
+ * Requests of the CLI that a server has not answered. Numbers are replaced: old CLIs may run two handshakes at once,
+ * and both of their clients count from 0. Texts, which newer ones use, are unique and stay.
  */
 export class OpenCalls {
-  readonly #open = new PassingMap<number, Entry>();
+  readonly #open = new PassingMap<RpcId, Entry>();
   #last = 0;
 
   get size(): number {
@@ -31,13 +31,13 @@ export class OpenCalls {
   /** Waits for the answer to a request. */
   open(wireId: RpcId): OpenCall {
     const { promise: answer, resolve } = deferred<WireObject>();
-    this.#last += 1;
-    this.#open.set(this.#last, { wireId, resolve });
-    return { id: this.#last, answer };
+    const id = this.#idFor(wireId);
+    this.#open.set(id, { wireId, resolve });
+    return { id, answer };
   }
 
   /** The newest open request with this CLI id. */
-  find(wireId: RpcId): number | undefined {
+  find(wireId: RpcId): RpcId | undefined {
     const ids = this.#open
       .entries()
       .filter(([, entry]) => entry.wireId === wireId)
@@ -53,7 +53,7 @@ export class OpenCalls {
   }
 
   /** Answers a request with our own error; returns whether it was still open. */
-  fail(id: number, code: number, message: string): boolean {
+  fail(id: RpcId, code: number, message: string): boolean {
     const entry = this.#take(id);
     entry?.resolve(rpcError(entry.wireId, code, message));
     return entry !== undefined;
@@ -64,8 +64,13 @@ export class OpenCalls {
     for (const id of this.#open.keys()) this.fail(id, code, message);
   }
 
+  #idFor(wireId: RpcId): RpcId {
+    if (typeof wireId === 'string' && !this.#open.has(wireId)) return wireId;
+    this.#last += 1;
+    return this.#last;
+  }
+
   #take(id: RpcId): Entry | undefined {
-    if (typeof id !== 'number') return undefined;
     const entry = this.#open.get(id);
     this.#open.delete(id);
     return entry;

@@ -89,6 +89,11 @@ export interface Tool extends ReadInput {
  * schema that cannot be shown to the model.
  */
 export function tool<Input extends ToolInput = JsonSchema>(definition: ToolDefinition<Input>): Tool {
+  if (typeof definition === 'string')
+    throw new OptionError(
+      'definition',
+      'tool() takes one object here: tool({ name, description, input, run }). The form tool(name, …) is in coxswain/compat.',
+    );
   checkOptions(specs, definition);
   const { name, description, input, run, annotations, timeoutMs, meta } = definition;
   if (name === undefined) throw new OptionError('name', 'A tool needs the option "name".');

@@ -1,8 +1,8 @@
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
+import type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { PromptChange } from './prompts/open-prompts.js';
-import type { ApiRetry } from './turns/api-retry.js';
 import type { Turn } from './turns/turn.js';
 
 /** A turn that was just sent, or that the CLI started. */

@@ -1,7 +1,8 @@
-import { type ControlPeer, DEFAULT_DEADLINE_MS } from '../../wire/peer/control-peer.js';
+import { type ControlPeer, DEFAULT_DEADLINE_MS, type RequestOptions } from '../../wire/peer/control-peer.js';
 import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
+import { readRetry } from '../../wire/protocol/reading/api-retry.js';
 import { type Clock, systemClock, within } from '../../wire/util/clock.js';
 import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
@@ -32,17 +33,15 @@ import { McpReadiness } from './servers/server-readiness.js';
 import { SessionServers } from './servers/session-servers.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionOptions } from './session-options.js';
-import { authOutcome, readRetry } from './turns/api-retry.js';
+import { authOutcome } from './turns/api-retry.js';
 import type { TurnOutcome } from './turns/outcome.js';
 import { type ReadOutputSchema, readOutputSchema } from './turns/requested-output.js';
 import { SessionTurns, type TurnOwner } from './turns/session-turns.js';
 import { loadOutputCheck } from './turns/structured-output.js';
-import type { SessionTurn, Turn } from './turns/turn.js';
+import { type SessionTurn, STOP_MS, type Turn } from './turns/turn.js';
 import { overBudget, type TurnUsage } from './turns/usage.js';
 import { DIAGNOSTIC_LISTENERS, UnheardFailures } from './unheard-failures.js';
 
-/** How long a CLI may take to end a stopped turn. */
-const STOP_MS = 5_000;
 /** How long a busy CLI may take to exit on its own when the session is closed. */
 const CLOSE_BUSY_MS = 800;
 
@@ -53,6 +52,8 @@ export interface SessionDeps {
   readonly makeUuid?: () => string;
   /** What the conversation had used before this session. */
   readonly usedBefore?: TurnUsage;
+  /** Whether anybody iterates turns; otherwise they keep no messages. Default: true. */
+  readonly readsTurns?: boolean;
 }
 
 /** The internal side of a session: its parts, and how they react to the CLI. */
@@ -75,8 +76,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   constructor(
     options: SessionOptions,
     session: ToolSession,
-    { launch, clock = systemClock, makeUuid, usedBefore }: SessionDeps & { readonly makeUuid: () => string },
+    { launch, clock = systemClock, ...deps }: SessionDeps & { readonly makeUuid: () => string },
   ) {
+    const { makeUuid, usedBefore, readsTurns = true } = deps;
     this.#options = options;
     this.clock = clock;
     this.needsVersion = dependsOnCli(options);
@@ -110,6 +112,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       stallMs: options.stallMs ?? Number.POSITIVE_INFINITY,
       partial: options.partialMessages === true,
       usedBefore,
+      readsTurns,
     });
     this.prompts = new OpenPrompts({
       callbacks: options,
@@ -136,6 +139,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   stateChanged(state: SessionState): void {
+    if (state === 'handshaking') this.turns.launched();
     this.listeners.emit('state', state);
   }
 
@@ -157,8 +161,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.#servers.attach((...request) => this.core.requests.sendTo(peer, ...request));
   }
 
-  initialize(capabilities: Capabilities): RequestBody {
+  initialize(capabilities: Capabilities, { inFlags }: LaunchedCli): RequestBody {
     const parts = {
+      inFlags,
       hooks: this.#hooks.wire,
       jsonSchema: this.#output?.jsonSchema,
       sdkMcpServers: this.#servers.inProcessNames,
@@ -235,23 +240,33 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     return overBudget(this.#options.maxBudgetUsd, this.turns.usage);
   }
 
-  async cancelTurn(turn: SessionTurn): Promise<boolean> {
+  async cancelTurn(turn: SessionTurn, options: RequestOptions = {}): Promise<boolean> {
     if (this.turns.withdraw(turn)) return true;
     const { userMessageId, receipt } = turn;
     const canCancel = this.core.life.connection?.capabilities.fateOf('cancel_async_message') === 'served';
     if (userMessageId === undefined || receipt !== 'queued' || !canCancel) return false;
-    const answer = await this.core.requests.send('cancel_async_message', { message_uuid: userMessageId });
+    const params = { message_uuid: userMessageId };
+    const answer = await this.core.requests.send('cancel_async_message', params, options);
     return answer.cancelled === true;
   }
 
-  /** A CLI that does not react to the interrupt cannot keep the turn open: the wait ends here. */
+  /** A CLI that does not react cannot keep the turn open, whether it has begun or not: the wait ends here. */
   async stopTurn(turn: SessionTurn): Promise<void> {
-    if (await this.cancelTurn(turn).catch(() => false)) return;
-    await Promise.race([turn.began, turn.outcome]);
-    this.turns.noteInterrupt();
-    const interrupted = this.core.requests.send('interrupt', {}, { deadlineMs: STOP_MS }).catch(() => {});
-    if (!(await within(Promise.all([interrupted, turn.outcome]), STOP_MS, this.clock)))
+    if (!(await within(Promise.all([this.#askToStop(turn), turn.outcome]), STOP_MS, this.clock)))
       turn.settle({ kind: 'interrupted' });
+  }
+
+  async #askToStop(turn: SessionTurn): Promise<void> {
+    if (await this.cancelTurn(turn, { deadlineMs: STOP_MS }).catch(() => false)) return;
+    const receipt = await turn.began;
+    // Nothing of it runs; if the CLI begins it later, it is interrupted then.
+    if (receipt === 'settled' || receipt === 'cancelled') return;
+    this.turns.noteInterrupt();
+    await this.core.requests.send('interrupt', {}, { deadlineMs: STOP_MS }).catch(() => {});
+  }
+
+  stoppedTurnBegan(): void {
+    this.core.requests.send('interrupt', {}).catch(() => {});
   }
 
   callRetried(message: WireObject): void {

@@ -268,7 +268,8 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
   },
   signal: {
     kind: kind('an AbortSignal', (value) => value instanceof AbortSignal),
-    sentence: 'Ends the session when aborted.',
+    sentence:
+      'Ends the session when aborted: opening and calls reject with an `AbortError`, turns have the outcome `aborted`.',
   },
   onMessage: { kind: kinds.callback, sentence: 'Receives every message, including those outside of turns.' },
   onStateChange: { kind: kinds.callback, sentence: 'Called on every state change.' },
@@ -304,8 +305,14 @@ const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
 
 /** Checks everything before anything is started. @throws OptionError naming the option. */
 export function checkSessionOptions(options: SessionOptions): void {
-  checkOptions(sessionOptionSpecs, options, sessionOptionRules, OFFICIAL_NAMES);
+  checkOptions(sessionOptionSpecs, options, sessionOptionRules, { ...OFFICIAL_NAMES, ...OTHER_NAMES });
 }
+
+const TIMEOUT =
+  'use "deadlineMs" for control requests, or send(text, { signal: AbortSignal.timeout(ms) }) for a turn.';
+
+/** Names that people try. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { timeout: TIMEOUT, timeoutMs: TIMEOUT };
 
 /** Option names of the official SDK that are called something else here; `coxswain/compat` accepts them unchanged. */
 export const OFFICIAL_NAMES: Readonly<Record<string, string>> = {

@@ -113,7 +113,7 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly onMissing?: 'fail' | 'fresh' | undefined;
   /** How much may be buffered for readers. */
   readonly buffer?: BufferOptions | undefined;
-  /** Ends the session when aborted. */
+  /** Ends the session when aborted: opening and calls reject with an `AbortError`, turns have the outcome `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** Receives every message, including those outside of turns. */
   readonly onMessage?: ((message: CliMessage) => void) | undefined;

@@ -6,12 +6,14 @@ import type { InitializeAnswer } from '../../wire/protocol/catalog/host/initiali
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ExitReport } from '../../wire/transport/process/line-process.js';
+import { CoxswainError } from '../../wire/util/errors.js';
 import type { Life } from '../core/connection/life.js';
 import type { SessionState } from '../core/connection/state.js';
 import type { HostRequests } from '../core/requests/host-requests.js';
 import { type CliRequestHandler, noSuchRequest } from './cli-request-handler.js';
 import type { RequestAnswer, RequestName, RequestParams } from './controls/call.js';
 import { Controls } from './controls/controls.js';
+import { type OneCall, oneCall } from './controls/one-call.js';
 import type { CliFacts } from './endpoints/cli-facts.js';
 import type { Prompts } from './prompts/open-prompts.js';
 import type { SessionEvents } from './session-events.js';
@@ -68,6 +70,13 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   get waitingFor(): readonly string[] {
     const turns = this.#turns.running.length > 0 ? ['turn'] : [];
     return [...(this.#life.connection?.peer.waitingFor ?? []), ...this.#host.core.handlers.open, ...turns];
+  }
+
+  /** Why the session ended, if nobody closed it; undefined while it is open. */
+  get failure(): Error | undefined {
+    if (this.state !== 'ended') return undefined;
+    const { cause } = this.#life;
+    return cause instanceof CoxswainError && cause.code === 'SESSION_ENDED' ? undefined : cause;
   }
 
   /** The CLI's version, once it is known. */
@@ -144,16 +153,18 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   }
 
   /** Stops the running turn; the session stays open. */
-  async interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
-    const { capabilities } = await this.#requests.connected(options);
-    await untilBegun(this.#turns, this.#host.clock);
-    const withdrawn = cancelQueued ? this.#turns.withdrawAll() : [];
-    const interrupted = this.#turns.running.length > 0;
-    this.#turns.noteInterrupt();
-    const inCli = cancelQueued && capabilities.has('cancelsQueuedOnInterrupt');
-    const params = inCli ? { cancel_queued: true } : {};
-    const answer = await this.control('interrupt', params, options);
-    return interruptReceipt(answer, { interrupted, withdrawn });
+  interrupt({ cancelQueued = false, ...options }: InterruptOptions = {}): Promise<InterruptReceipt> {
+    return this.oneCall('interrupt', options, async (inTime = {}) => {
+      const { capabilities } = await this.#requests.connected(inTime);
+      await untilBegun(this.#turns, this.#host.clock);
+      const withdrawn = cancelQueued ? this.#turns.withdrawAll() : [];
+      const interrupted = this.#turns.running.length > 0;
+      this.#turns.noteInterrupt();
+      const inCli = cancelQueued && capabilities.has('cancelsQueuedOnInterrupt');
+      const params = inCli ? { cancel_queued: true } : {};
+      const answer = await this.control('interrupt', params, inTime);
+      return interruptReceipt(answer, { interrupted, withdrawn });
+    });
   }
 
   /**
@@ -203,5 +214,9 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
 
   protected async facts(): Promise<CliFacts> {
     return this.#host.cliState.facts(await this.#requests.connected());
+  }
+
+  protected get oneCall(): OneCall {
+    return oneCall(this.#host.clock);
   }
 }

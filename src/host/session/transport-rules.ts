@@ -6,6 +6,7 @@ const OF_A_PROCESS = [
   'cli',
   'executable',
   'executableArgs',
+  'spawner',
   'ending',
   'onStderr',
   'maxLineLength',

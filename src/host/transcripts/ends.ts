@@ -5,6 +5,8 @@ import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 const END_BYTES = 64 * 1024;
 /** How far to search for the first prompt when it is not in the head: a pasted image can come before it. */
 const FAR_BYTES = 1024 * 1024;
+/** How far to read a user's line that starts before that: pasted images make it long. */
+const LONGEST_BYTES = 64 * FAR_BYTES;
 
 /** Reads some bytes of a file; counted by tests. */
 export type ReadBytes = (handle: FileHandle, from: number, length: number) => Promise<Buffer>;
@@ -83,13 +85,18 @@ export async function readEnds(
 
 /** The head, extended until it contains a user's line. */
 async function readHead(handle: FileHandle, size: number, read: ReadBytes): Promise<readonly string[]> {
-  const limit = Math.min(FAR_BYTES, size);
-  const pieces = [await read(handle, 0, END_BYTES)];
-  for (let bytes = END_BYTES; ; bytes = Math.min(bytes + END_BYTES, limit)) {
+  let head = await read(handle, 0, END_BYTES);
+  for (;;) {
     // The last piece is an incomplete line, or empty.
-    const lines = wholeLines(Buffer.concat(pieces)).slice(0, -1);
-    if (bytes >= limit || lines.some((line) => USER.test(line))) return lines;
-    pieces.push(await read(handle, bytes, Math.min(END_BYTES, limit - bytes)));
+    const lines = wholeLines(head);
+    const cut = lines.at(-1) ?? '';
+    const whole = lines.slice(0, -1);
+    const limit = Math.min(size, USER.test(cut) ? LONGEST_BYTES : FAR_BYTES);
+    if (head.length >= limit || whole.some((line) => USER.test(line))) return whole;
+    // Twice as much each time, so that a long line is not searched again and again.
+    const more = await read(handle, head.length, Math.min(head.length, limit - head.length));
+    if (more.length === 0) return whole;
+    head = Buffer.concat([head, more]);
   }
 }
 

@@ -15,7 +15,10 @@ export function builtFile(path: string): string {
 /** The path of a file or folder of this package. Throws where `builtFile` does. */
 export function packageFile(path: string): string {
   const manifest = ownManifest();
-  if (manifest === undefined) throw new Error(`${path} is a file of ${NAME}, which is inside a bundle here`);
+  if (manifest === undefined) {
+    const remedy = `keep ${NAME} out of the bundle (docs/how-to/bundle.md)`;
+    throw new Error(`${path} is a file of ${NAME}, which is inside a bundle here: ${remedy}`);
+  }
   return join(manifest.folder, path);
 }
 

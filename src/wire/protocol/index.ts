@@ -109,3 +109,24 @@ export type {
 export { classify, decodeLine, isObject, parseAnswer } from './frames.js';
 export type { LineSplitterOptions } from './framing.js';
 export { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from './framing.js';
+export type { ApiRetry } from './reading/api-retry.js';
+export type {
+  AnswerItem,
+  CompactionItem,
+  DenialItem,
+  Item,
+  ItemBase,
+  ItemChange,
+  LimitItem,
+  NoteItem,
+  RetryItem,
+  TaskItem,
+  TextItem,
+  TodosItem,
+  ToolItem,
+  TurnEndItem,
+  UserItem,
+} from './reading/items.js';
+export { MessageFold } from './reading/message-fold.js';
+export type { TokenCount } from './reading/token-count.js';
+export type { Todo } from './todos.js';

@@ -1,14 +1,17 @@
 import { objectsIn, type WireObject } from './frames.js';
 
-const STATUSES = ['pending', 'in_progress', 'completed'] as const;
 /** The maximum number of entries: no real to-do list is this long. */
 const LIMIT = 500;
 
 /** An entry of the model's to-do list. */
 export interface Todo {
+  /** What is to be done. */
   readonly content: string;
-  readonly status: (typeof STATUSES)[number];
+  /** How far it is. */
+  readonly status: 'pending' | 'in_progress' | 'completed';
 }
+
+const STATUSES: readonly Todo['status'][] = ['pending', 'in_progress', 'completed'];
 
 /** The model's to-do list, by the ids of its entries, in order. */
 export type Todos = ReadonlyMap<string, Todo>;

@@ -10,6 +10,8 @@ export interface StreamTransportOptions extends LineReaderOptions {
   readonly maxUnsentBytes?: number;
   /** How long `close()` waits until unsent lines are written, in milliseconds. */
   readonly closeWaitMs?: number;
+  /** The version of the CLI at the other end, if you know it. */
+  readonly version?: string | undefined;
 }
 
 /** Creates a transport from a readable and a writable stream: a socket, a pipe, a test's PassThrough. */
@@ -23,6 +25,7 @@ export function streamTransport(
 
 class StreamTransport implements Transport {
   readonly ended: Promise<TransportEnd>;
+  readonly version: string | undefined;
   readonly #readable: Readable;
   readonly #writable: Writable;
   readonly #reader: LineReader;
@@ -37,6 +40,7 @@ class StreamTransport implements Transport {
     this.#reader = new LineReader(readable, options);
     this.#writer = new LineWriter(writable, options.maxUnsentBytes);
     this.#closeWaitMs = options.closeWaitMs ?? 1_000;
+    this.version = options.version;
     this.ended = this.#end.promise;
     void this.#reader.done.then((error) => this.#settle(error));
   }

@@ -26,6 +26,11 @@ export interface CloseOptions {
  * checks an implementation against this contract.
  */
 export interface Transport {
+  /**
+   * The version of the CLI at the other end, if you know it. Without it, a session assumes nothing about the CLI until
+   * the CLI reports its version in its first turn.
+   */
+  readonly version?: string | Promise<string | undefined> | undefined;
   /** Settles once, after the last batch was delivered; never rejects. */
   readonly ended: Promise<TransportEnd>;
   /**

@@ -10,6 +10,8 @@ export const diagnosticCodes = {
   DUPLICATE_REQUEST: 'The CLI sent the same request twice; it was answered once.',
   UNHANDLED_REQUEST: 'The CLI sent a request without a handler; it was answered with an error.',
   PROCESS_LEFT: 'Processes of the CLI did not end, even after SIGKILL.',
+  SECRET_IN_ARGUMENTS:
+    'A value that may contain secrets is on the command line of the CLI, where other users of the machine can read it.',
   REQUESTS_HIDDEN: 'A mode, rule or settings file decides before your callback is called.',
   NO_PARTIAL_MESSAGES: '`textDeltas()` was called on a session that gets no partial messages.',
   SCHEDULE_SKIPPED:
@@ -28,7 +30,12 @@ export const diagnosticCodes = {
   CALLBACK_FAILED: 'Your callback, hook or listener threw, timed out or returned an invalid value.',
   ANSWER_NOT_SENT: 'An answer to a request of the CLI could not be sent; usually the CLI is gone.',
   LISTENER_FAILED: 'A message listener of a control peer threw; the message is not delivered to it again.',
+  FLEET_WAITS: 'The NATS servers of a fleet are not ready yet; the start is retried for a minute.',
+  FLEET_FEW_REPLICAS:
+    'Streams of a fleet have fewer than three copies, so the loss of one NATS server can lose conversations.',
   WARM_CLI_FAILED: 'A CLI could not be started in advance; conversations start their own.',
-  STORE_DAMAGED: 'Lines in the store of a manager could not be read and were skipped.',
+  SLOTS_HELD: 'Open prompts hold all slots of a manager, and other conversations wait.',
+  STORE_DAMAGED:
+    'Lines in the store of a manager could not be read and were skipped, or are damaged and set aside.',
   STORE_FULL: 'The manager could not write to disk; messages wait until there is space.',
 } as const satisfies Record<Diagnostic['code'], string>;

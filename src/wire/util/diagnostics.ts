@@ -35,6 +35,12 @@ export type Diagnostic =
       readonly pids: readonly number[];
     }
   | {
+      readonly code: 'SECRET_IN_ARGUMENTS';
+      readonly message: string;
+      /** The flag whose value is on the command line. */
+      readonly flag: string;
+    }
+  | {
       readonly code: 'REQUESTS_HIDDEN' | 'NO_PARTIAL_MESSAGES' | 'SCHEDULE_SKIPPED';
       readonly message: string;
     }
@@ -93,18 +99,24 @@ export type Diagnostic =
       readonly cause: unknown;
     }
   | {
-      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED' | 'STORE_FULL';
+      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED' | 'STORE_FULL' | 'FLEET_FEW_REPLICAS';
       readonly message: string;
     }
   | {
-      readonly code: 'WARM_CLI_FAILED';
+      readonly code: 'WARM_CLI_FAILED' | 'FLEET_WAITS';
       readonly message: string;
       readonly cause: unknown;
     }
   | {
+      readonly code: 'SLOTS_HELD';
+      readonly message: string;
+      /** The open prompts that hold the slots. */
+      readonly prompts: readonly { readonly conversation: string; readonly promptId: string }[];
+    }
+  | {
       readonly code: 'STORE_DAMAGED';
       readonly message: string;
-      /** How many lines could not be read. */
+      /** How many lines could not be read, or are damaged. */
       readonly lines: number;
     };
 

@@ -26,6 +26,12 @@ export const errorCodes = {
   HANDSHAKE_REFUSED: 'The CLI answered initialize with an error.',
   HANDSHAKE_TIMEOUT: 'The CLI did not answer initialize before the deadline.',
   HANDSHAKE_ENDED: 'The CLI exited before it answered initialize.',
+  POLICY_REFUSED: 'A policy of the organisation does not let the CLI start.',
+  SIGN_IN_REQUIRED: 'Someone must sign in before the CLI can start.',
+  CONFIG_INVALID: 'A configuration or settings file of the CLI has wrong contents.',
+  CONFIG_UNAVAILABLE: 'Settings that the CLI must have could not be loaded.',
+  MACHINE_UNFIT: 'The CLI needs something that this machine lacks, such as a sandbox or a temporary folder.',
+  SESSION_HELD: 'Another process has the session, or its worktree cannot be used.',
   SESSION_MISSING: 'There is no session with this id in the CLI, on disk, or in the store.',
   TRANSCRIPT_INVALID: 'A transcript cannot be read, or contains no conversation.',
   SESSION_ENDED: 'The session has ended; open it again to continue.',
@@ -59,6 +65,8 @@ export const errorCodes = {
     'The NATS server is too old: it cannot reject writes from a worker that has lost a conversation.',
   FLEET_FENCED: 'Another worker has the conversation; nothing was written.',
   FLEET_NO_WORKER: 'No worker of the fleet has room for the conversation, or none took it in time.',
+  FLEET_UNANSWERED:
+    'A worker may have accepted a command, and none has answered it: its fate is unknown for now.',
   FLEET_INTERRUPTED:
     'The worker that ran a command is gone; the log of the conversation shows how far it got.',
   STORE_FAILED:

@@ -140,6 +140,8 @@ export function recordOf(item: OptionKind): OptionKind {
 export interface ShapeWords {
   /** Required keys. */
   readonly required?: readonly string[];
+  /** Whether there may be others. Default: no. */
+  readonly hasOthers?: boolean;
   /** Text that follows "must be"; by default the keys are listed. */
   readonly expected?: string;
   /** What a key is called: "key", "event". */
@@ -148,7 +150,7 @@ export interface ShapeWords {
   readonly foreign?: ForeignNames;
 }
 
-/** A plain object with these keys and no others, each of its own kind. */
+/** A plain object with these keys, each of its own kind; by default with no others. */
 export function shapeOf(keys: Readonly<Record<string, OptionKind>>, words: ShapeWords = {}): OptionKind {
   const listed = Object.entries(keys).map(([name, { expected }]) => `${name} (${expected})`);
   const fault = (value: unknown) => (isRecord(value) ? shapeFault(keys, value, words) : undefined);
@@ -159,14 +161,31 @@ export function shapeOf(keys: Readonly<Record<string, OptionKind>>, words: Shape
   );
 }
 
+/** A plain object with keys that it must have, keys that it may have, and unknown ones, perhaps of another version. */
+export function openShape(
+  required: Readonly<Record<string, OptionKind>>,
+  others: Readonly<Record<string, OptionKind>> = {},
+): OptionKind {
+  const words = { required: Object.keys(required), expected: 'an object', hasOthers: true };
+  return shapeOf({ ...required, ...others }, words);
+}
+
+/** What is wrong with a stored value, in words; undefined if nothing is. */
+export function faultOf(expected: OptionKind, value: unknown): string | undefined {
+  if (expected.accepts(value)) return undefined;
+  const { path = '', problem = `must be ${expected.expected}` } = expected.fault?.(value) ?? {};
+  return `${path.replace(/^\./, '')}: ${problem}`;
+}
+
 function shapeFault(
   keys: Readonly<Record<string, OptionKind>>,
   value: Readonly<Record<string, unknown>>,
-  { required = [], keyword = 'key', foreign = {} }: ShapeWords,
+  { required = [], hasOthers = false, keyword = 'key', foreign = {} }: ShapeWords,
 ): OptionFault | undefined {
   for (const [name, each] of Object.entries(value)) {
     if (each === undefined) continue;
     const known = Object.hasOwn(keys, name) ? keys[name] : undefined;
+    if (known === undefined && hasOthers) continue;
     if (known === undefined) return { path: step(name), problem: noSuch(keyword, name, keys, foreign) };
     if (!known.accepts(each)) return faultIn(known, each, step(name));
   }

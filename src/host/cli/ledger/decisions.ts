@@ -1,6 +1,7 @@
-// Written by scripts/write-reference.mjs from ledger.json and scripts/lib/ledger/decision-facts.mjs: edit those.
+// Written by scripts/write-reference.mjs from ledger.json, scripts/lib/ledger/decision-facts.mjs and
+// docs/reference/patches.json: edit those.
 
-/** The facts that sessions depend on, as in the ledger. */
+/** The facts that sessions depend on: of the ledger, and where patches work. */
 export const decisions = {
   'cli-request:request_user_dialog': '2.0.0 no, 2.1.101 named',
   'elicitation:form': '2.0.0 unsupported, 2.1.84 pass',
@@ -14,7 +15,6 @@ export const decisions = {
   'flag:--add-dir': '2.0.0 listed',
   'flag:--agent': '2.0.0 no, 2.0.59 listed',
   'flag:--agents': '2.0.0 listed',
-  'flag:--all': '2.0.0 no, 2.1.260 listed, 2.1.261 no, 2.1.310 listed, 2.1.311 no, 2.1.325 listed',
   'flag:--allow-dangerously-skip-permissions': '2.0.0 no, 2.0.26 listed',
   'flag:--allowed-tools': '2.0.0 listed',
   'flag:--allowedTools': '2.0.0 listed',
@@ -77,7 +77,7 @@ export const decisions = {
   'flag:--permission-mode=delegate': '2.0.0 no, 2.0.70 hidden, 2.1.47 no',
   'flag:--permission-mode=dontAsk': '2.0.0 no, 2.0.44 hidden',
   'flag:--permission-mode=manual': '2.0.0 no, 2.1.200 hidden',
-  'flag:--permission-prompt-tool': '2.0.0 hidden, 2.1.259 listed',
+  'flag:--permission-prompt-tool': '2.0.0 hidden',
   'flag:--permission-prompts': '2.0.0 no, 2.1.259 listed',
   'flag:--plugin-dir': '2.0.0 no, 2.0.25 listed',
   'flag:--plugin-dir-no-mcp': '2.0.0 no, 2.1.172 hidden',
@@ -167,6 +167,14 @@ export const decisions = {
   'mcp-toggle:while-connecting': '2.0.0 silent, 2.1.15 fail, 2.1.309 pass',
   'mode:at-start': '2.0.0 pass, 2.1.285 fail, 2.1.302 pass',
   'mode:unknown': '2.0.0 fail, 2.1.213 pass',
+  'patch:agent_run_to_background': '2.0.0 no, 2.0.9 works, 2.1.113 no',
+  'patch:get_chrome_status': '2.0.0 no, 2.0.71 works, 2.1.113 no',
+  'patch:mcp_disable': '2.0.0 works, 2.1.113 no',
+  'patch:mcp_enable': '2.0.0 works, 2.1.113 no',
+  'patch:mcp_reconnect': '2.0.0 works, 2.1.113 no',
+  'patch:mcp_tools': '2.0.0 works, 2.1.113 no',
+  'patch:parentUuid': '2.0.0 works, 2.1.113 no',
+  'patch:stop_task': '2.0.0 no, 2.0.9 works, 2.1.113 no',
   'permission:without-input': '2.0.0 fail, 2.1.207 pass',
   'question:asked': '2.0.0 fail, 2.0.71 pass',
   'request:agent_run_to_background': '2.0.0 silent, 2.1.40 unknown',

@@ -3,6 +3,7 @@ import { type Capabilities, capabilitiesOf } from '../capabilities.js';
 import { spanOfFlag } from '../known-facts.js';
 import { cliOptionSpecs } from './cli-option-table.js';
 import type { CliOptions } from './cli-options.js';
+import { fileOrText } from './option-arguments.js';
 import type { Argument, CliOptionSpec, Given, Passing, PassingContext } from './passing.js';
 
 /** What every CLI gets: the control protocol on stdin and stdout. */
@@ -109,14 +110,20 @@ function listOfTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function extraArguments(extra: Readonly<Record<string, string | null>>): Argument[] {
+function extraArguments(extra: NonNullable<CliOptions['extraArgs']>): Argument[] {
   return Object.entries(extra).map(([name, value]) => {
     const flag = `--${name}`;
-    return value === null ? { flag } : { flag, value, secret: SECRET_NAME.test(name) };
+    if (value === null) return { flag };
+    if (typeof value !== 'string') return { flag, value: value.privateFile, takesFile: true, secret: true };
+    if (TAKES_FILE.has(name)) return fileOrText(flag, value);
+    return { flag, value, secret: SECRET_NAME.test(name) };
   });
 }
 
-const SECRET_NAME = /key|token|secret|password|auth|settings|config/i;
+/** On every probed CLI. For `--managed-settings` they ignore the path of a file silently. */
+const TAKES_FILE: ReadonlySet<string> = new Set(['mcp-config', 'settings']);
+
+const SECRET_NAME = /key|token|secret|password|auth|settings|config|agents/i;
 
 /** The system refuses arguments with NUL, and its error does not name the argument. */
 function checkText(argument: Argument): Argument {

@@ -3,6 +3,7 @@ import { buildEnvironment } from '../environment.js';
 import { argumentText } from './argument-text.js';
 import { passOptions } from './arguments.js';
 import type { CliOptions } from './cli-options.js';
+import { reportExposed } from './private-values.js';
 
 /** The launch that a session requests, for a transport that starts the CLI in its own way. */
 export interface AskedLaunch {
@@ -22,6 +23,8 @@ export interface AskedLaunch {
 export function askedLaunch({ mcpServers: _servers, ...options }: CliOptions): AskedLaunch {
   const { cwd, env, envMode, resume, sessionId } = options;
   const passed = passOptions(options);
+  // A file of this host may not exist where the transport starts the CLI.
+  reportExposed(passed.arguments, 'a CLI behind a custom transport', options.onDiagnostic);
   return {
     arguments: passed.arguments.map(argumentText),
     cwd,

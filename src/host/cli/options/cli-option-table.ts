@@ -141,7 +141,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
               {
                 flag: '--mcp-config',
                 value: JSON.stringify({ mcpServers }),
-                fileWhenLong: true,
+                takesFile: true,
                 secret: true,
               },
             ],

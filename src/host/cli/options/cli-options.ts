@@ -2,6 +2,7 @@ import type { McpServerConfig } from '../../../wire/protocol/mcp-server-config.j
 import type { EndingTimes } from '../../../wire/transport/process/ending.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { EnvMode } from '../environment.js';
+import type { Spawner } from '../spawner.js';
 
 /** The permission modes of the CLIs, from strict to permissive; no CLI knows all of them. */
 export const permissionModes = [
@@ -59,19 +60,27 @@ export interface ProcessOptions {
   readonly executableArgs?: readonly string[] | undefined;
   /** The working folder of the CLI. Default: the host’s. */
   readonly cwd?: string | undefined;
+  /**
+   * Where and as whom the CLI runs: a sandbox, a container or another machine, from `coxswain/spawners`. It gets the
+   * environment of `envMode: 'isolated'` unless you set another. Default: a process of this user on this machine.
+   */
+  readonly spawner?: Spawner | undefined;
   /** Variables for the CLI; a variable set to undefined is removed. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Whether `env` extends the host’s environment, replaces it, or extends a short list of harmless variables. Default:
-   * `extend`.
+   * Whether `env` extends the host’s environment, replaces it, or extends a short list: basic variables, and the
+   * address and key of the model. Default: `extend`.
    */
   readonly envMode?: EnvMode | undefined;
   /** How the host identifies itself to the CLI. Default: `coxswain`. */
   readonly entrypoint?: string | undefined;
   /** Declares this machine disposable, so that root may bypass permissions. */
   readonly sandboxed?: boolean | undefined;
-  /** Other flags, by name without dashes: a string for a value, null for a switch. */
-  readonly extraArgs?: Readonly<Record<string, string | null>> | undefined;
+  /**
+   * Other flags, by name without dashes: a string for a value, null for a switch, `{ privateFile: text }` for the path
+   * of a file with this text that only you can read and that is removed with the CLI.
+   */
+  readonly extraArgs?: Readonly<Record<string, string | null | { readonly privateFile: string }>> | undefined;
   /** How long each shutdown step may take, in milliseconds: `eofMs`, `termMs`, `killMs`. */
   readonly ending?: EndingTimes | undefined;
   /** Receives what the CLI writes to stderr. */

@@ -17,9 +17,14 @@ export function skillArguments(skills: readonly string[] | 'all'): Argument[] {
 
 /** Settings and sandbox share one flag. */
 export function settingsArguments({ settings, sandbox }: CliOptions): Argument[] {
-  if (typeof settings === 'string') return [{ flag: '--settings', value: settings, secret: true }];
+  if (typeof settings === 'string') return [fileOrText('--settings', settings)];
   const value = JSON.stringify({ ...settings, ...(sandbox === undefined ? {} : sandboxSettings(sandbox)) });
-  return [{ flag: '--settings', value, fileWhenLong: true, secret: true }];
+  return [{ flag: '--settings', value, takesFile: true, secret: true }];
+}
+
+/** The value of a flag that takes JSON or the path of a file. */
+export function fileOrText(flag: string, value: string): Argument {
+  return /^\s*\{/.test(value) ? { flag, value, takesFile: true, secret: true } : { flag, value };
 }
 
 /** A requested sandbox that is not available must not be left out silently. */

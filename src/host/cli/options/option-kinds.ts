@@ -23,6 +23,16 @@ export const timesKind: OptionKind = shapeOf(
   { expected: '{ eofMs?, termMs?, killMs? }, each a number, 0 or more' },
 );
 
+/** A spawner. */
+export const spawnerKind: OptionKind = shapeOf(
+  { name: kinds.text, hasOwnPrograms: kinds.flag, hasOwnFolders: kinds.flag, prepare: kinds.callback },
+  {
+    required: ['name', 'hasOwnPrograms', 'hasOwnFolders', 'prepare'],
+    hasOthers: true,
+    expected: 'a spawner, such as bubblewrap() of coxswain/spawners',
+  },
+);
+
 /** A local plugin. */
 export const pluginKind: OptionKind = shapeOf(
   { type: oneOf('local'), path: kinds.text, skipMcpDiscovery: kinds.flag },

@@ -2,15 +2,17 @@ import type { OptionSpec } from '../../../wire/util/option-checks.js';
 import type { Capabilities } from '../capabilities.js';
 import type { CliOptions } from './cli-options.js';
 
-/** One argument for the CLI, before long values are moved to files. */
+/** One argument for the CLI, before private values are moved to files. */
 export interface Argument {
   /** The flag, with its dashes. */
   readonly flag: string;
   /** Absent for a switch. */
   readonly value?: string;
-  /** Whether the CLI also accepts a file path instead of the value. */
-  readonly fileWhenLong?: boolean;
-  /** Whether the value may contain secrets and is masked when the command line is shown. */
+  /** Whether the CLI also accepts the path of a file with the value. It then gets one that only this user can read. */
+  readonly takesFile?: boolean;
+  /** Whether the value is the path of a private file that the launch wrote. */
+  readonly isPrivateFile?: boolean;
+  /** Whether the value may contain secrets: it is masked when the command line is shown, and reported if it has no file. */
   readonly secret?: boolean;
 }
 

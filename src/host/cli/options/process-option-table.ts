@@ -1,6 +1,6 @@
-import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util/option-checks.js';
+import { either, kind, kinds, listOf, oneOf, recordOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ProcessOptions } from './cli-options.js';
-import { environmentKind, timesKind } from './option-kinds.js';
+import { environmentKind, spawnerKind, timesKind } from './option-kinds.js';
 import type { OptionTable } from './passing.js';
 
 /** The options about the process: the program, its folder and variables, and its shutdown. */
@@ -34,7 +34,7 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     kind: oneOf('extend', 'replace', 'isolated'),
     passed: { as: 'spawn' },
     sentence:
-      'Whether `env` extends the host’s environment, replaces it, or extends a short list of harmless variables. Default: `extend`.',
+      'Whether `env` extends the host’s environment, replaces it, or extends a short list: basic variables, and the address and key of the model. Default: `extend`.',
   },
   executable: {
     kind: kinds.text,
@@ -51,10 +51,15 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
       either(
         kinds.anyText,
         kind('null', (value) => value === null),
+        shapeOf(
+          { privateFile: kinds.anyText },
+          { required: ['privateFile'], expected: '{ privateFile: a text }' },
+        ),
       ),
     ),
     passed: { as: 'spawn' },
-    sentence: 'Other flags, by name without dashes: a string for a value, null for a switch.',
+    sentence:
+      'Other flags, by name without dashes: a string for a value, null for a switch, `{ privateFile: text }` for the path of a file with this text that only you can read and that is removed with the CLI.',
   },
   maxLineLength: {
     kind: kinds.positiveCount,
@@ -80,6 +85,12 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     kind: kinds.callback,
     passed: { as: 'spawn' },
     sentence: 'Receives what the CLI writes to stderr.',
+  },
+  spawner: {
+    kind: spawnerKind,
+    passed: { as: 'spawn' },
+    sentence:
+      "Where and as whom the CLI runs: a sandbox, a container or another machine, from `coxswain/spawners`. It gets the environment of `envMode: 'isolated'` unless you set another. Default: a process of this user on this machine.",
   },
   sandboxed: {
     kind: kinds.flag,

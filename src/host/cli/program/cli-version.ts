@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { MARK_VARIABLE } from '../../../wire/transport/process/process-mark.js';
 import { pathsOf, readText, type System } from '../../../wire/transport/process/system.js';
 import { findVersion } from '../../../wire/util/versions.js';
-import { ISOLATED_VARIABLES } from '../environment.js';
+import { BASIC_VARIABLES } from '../environment.js';
+import type { Spawner, SpawnRequest } from '../spawner.js';
 import type { Program } from './program.js';
 
 /** The version of a CLI file without running it: from the package next to it, or from its path. */
@@ -46,6 +47,8 @@ export interface VersionSurroundings {
   readonly env: Readonly<Record<string, string>>;
   /** The mark of the owner of the process. */
   readonly mark: string;
+  /** Runs a program that is not of this host. */
+  readonly spawner?: Spawner | undefined;
 }
 
 /** Runs CLIs to get their version, once for each state of the file. */
@@ -59,16 +62,34 @@ export class VersionCache {
 
   /** The version that `--version` prints, or undefined if it prints none in time. */
   ask(program: Program, surroundings: VersionSurroundings, system: System): Promise<string | undefined> {
-    const key = fileState(program.cliPath, system);
+    const { spawner } = surroundings;
+    const isElsewhere = spawner?.hasOwnPrograms === true;
+    const key = isElsewhere ? `${spawner.name} ${program.cliPath}` : fileState(program.cliPath, system);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const asked = this.#run(
-      program.file,
-      [...program.prefix, '--version'],
-      quietEnvironment(surroundings),
-    ).then(findVersion, () => undefined);
+    const args = [...program.prefix, '--version'];
+    const printed = isElsewhere
+      ? this.#runElsewhere({ file: program.file, cli: program.cliPath, args }, surroundings, spawner)
+      : this.#run(program.file, args, quietEnvironment(surroundings));
+    const asked = printed.then(findVersion, () => undefined);
     this.#remember(key, asked);
     return asked;
+  }
+
+  async #runElsewhere(
+    program: Pick<SpawnRequest, 'file' | 'cli' | 'args'>,
+    surroundings: VersionSurroundings,
+    spawner: Spawner,
+  ): Promise<string> {
+    const { [MARK_VARIABLE]: mark = '', ...env } = quietEnvironment(surroundings);
+    const id = `${mark.replaceAll(/[^\w-]/g, '-')}-version`;
+    const request = { ...program, env, cwd: '.', conversation: undefined, files: [], id };
+    const { end, ...command } = await spawner.prepare(request);
+    try {
+      return await this.#run(command.file, command.args, { ...command.env, [MARK_VARIABLE]: mark });
+    } finally {
+      await end?.();
+    }
   }
 
   #remember(key: string, asked: Promise<string | undefined>): void {
@@ -90,7 +111,7 @@ function fileState(cliPath: string, system: System): string {
 
 /** Printing a version needs no key and no settings, and should do nothing else. */
 function quietEnvironment({ env, mark }: VersionSurroundings): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => ISOLATED_VARIABLES.includes(name.toUpperCase()));
+  const kept = Object.entries(env).filter(([name]) => BASIC_VARIABLES.includes(name.toUpperCase()));
   return {
     ...Object.fromEntries(kept),
     [MARK_VARIABLE]: mark,

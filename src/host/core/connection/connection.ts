@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ControlPeer } from '../../../wire/peer/control-peer.js';
 import { RefusedError } from '../../../wire/peer/refused-error.js';
 import { classify, isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { ExitReport } from '../../../wire/transport/process/line-process.js';
 import type { Transport, TransportEnd } from '../../../wire/transport/transport.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
@@ -14,6 +15,7 @@ import { describeEnd } from './cli-ended-error.js';
 import { EarlyWords } from './early-words.js';
 import type { LaunchedCli } from './launch.js';
 import { OpenError } from './open-error.js';
+import { startupFailure } from './startup-failures.js';
 
 /** Receives the messages of a connection's CLI. */
 export interface ConnectionOwner {
@@ -29,6 +31,8 @@ export interface ConnectionParts {
   readonly cli: LaunchedCli;
   /** Whether the CLI was asked for a conversation that may not exist. */
   readonly resumes: boolean;
+  /** How the CLI exited that had the conversation before, if this session had one. */
+  readonly before?: ExitReport | undefined;
   readonly role: HostRole;
   readonly owner: ConnectionOwner;
   readonly messages: MessageDispatcher;
@@ -53,8 +57,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   const { cli, role, owner, handlers, messages, handshakeMs } = parts;
   const early = new EarlyWords();
   const stopHearing = messages.on('result', (result) => early.noteResult(result));
-  const patches = cli.patched;
-  let capabilities = capabilitiesOf({ version: undefined, patches });
+  const known = { patches: cli.patched, isScript: cli.isScript };
+  let capabilities = capabilitiesOf({ version: undefined, ...known });
   const peer = new ControlPeer(cli.transport, {
     onMessage: (message, length) => owner.receive(cli, message, length),
     onBrokenPipe: (error) => owner.pipeBroke(cli, error),
@@ -74,14 +78,14 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     handlers.register(peer);
     peer.start();
     if (role.needsVersion && cli.versionComesLate !== true)
-      capabilities = capabilitiesOf({ version: await versionInTime(parts), patches });
-    const answer = await peer.request(role.initialize(capabilities), { deadlineMs: handshakeMs });
+      capabilities = capabilitiesOf({ version: await versionInTime(parts), ...known });
+    const answer = await peer.request(role.initialize(capabilities, cli), { deadlineMs: handshakeMs });
     // Under load, an old CLI was seen to answer first and then to exit because the conversation was missing.
     if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
     const info = isObject(answer.value) ? answer.value : {};
     const isTold = typeof info.claude_code_version === 'string';
     const version = isTold ? undefined : await versionInTime(parts);
-    capabilities = capabilitiesOf({ version, initialize: info, patches });
+    capabilities = capabilitiesOf({ version, initialize: info, ...known });
     checkVersion(capabilities.version);
     role.check?.(capabilities);
     redeliver(peer, answer.beside);
@@ -136,15 +140,28 @@ function openError(error: unknown, { parts, end, early }: FailureContext): Error
     stderrTail,
     noise: early.noise.slice(),
     mcpServersPending: parts.role.serversPending ?? [],
+    startupFailure: early.startupFailure,
     debugLog: existing(parts.cli.debugLog),
   };
   const code = error instanceof CoxswainError ? OPEN_CODES[error.code] : undefined;
   if (code === undefined) return error instanceof Error ? error : new Error(String(error));
   if (MISSING.test(stderrTail) || MISSING.test(early.results)) {
-    const what = 'The session to resume does not exist for this home and working folder.';
+    const what =
+      lostWith(parts.before) ?? 'The session to resume does not exist for this home and working folder.';
     return new OpenError('SESSION_MISSING', what, failure, { cause: error });
   }
-  return new OpenError(code, sentence(code, error, { parts, end, early }), failure, { cause: error });
+  const known = code === 'HANDSHAKE_ENDED' ? startupFailure(early.startupFailure)?.code : undefined;
+  return new OpenError(known ?? code, sentence(code, error, { parts, end, early }), failure, {
+    cause: error,
+  });
+}
+
+/** Some CLIs write a transcript a moment after the result: a CLI that is killed before that takes it along. */
+function lostWith(before: ExitReport | undefined): string | undefined {
+  const isKilled = before?.signal === 'SIGKILL' || before?.step === 'kill';
+  return isKilled
+    ? 'The CLI was killed before it had written the conversation to disk, so it is lost.'
+    : undefined;
 }
 
 /** A file that does not exist is not named. */

@@ -10,6 +10,7 @@ const SHOWN = 200;
 export class EarlyWords {
   readonly #results: string[] = [];
   readonly #noise: string[] = [];
+  #startupFailure: string | undefined;
   #listening = true;
 
   /** The texts of result messages: some CLIs report the reason for their exit only there. */
@@ -22,8 +23,14 @@ export class EarlyWords {
     return this.#noise;
   }
 
-  noteResult({ errors, result }: WireObject): void {
+  /** The CLI's own word for why it did not start. */
+  get startupFailure(): string | undefined {
+    return this.#startupFailure;
+  }
+
+  noteResult({ errors, result, startup_failure_reason: reason }: WireObject): void {
     if (!this.#listening || this.#results.length > LIMIT) return;
+    if (typeof reason === 'string') this.#startupFailure ??= reason;
     const texts = Array.isArray(errors) ? errors : [result];
     this.#results.push(...texts.filter((text) => typeof text === 'string'));
   }

@@ -34,6 +34,10 @@ export interface LaunchedCli {
   readonly debugLog?: string | undefined;
   /** The requests that patches added to it, as far as known before the CLI reports them. */
   readonly patched?: ReadonlySet<string> | undefined;
+  /** Whether it is a JavaScript file on this machine. */
+  readonly isScript?: boolean | undefined;
+  /** The options that it got as flags because it ignores them in `initialize`. */
+  readonly inFlags?: ReadonlyMap<string, unknown> | undefined;
   /** Diagnostics about its start. */
   readonly told?: readonly Diagnostic[] | undefined;
   /** The session's servers that it was not started with, and that must be set over the wire. */

@@ -210,11 +210,12 @@ export class Life implements ConnectionOwner {
   async #openOnce(): Promise<WireObject> {
     await this.#lastGone();
     await this.#parts.role.prepare?.();
+    const before = this.#lastCli?.exit?.();
     const cli = await this.#launch();
     this.#cli = cli;
     this.#lastCli = cli;
     try {
-      return await this.#shakeHands(cli);
+      return await this.#shakeHands(cli, before);
     } catch (error) {
       await cli.transport.close();
       throw error;
@@ -233,14 +234,25 @@ export class Life implements ConnectionOwner {
     }
   }
 
-  async #shakeHands(cli: LaunchedCli): Promise<WireObject> {
+  async #shakeHands(cli: LaunchedCli, before: ExitReport | undefined): Promise<WireObject> {
     if (this.#closing !== undefined) throw this.#closedError();
     this.#step('launched');
     const { role, messages, handlers, flow } = this.#parts;
     flow.attach(cli.transport);
     const { handshakeMs, deadlineMs, clock } = this.#options;
     const resumes = this.#onDisk;
-    const parts = { cli, resumes, role, messages, handlers, owner: this, handshakeMs, deadlineMs, clock };
+    const parts = {
+      cli,
+      resumes,
+      before,
+      role,
+      messages,
+      handlers,
+      owner: this,
+      handshakeMs,
+      deadlineMs,
+      clock,
+    };
     const connection = await connect(parts);
     await role.settleIn?.(connection, cli);
     if (this.#cli !== cli) throw this.#closedError();

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../wire/util/error-codes.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { spanOf } from '../../cli/known-facts.js';
+import { startupFailure } from './startup-failures.js';
 
 /** Details of a failed open. */
 export interface OpenFailure {
@@ -14,6 +15,8 @@ export interface OpenFailure {
   readonly noise: readonly string[];
   /** MCP servers that had not connected yet; old CLIs wait for them before they answer. */
   readonly mcpServersPending: readonly string[];
+  /** The CLI's own word for why it did not start, such as `config_file_invalid`. */
+  readonly startupFailure?: string | undefined;
   /** Where the CLI keeps its debug log; newer CLIs write it only with `debug`. */
   readonly debugLog: string | undefined;
 }
@@ -30,6 +33,8 @@ export class OpenError extends CoxswainError implements OpenFailure {
   readonly noise: readonly string[];
   /** MCP servers that had not connected yet. */
   readonly mcpServersPending: readonly string[];
+  /** The CLI's own word for why it did not start, such as `config_file_invalid`. */
+  readonly startupFailure: string | undefined;
   /** Where the CLI's debug log is, if there is one. */
   readonly debugLog: string | undefined;
   /** What to try first, if there is something. */
@@ -47,12 +52,16 @@ export class OpenError extends CoxswainError implements OpenFailure {
     this.stderrTail = failure.stderrTail;
     this.noise = failure.noise;
     this.mcpServersPending = failure.mcpServersPending;
+    this.startupFailure = failure.startupFailure;
     this.debugLog = failure.debugLog;
     this.hint = hint;
   }
 }
 
-function hintFor(code: ErrorCode, { noise, stderrTail, mcpServersPending }: OpenFailure): string | undefined {
+function hintFor(code: ErrorCode, failure: OpenFailure): string | undefined {
+  const { noise, stderrTail, mcpServersPending } = failure;
+  const known = startupFailure(failure.startupFailure);
+  if (known !== undefined) return known.hint;
   if (noise.length > 0 && NOT_TALKING.has(code))
     return 'stdout contains text that is not protocol: check that this file is the Claude CLI, and that no wrapper prints anything.';
   if (code === 'HANDSHAKE_TIMEOUT' && mcpServersPending.length > 0)

@@ -5,7 +5,8 @@ import { type Fact, spanOf, spanOfRequest } from '../../cli/known-facts.js';
 
 /**
  * Refuses a request before it is sent if this CLI would exit on it, misread it silently or never answer it.
- * A request that it answers with an error is let through, and so is an unknown name: it may be newer than we are.
+ * A request that it answers with an error is let through, and so is an unknown name: it may be newer than we are. So are
+ * most requests to a CLI of unknown version: they end with an answer or at their deadline.
  */
 export function checkRequest(body: RequestBody, capabilities: Capabilities): void {
   // Names that every object inherits are not request names.
@@ -28,13 +29,14 @@ type Danger = (body: RequestBody, capabilities: Capabilities) => string | undefi
 
 const dangers: Readonly<Record<string, Danger>> = {
   rewind_files: ({ dry_run }, capabilities) =>
-    dry_run === true && capabilities.fateOf('rewind_files') === 'served'
+    dry_run === true && ['served', 'unknown'].includes(capabilities.fateOf('rewind_files'))
       ? unless('dryRunIsHarmless', capabilities, 'it ignores dry_run and would change the files.')
       : undefined,
   mcp_set_servers: ({ servers }, capabilities) => {
     if (!isObject(servers)) return 'it needs an object of servers; old CLIs exit without one.';
     const hasSdkServer = Object.values(servers).some((server) => isObject(server) && server.type === 'sdk');
-    return hasSdkServer
+    // A CLI that cannot names the server as an error in its answer, so one of unknown version may be asked.
+    return hasSdkServer && capabilities.version !== undefined
       ? unless(
           'connectsInProcessServersLater',
           capabilities,
@@ -49,15 +51,19 @@ const dangers: Readonly<Record<string, Danger>> = {
 };
 
 function unless(fact: Fact, capabilities: Capabilities, what: string): string | undefined {
-  return capabilities.has(fact) ? undefined : `${what} ${spanOf(fact).inWords ?? 'No CLI'} can.`;
+  if (capabilities.has(fact)) return undefined;
+  const others = `${spanOf(fact).inWords ?? 'No CLI'} can.`;
+  return capabilities.version === undefined
+    ? `an older CLI could not: ${what} ${others} ${TELL_VERSION}`
+    : `${what} ${others}`;
 }
+
+const TELL_VERSION = 'If you know its version, set `version` on the transport.';
 
 function fatal(subtype: string, capabilities: Capabilities): string | undefined {
   switch (capabilities.fateOf(subtype)) {
     case 'silent':
-      return capabilities.version === undefined
-        ? `not every CLI answers this request, and its version is unknown until its first turn.${servedBy(subtype)}`
-        : `it does not know this request and would never answer.${servedBy(subtype)}`;
+      return `it does not know this request and would never answer.${servedBy(subtype)}`;
     case 'ends':
       return 'a second `initialize` makes it exit. Close the session and open a new one.';
     default:

@@ -2,17 +2,19 @@ import { type AstNode, findAll, traverse, types } from '../ast.js';
 import type { Patch, PatchContext } from '../patch.js';
 import type { Slice } from '../slices.js';
 import { tellOfTheEnd } from './agent-endings.js';
+import { addCommandReports } from './moved-commands.js';
 
 const ANCHOR = 'onBackground:';
 const MOVES_AGENTS = 'agents can be moved';
+const MOVES_COMMANDS = 'commands can be moved';
 
 /**
- * Serves `agent_run_to_background`: moves running agents and commands as ctrl+b does in the terminal. Reports agents
- * as newer CLIs do: when they were moved, when they ended, and with a turn that tells the model about it.
+ * Serves `agent_run_to_background`: moves running agents and commands as ctrl+b does in the terminal. Reports them as
+ * newer CLIs do: when they were moved, when they ended, and with a turn that tells the model about it if the CLI can.
  */
 export const runInBackground: Patch = {
   id: '001-run-in-background',
-  version: 2,
+  version: 4,
   description:
     'Moves a running agent or command to the background, and reports its end: agent_run_to_background { target_id? }, stop_task { task_id }.',
   priority: 10,
@@ -26,15 +28,17 @@ export const runInBackground: Patch = {
       context.missing(
         `a call with { ${ANCHOR} a } beside an endless loop, or functions around ${STATE_ANCHOR} and ${REGISTRY_ANCHOR}`,
       );
-    // Older CLIs can move only commands; the model hears of their end anyway.
+    // The oldest CLIs can move only commands, and queue nothing when one ends.
     const movesAgents = mover !== undefined || wrapped.includes(MOVES_AGENTS);
-    addMove(context, { mover, movesAgents });
-    if (!movesAgents) return { success: true, details: wrapped, serves: ['agent_run_to_background'] };
+    const readsNotices = movesAgents && tellOfTheEnd(ast, context);
+    addReports(context, readsNotices);
+    addCommandReports(context);
+    addMove(context, mover);
     addStop(context);
-    tellOfTheEnd(ast, context);
+    const details = movesAgents ? wrapped : [`only ${MOVES_COMMANDS}`];
     return {
       success: true,
-      details: [...wrapped, ...(mover === undefined ? [] : [`${MOVES_AGENTS} by ${mover.split('(')[0]}`])],
+      details: mover === undefined ? details : [...details, `${MOVES_AGENTS} by ${mover.split('(')[0]}`],
     };
   },
 };
@@ -79,7 +83,7 @@ function wrapLoop(slice: Slice): string | undefined {
     `let coxswainWork=${work};(globalThis.coxswainRunning??=new Set()).add(coxswainWork);globalThis.coxswainStarted?.();try{`,
   );
   slice.after(loop, '}finally{globalThis.coxswainRunning.delete(coxswainWork)}');
-  return agent === undefined ? 'commands can be moved' : MOVES_AGENTS;
+  return agent === undefined ? MOVES_COMMANDS : MOVES_AGENTS;
 }
 
 /** The function that the terminal gets as `onBackground`. */
@@ -132,58 +136,77 @@ function inputOf(ast: AstNode): string | undefined {
   return types.isFunction(ast) ? types.nameOf(types.valueOf(ast.params[0], 'input')) : undefined;
 }
 
-function addMove(
-  context: PatchContext,
-  { mover, movesAgents }: { readonly mover: string | undefined; readonly movesAgents: boolean },
-): void {
-  const { message, succeed, messages } = context.names;
+function addMove(context: PatchContext, mover: string | undefined): void {
+  const { message, succeed, messages, getAppState } = context.names;
   context.addHelper(
     'running',
-    `const coxswainMoved=new Map(),coxswainStopped=new Set();
-function coxswainCalls(){return ${messages}.flatMap((each)=>each.type==="assistant"?each.message.content.filter((block)=>block.type==="tool_use"):[])}
-function coxswainFits(work,input){return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
-function coxswainCallOf(work){return work.message?.message.content.find((block)=>block.type==="tool_use")??coxswainCalls().findLast((block)=>coxswainFits(work,block.input))}
-function coxswainIsTarget(work,target){
-if(target===undefined||work.agentId===target)return true;
-if(work.message?.message.content.some((block)=>block.type==="tool_use"&&block.id===target))return true;
-const input=coxswainCalls().find((block)=>block.id===target)?.input;return input!==undefined&&coxswainFits(work,input)}
+    `const coxswainTaken=new Set();
+${callPairing(messages)}
+function coxswainIsTarget(work,target){return target===undefined||work.agentId===target||work.call?.id===target}
 async function coxswainRunning(){${mover === undefined ? 'return[...(globalThis.coxswainRunning??[])]' : fromState(context, mover)}}
 async function coxswainFind(target,waitMs){const until=Date.now()+waitMs;for(;;){
-const found=(await coxswainRunning()).filter((work)=>!work.moved&&coxswainIsTarget(work,target)),left=until-Date.now();
+const found=coxswainPaired((await coxswainRunning()).filter((work)=>!work.moved)).filter((work)=>coxswainIsTarget(work,target)),left=until-Date.now();
+for(const work of found)work.moved=true;
 if(found.length>0||left<=0)return found;
 await new Promise((resolve)=>{globalThis.coxswainStarted=resolve;setTimeout(resolve,Math.min(left,250))})}}
-${movesAgents ? tellOfTheMove(context) : ''}`,
+`,
   );
   context.addRequest(
     'agent_run_to_background',
-    `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000));
-for(const work of found){work.moved=true;work.move();${movesAgents ? 'coxswainTell(work)' : ''}}
+    `const target=${message}.request.target_id??undefined,found=await coxswainFind(target,Math.min(${message}.request.wait_ms??0,60000)),earlier=coxswainShellsIn(await ${getAppState}());
+for(const work of found){if(work.call)coxswainTaken.add(work.call.id);work.move();if(work.agentId!==undefined)coxswainTellOfAgent(work)}
+await coxswainTellOfCommands(found.filter((work)=>work.agentId===undefined),earlier);
 ${succeed}(${message},{backgrounded:found.length>0,agent_ids:found.flatMap((work)=>work.agentId??[])});`,
   );
 }
 
-/** Reports that an agent was moved, as newer CLIs do. */
-function tellOfTheMove({ names: { output, sessionId } }: PatchContext): string {
-  return `function coxswainTell(work){if(work.agentId===undefined||typeof coxswainWatch!=="function")return;
-const call=coxswainCallOf(work);coxswainMoved.set(work.agentId,call?.id);if(coxswainMoved.size===1)coxswainWatch();
-${output}.enqueue({type:"system",subtype:"task_started",task_id:work.agentId,...(call?{tool_use_id:call.id}:{}),description:call?.input?.description??"",task_type:"local_agent",is_backgrounded:true,session_id:${sessionId}(),uuid:crypto.randomUUID()})}
-`;
+/**
+ * Gives each running work the call that started it. Some CLIs say which; otherwise work with equal input is paired in order
+ * with the calls that have no result yet and were not moved, so that two alike are distinguished.
+ */
+function callPairing(messages: string): string {
+  return `function coxswainBlocks(role,type){return ${messages}.flatMap((each)=>each.type===role&&Array.isArray(each.message.content)?each.message.content.filter((block)=>block.type===type):[])}
+function coxswainOwnCall(work){return work.message?.message.content.find((block)=>block.type==="tool_use")}
+function coxswainFits(work,{id,input}){if(work.callId!==undefined)return id===work.callId;
+return work.input===undefined?work.prompt!==undefined&&input.prompt===work.prompt:input.command===work.input.command}
+function coxswainPaired(works){const done=new Set(coxswainBlocks("user","tool_result").map((block)=>block.tool_use_id));
+const open=coxswainBlocks("assistant","tool_use").filter((block)=>!done.has(block.id)&&!coxswainTaken.has(block.id));
+for(const work of works){work.call=coxswainOwnCall(work);if(work.call)continue;
+const at=open.findIndex((block)=>coxswainFits(work,block));if(at!==-1)[work.call]=open.splice(at,1)}
+return works}`;
+}
+
+/** Reports what was moved and what has ended, as newer CLIs do. CLIs that tell the model themselves report their agents. */
+function addReports({ names, addHelper }: PatchContext, readsNotices: boolean): void {
+  const { output, sessionId, getAppState } = names;
+  addHelper(
+    'reports',
+    `const coxswainMoved=new Map(),coxswainShells=new Map(),coxswainStopped=new Set();let coxswainTimer;
+function coxswainSendTask(subtype,id,{call,...fields}){${output}.enqueue({type:"system",subtype,task_id:id,...(call?{tool_use_id:call}:{}),...fields,session_id:${sessionId}(),uuid:crypto.randomUUID()})}
+function coxswainTellOfMove(id,{call},task_type){coxswainSendTask("task_started",id,{call:call?.id,description:call?.input?.description??"",task_type,is_backgrounded:true});coxswainWatch()}
+function coxswainTellOfAgent(work){${readsNotices ? 'coxswainMoved.set(work.agentId,work.call?.id);coxswainTellOfMove(work.agentId,work,"local_agent")' : ''}}
+function coxswainWatch(){coxswainTimer??=setInterval(async()=>{const state=await ${getAppState}();coxswainTellOfShells(state);${readsNotices ? 'coxswainReadNotices(state);' : ''}
+if(coxswainMoved.size+coxswainShells.size===0){clearInterval(coxswainTimer);coxswainTimer=undefined}},250);coxswainTimer.unref?.()}
+`,
+  );
 }
 
 function addStop(context: PatchContext): void {
-  const { message, succeed, output, sessionId, getAppState } = context.names;
+  const { message, succeed, getAppState } = context.names;
+  const id = `${message}.request.task_id`;
   context.addRequest(
     'stop_task',
-    `const id=${message}.request.task_id,task=(await ${getAppState}()).tasks?.[id];
-coxswainStopped.add(id);task?.abortController?.abort();const tool_use_id=coxswainMoved.get(id);coxswainMoved.delete(id);
-${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:"stopped",output_file:"",summary:"The agent was stopped",session_id:${sessionId}(),uuid:crypto.randomUUID()});
+    `const id=${id},state=await ${getAppState}();coxswainStopped.add(id);
+if(coxswainShells.has(id))coxswainShellsIn(state).find((shell)=>shell.id===id)?.shellCommand?.kill();
+else{state.tasks?.[id]?.abortController?.abort();const call=coxswainMoved.get(id);coxswainMoved.delete(id);
+coxswainSendTask("task_notification",id,{call,status:"stopped",output_file:"",summary:"The agent was stopped"})}
 ${succeed}(${message},{});`,
-    `coxswainMoved.has(${message}.request.task_id)`,
+    `(coxswainMoved.has(${id})||coxswainShells.has(${id}))`,
   );
 }
 
 /** The agents in the foreground, from the state of the CLI. */
 function fromState({ names: { getAppState } }: PatchContext, move: string): string {
   return `const state=await ${getAppState}(),isWaitedFor=(task)=>task.type==="local_agent"&&task.status==="running"&&task.isBackgrounded===false;
-return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,move:()=>${move}}))`;
+return Object.entries(state.tasks??{}).filter(([,task])=>isWaitedFor(task)).map(([id,task])=>({agentId:id,prompt:task.prompt,callId:task.toolUseId,move:()=>${move}}))`;
 }

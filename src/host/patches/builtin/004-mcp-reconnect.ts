@@ -4,7 +4,7 @@ import { aboutServer, addServerHelpers, findConnections, namesServer } from './s
 /** Serves `mcp_reconnect { server_name }`; the next turn sees the new connection. */
 export const mcpReconnect: Patch = {
   id: '004-mcp-reconnect',
-  version: 2,
+  version: 3,
   description: 'Drops the connection to an MCP server and connects again: mcp_reconnect { server_name }.',
   priority: 40,
   serves: ['mcp_reconnect'],
@@ -17,7 +17,7 @@ export const mcpReconnect: Patch = {
       aboutServer(
         context,
         `if(coxswainIsOwn(name))return ${fail}(${message},"In-process servers live in the host: "+name+" cannot be reconnected from here");
-const made=await(server.type==="connected"?${reconnect}:${connect})(name,server.config);
+const made=await(server.type==="disabled"?${connect}:${reconnect})(name,server.config);
 ${succeed}(${message},coxswainReport(name,made.client,await coxswainPut(name,made.client,made.tools)))`,
       ),
       namesServer(context),

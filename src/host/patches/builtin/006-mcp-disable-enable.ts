@@ -7,7 +7,7 @@ import { aboutServer, addServerHelpers, findConnections } from './server-helpers
  */
 export const mcpDisableEnable: Patch = {
   id: '006-mcp-disable-enable',
-  version: 2,
+  version: 3,
   description:
     'Disables, enables or removes an MCP server for the session: mcp_disable { server_name, remove? }, mcp_enable { server_name }.',
   priority: 60,
@@ -16,10 +16,11 @@ export const mcpDisableEnable: Patch = {
     const { message, succeed } = context.names;
     const { connect, close } = findConnections(context);
     addServerHelpers(context);
-    // The connection of an in-process server belongs to the host: it is kept for later, not closed.
+    // The connection of an in-process server belongs to the host: it is kept for later, not closed. A server that failed
+    // is closed too, because the CLI would remember its failure.
     context.addHelper(
       'aside',
-      `const coxswainAside=new Map();async function coxswainClose(name,server){if(server.type==="connected"&&!coxswainIsOwn(name))await ${close}(name,server.config)}`,
+      `const coxswainAside=new Map();async function coxswainClose(name,server){if(server.type!=="disabled"&&!coxswainIsOwn(name))await ${close}(name,server.config)}`,
     );
     context.addRequest(
       'mcp_disable',

@@ -3,32 +3,33 @@ import type { PatchContext } from '../patch.js';
 
 /**
  * The end of background work is queued like a prompt. The oldest CLIs exit when they read it in a session on a pipe, others
- * tell the host but not the model, and none reads it before the next message arrives.
+ * tell the host but not the model, and none reads it before the next message arrives. Returns whether that had to be changed.
  */
-export function tellOfTheEnd(ast: AstNode, context: PatchContext): void {
-  const { names, slice, missing } = context;
-  const { output, sessionId, getAppState } = names;
+export function tellOfTheEnd(ast: AstNode, context: PatchContext): boolean {
+  const { slice, missing } = context;
   const checks = findAll(ast, (node): node is AstNode & { type: 'IfStatement' } => {
     return node.type === 'IfStatement' && node.consequent.type === 'ThrowStatement';
   });
   const check =
     checks.find((node) => slice.text(node.consequent).includes(NOT_A_PROMPT)) ?? missing(NOT_A_PROMPT);
-  if (tellsTheModel(ast, slice.text(check.test))) return;
+  if (tellsTheModel(ast, slice.text(check.test))) return false;
   const [command] = modeIn(check.test) ?? missing(`a.mode before ${NOT_A_PROMPT}`);
   const begin = loopOf(ast) ?? missing('onEnqueued: () => { a() }');
   context.addHelper(
     'endings',
-    `function coxswainIsNotice(command){return command.mode==="agent-notification"||command.mode==="task-notification"}
+    `function coxswainIsNotice(command){return/^(agent|bash|task)-notification$/.test(command.mode)}
 function coxswainEnded(command){
-const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),tool_use_id=coxswainMoved.get(id);
+const text=String(command.value),read=(tag)=>new RegExp("<"+tag+">([^<]*)<").exec(text)?.[1]??"",prompt={...command,mode:"prompt",value:text};
+if(command.mode==="bash-notification"){coxswainTellOfShell(read("shell-id"),{status:read("status"),outputFile:read("output-file")});return prompt}
+const told=read("(?:agent|task)-id"),[oldest]=coxswainMoved.keys(),id=coxswainMoved.has(told)?told:oldest??told,status=read("status"),call=coxswainMoved.get(id);
 coxswainMoved.delete(id);
-if(!coxswainStopped.delete(id))${output}.enqueue({type:"system",subtype:"task_notification",task_id:id,...(tool_use_id?{tool_use_id}:{}),status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary"),session_id:${sessionId}(),uuid:crypto.randomUUID()});
-return{...command,mode:"prompt",value:text}}
-function coxswainWatch(){const timer=setInterval(async()=>{if(coxswainMoved.size===0)return clearInterval(timer);
-if((await ${getAppState}()).queuedCommands?.some(coxswainIsNotice))${begin}()},250);timer.unref?.()}
+if(!coxswainStopped.delete(id))coxswainSendTask("task_notification",id,{call,status:status==="killed"?"stopped":status||"completed",output_file:read("output-file"),summary:read("summary")});
+return prompt}
+function coxswainReadNotices(state){if(state.queuedCommands?.some(coxswainIsNotice))${begin}()}
 `,
   );
   slice.before(check, `if(coxswainIsNotice(${command}))${command}=coxswainEnded(${command});`);
+  return true;
 }
 
 /** Whether the CLI itself passes such a notice to the model: it knows the mode, and continues with it. */

@@ -57,9 +57,9 @@ export function namesServer({ names: { message } }: PatchContext): string {
 
 /** The CLI's own functions that connect and close a server; all take its name and configuration. */
 export interface Connections {
-  /** Closes it first; resolves to `{ client, tools }`. */
+  /** Closes it first, which also makes the CLI forget a failure; resolves to `{ client, tools }`. */
   readonly reconnect: string;
-  /** The same for a server that is not connected: closing it would start it again. */
+  /** The same for a disabled server, which is closed already: closing it again would start it. */
   readonly connect: string;
   readonly close: string;
 }

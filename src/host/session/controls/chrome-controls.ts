@@ -5,25 +5,32 @@ import type { GetFacts } from '../endpoints/cli-facts.js';
 import type { McpServerAnswer } from '../servers/mcp-answer.js';
 import { changeServer } from '../servers/mcp-switch.js';
 import type { Call, ControlAnswer } from './call.js';
+import type { OneCall } from './one-call.js';
 
 /** Control methods about the Chrome extension. */
 export class ChromeControls {
   readonly #call: Call;
   readonly #facts: GetFacts;
+  readonly #oneCall: OneCall;
 
-  constructor(call: Call, facts: GetFacts) {
+  constructor(call: Call, facts: GetFacts, oneCall: OneCall) {
     this.#call = call;
     this.#facts = facts;
+    this.#oneCall = oneCall;
   }
 
   /** Returns the state of the Chrome extension; fields that this CLI cannot report are null. */
   status(options?: RequestOptions): Promise<ChromeStatus> {
-    return chromeStatus({ call: this.#call, facts: this.#facts, options });
+    return this.#oneCall('chrome.status', options, (inTime) =>
+      chromeStatus({ call: this.#call, facts: this.#facts, options: inTime }),
+    );
   }
 
   /** Reconnects the MCP server that connects the CLI to the extension. */
   reconnect(options?: RequestOptions): Promise<McpServerAnswer> {
-    return changeServer('mcp_reconnect', CHROME_SERVER, { call: this.#call, facts: this.#facts, options });
+    return this.#oneCall('chrome.reconnect', options, (inTime) =>
+      changeServer('mcp_reconnect', CHROME_SERVER, { call: this.#call, facts: this.#facts, options: inTime }),
+    );
   }
 
   /** Reports whether the Chrome extension is installed, connected and allowed, as in the CLI's dialog. */

@@ -18,6 +18,7 @@ import { ConversationControls } from './conversation-controls.js';
 import { DialogControls } from './dialog-controls.js';
 import { FileControls } from './file-controls.js';
 import { McpControls } from './mcp-controls.js';
+import type { OneCall } from './one-call.js';
 import { ReportControls } from './report-controls.js';
 import { SettingsControls } from './setting-controls.js';
 import { TaskControls } from './task-controls.js';
@@ -43,7 +44,11 @@ export abstract class Controls {
   /** The conversation itself: title, side questions, export. */
   readonly conversation = new ConversationControls(this.#call);
   /** MCP servers. */
-  readonly mcp = new McpControls(this.#call, () => this.facts());
+  readonly mcp = new McpControls(
+    this.#call,
+    () => this.facts(),
+    (...parts) => this.oneCall(...parts),
+  );
   /** Background work. */
   readonly tasks = new TaskControls(this.#call);
   /** Files and folders. */
@@ -55,7 +60,11 @@ export abstract class Controls {
   /** The contents of the CLI's own dialogs. */
   readonly dialogs = new DialogControls(this.#call);
   /** The Chrome extension. */
-  readonly chrome = new ChromeControls(this.#call, () => this.facts());
+  readonly chrome = new ChromeControls(
+    this.#call,
+    () => this.facts(),
+    (...parts) => this.oneCall(...parts),
+  );
   /** Signing in, feedback, remote control. */
   readonly account = new AccountControls(this.#call);
 
@@ -69,12 +78,17 @@ export abstract class Controls {
   /** Facts about the running CLI, once the session is ready. */
   protected abstract facts(): Promise<CliFacts>;
 
+  /** Makes a call of several steps, within the caller's deadline. */
+  protected abstract get oneCall(): OneCall;
+
   /**
    * Returns how the running CLI supports an endpoint or a request, optionally for one server (for `mcp_set_servers`:
    * whether the server can be removed). Sends nothing.
    */
   supports(name: SupportName, options: SupportOptions = {}): Promise<EndpointSupport> {
-    return findSupport(name, { call: this.#call, facts: () => this.facts(), options });
+    return this.oneCall('supports', options, (inTime = {}) =>
+      findSupport(name, { call: this.#call, facts: () => this.facts(), options: inTime }),
+    );
   }
 
   /**
@@ -82,7 +96,9 @@ export abstract class Controls {
    * work that the CLI has not reported yet. Resolves to whether anything was moved.
    */
   background(target?: string, options: BackgroundOptions = {}): Promise<BackgroundAnswer> {
-    return moveToBackground(target, { call: this.#call, facts: () => this.facts(), options });
+    return this.oneCall('background', options, (inTime = {}) =>
+      moveToBackground(target, { call: this.#call, facts: () => this.facts(), options: inTime }),
+    );
   }
 
   /** Sets the model for the next turns, or the default model if none is given. */

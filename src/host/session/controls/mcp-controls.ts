@@ -11,7 +11,7 @@ import {
   statusOf,
   withUnlisted,
 } from '../servers/mcp-answer.js';
-import { changeServer } from '../servers/mcp-switch.js';
+import { changeServer, type ServerChange } from '../servers/mcp-switch.js';
 import { listTools, type McpToolsAnswer } from '../servers/mcp-tools.js';
 import {
   addServers,
@@ -21,6 +21,7 @@ import {
   setServers,
 } from '../servers/server-changes.js';
 import type { Call, ControlAnswer } from './call.js';
+import type { OneCall } from './one-call.js';
 
 /** Options for calling a server's tool without the model. */
 export interface McpCallOptions extends RequestOptions {
@@ -53,16 +54,20 @@ const CALL_MARGIN_MS = 10_000;
 export class McpControls {
   readonly #call: Call;
   readonly #facts: GetFacts;
+  readonly #oneCall: OneCall;
 
-  constructor(call: Call, facts: GetFacts) {
+  constructor(call: Call, facts: GetFacts, oneCall: OneCall) {
     this.#call = call;
     this.#facts = facts;
+    this.#oneCall = oneCall;
   }
 
   /** Lists the MCP servers with their state, including servers that are disabled by leaving them out and in-process servers that the CLI has not initialised yet. */
-  async status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
-    const answer = await this.#listed(options);
-    return (await this.#facts()).otherHost === undefined ? answer : withoutSupport(answer);
+  status(options?: RequestOptions): Promise<ControlAnswer<'mcp_status'>> {
+    return this.#oneCall('mcp.status', options, async (inTime) => {
+      const answer = await this.#listed(inTime);
+      return (await this.#facts()).otherHost === undefined ? answer : withoutSupport(answer);
+    });
   }
 
   async #listed(options: RequestOptions | undefined): Promise<ControlAnswer<'mcp_status'>> {
@@ -78,47 +83,46 @@ export class McpControls {
   }
 
   /** Lists the same servers with the possible actions for each, and why others are not possible. */
-  async servers(options?: RequestOptions): Promise<readonly McpServerView[]> {
-    const { mcpServers } = await this.#listed(options);
-    return withSupport(Array.isArray(mcpServers) ? mcpServers : [], await this.#facts());
+  servers(options?: RequestOptions): Promise<readonly McpServerView[]> {
+    return this.#oneCall('mcp.servers', options, async (inTime) => {
+      const { mcpServers } = await this.#listed(inTime);
+      return withSupport(Array.isArray(mcpServers) ? mcpServers : [], await this.#facts());
+    });
   }
 
   /** Replaces the servers that were added at run time; those that the session was opened with stay. */
-  async set(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change(options);
-    return setServers(servers, await job);
+  set(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    return this.#change('mcp.set', options, (job) => setServers(servers, job));
   }
 
   /** Adds servers, or replaces those with the same names. Resolves when they are connected or have failed. */
-  async add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change(options);
-    return addServers(servers, await job);
+  add(servers: McpServerMap, options?: RequestOptions): Promise<McpServersChange> {
+    return this.#change('mcp.add', options, (job) => addServers(servers, job));
   }
 
   /** Removes a server. A server that the session was opened with can be removed only if the CLI supports it. */
-  async remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
-    const job = this.#change(options);
-    return removeServer(serverName, await job);
+  remove(serverName: string, options?: RequestOptions): Promise<McpServersChange> {
+    return this.#change('mcp.remove', options, (job) => removeServer(serverName, job));
   }
 
   /** Reconnects a server. */
   reconnect(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
-    return changeServer('mcp_reconnect', serverName, this.#with(options));
+    return this.#switch('mcp_reconnect', serverName, options);
   }
 
   /** Enables a server again; newer CLIs remember it for the folder. */
   enable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
-    return changeServer('mcp_enable', serverName, this.#with(options));
+    return this.#switch('mcp_enable', serverName, options);
   }
 
   /** Disables a server; newer CLIs remember it for the folder, even after the session (`remembered`). */
   disable(serverName: string, options?: RequestOptions): Promise<McpServerAnswer> {
-    return changeServer('mcp_disable', serverName, this.#with(options));
+    return this.#switch('mcp_disable', serverName, options);
   }
 
   /** Lists the tools of one server or of all; details that the CLI does not report are absent. */
   tools(serverName?: string, options?: RequestOptions): Promise<McpToolsAnswer> {
-    return listTools(serverName, this.#with(options));
+    return this.#oneCall('mcp.tools', options, (inTime) => listTools(serverName, this.#with(inTime)));
   }
 
   /** Calls a tool of a connected server without the model; `tool` is its full name, `mcp__clock__now`. */
@@ -150,25 +154,34 @@ export class McpControls {
     uri: string,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'mcp_read_resource'>> {
-    return this.#about(serverName, this.#call('mcp_read_resource', { serverName, uri }, options), options);
+    return this.#about(serverName, options, (inTime) =>
+      this.#call('mcp_read_resource', { serverName, uri }, inTime),
+    );
   }
 
   /** Sets a stricter permission mode for one server; null removes it. */
-  async setPermissionMode(
+  setPermissionMode(
     serverName: string,
     mode: 'default' | 'auto' | null,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'set_mcp_permission_mode_override'>> {
-    const answer = await this.#call('set_mcp_permission_mode_override', { serverName, mode }, options);
-    // CLIs accept it for an unknown server, with a warning.
-    if (answer.warning !== undefined)
-      await checkServer({ server: serverName, call: this.#call, facts: await this.#facts(), options });
-    return answer;
+    return this.#oneCall('mcp.setPermissionMode', options, async (inTime) => {
+      const answer = await this.#call('set_mcp_permission_mode_override', { serverName, mode }, inTime);
+      // CLIs accept it for an unknown server, with a warning.
+      if (answer.warning !== undefined)
+        await checkServer({
+          server: serverName,
+          call: this.#call,
+          facts: await this.#facts(),
+          options: inTime,
+        });
+      return answer;
+    });
   }
 
   /** Lets a connected server push messages into the conversation. */
   enableChannel(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'channel_enable'>> {
-    return this.#about(serverName, this.#call('channel_enable', { serverName }, options), options);
+    return this.#about(serverName, options, (inTime) => this.#call('channel_enable', { serverName }, inTime));
   }
 
   /** Starts a sign-in to a server that requires it. */
@@ -176,10 +189,8 @@ export class McpControls {
     serverName: string,
     { redirectUri, redirectUriOnly, ...options }: McpAuthenticateOptions = {},
   ): Promise<ControlAnswer<'mcp_authenticate'>> {
-    return this.#about(
-      serverName,
-      this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, options),
-      options,
+    return this.#about(serverName, options, (inTime) =>
+      this.#call('mcp_authenticate', { serverName, redirectUri, redirectUriOnly }, inTime),
     );
   }
 
@@ -189,38 +200,52 @@ export class McpControls {
     callbackUrl: string,
     options?: RequestOptions,
   ): Promise<ControlAnswer<'mcp_oauth_callback_url'>> {
-    return this.#about(
-      serverName,
-      this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, options),
-      options,
+    return this.#about(serverName, options, (inTime) =>
+      this.#call('mcp_oauth_callback_url', { serverName, callbackUrl }, inTime),
     );
   }
 
   /** Deletes the stored sign-in of a server. */
   clearAuth(serverName: string, options?: RequestOptions): Promise<ControlAnswer<'mcp_clear_auth'>> {
-    return this.#about(serverName, this.#call('mcp_clear_auth', { serverName }, options), options);
+    return this.#about(serverName, options, (inTime) => this.#call('mcp_clear_auth', { serverName }, inTime));
   }
 
   /** Maps the different refusals of an unknown server to one error. */
-  async #about<Answer>(
+  #about<Answer>(
     server: string,
-    asked: Promise<Answer>,
     options: RequestOptions | undefined,
+    ask: (options: RequestOptions | undefined) => Promise<Answer>,
   ): Promise<Answer> {
-    try {
-      return await asked;
-    } catch (error) {
-      await refusedRow(error, { server, call: this.#call, facts: await this.#facts(), options });
-      throw error;
-    }
+    return this.#oneCall(`The call about MCP server "${server}"`, options, async (inTime) => {
+      try {
+        return await ask(inTime);
+      } catch (error) {
+        await refusedRow(error, { server, call: this.#call, facts: await this.#facts(), options: inTime });
+        throw error;
+      }
+    });
   }
 
-  async #change(options: RequestOptions | undefined): Promise<ChangeJob> {
-    const facts = await this.#facts();
-    const send = (servers: McpServers) => this.#call('mcp_set_servers', { servers }, options);
-    const dropPatched = (server: string) =>
-      this.#call('mcp_disable', { server_name: server, remove: true }, options);
-    return { facts, servers: facts.servers, send, options, dropPatched };
+  #switch(
+    change: ServerChange,
+    server: string,
+    options: RequestOptions | undefined,
+  ): Promise<McpServerAnswer> {
+    return this.#oneCall(change, options, (inTime) => changeServer(change, server, this.#with(inTime)));
+  }
+
+  #change(
+    name: string,
+    options: RequestOptions | undefined,
+    change: (job: ChangeJob) => Promise<McpServersChange>,
+  ): Promise<McpServersChange> {
+    return this.#oneCall(name, options, async (inTime) => {
+      const facts = await this.#facts();
+      const send = (servers: McpServers) => this.#call('mcp_set_servers', { servers }, inTime);
+      const dropPatched = (server: string) =>
+        this.#call('mcp_disable', { server_name: server, remove: true }, inTime);
+      return change({ facts, servers: facts.servers, send, options: inTime, dropPatched });
+    });
   }
 
   #with(options: RequestOptions | undefined) {

@@ -84,12 +84,12 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
         : 'No dry run: the CLI would change the files, so it is not sent.',
     ),
   agent_run_to_background: (capabilities) =>
-    capabilities.fateOf('background_tasks') === 'served'
+    isSent('background_tasks', capabilities)
       ? equivalent('background_tasks', 'Works once the CLI has reported the task; the method waits for that.')
-      : no(
-          patchOr(capabilities, serving('background_tasks')),
-          cannot('Running work cannot be moved to the background', capabilities, serving('background_tasks')),
-        ),
+      : noneYet('agent_run_to_background', 'Running work cannot be moved to the background', {
+          capabilities,
+          others: serving('background_tasks'),
+        }),
   get_chrome_status: (capabilities) =>
     capabilities.fateOf('get_chrome_dialog') === 'served'
       ? equivalent('get_chrome_dialog, mcp_status', 'The version of the extension is read from its folder.')
@@ -102,28 +102,25 @@ export const endpoints: Readonly<Record<EndpointName, Resolve>> = {
       capabilities.has('switchesServers') ||
       (capabilities.has('reconnectsCommandLineServers') && given !== 'later');
     if (isNative) return native('mcp_reconnect', 'In-process servers are refused.');
-    return switched('mcp_reconnect', 'reconnectsCommandLineServers', {
-      capabilities,
-      given,
-      done: 'reconnected',
-    });
+    if (capabilities.version === undefined && given !== 'later') return native('mcp_reconnect', UNSURE);
+    return switched('mcp_reconnect', { request: 'mcp_reconnect', capabilities, given });
   },
   mcp_tools: (capabilities) =>
-    capabilities.has('listsToolsInStatus')
+    capabilities.has('listsToolsInStatus') || capabilities.version === undefined
       ? equivalent('mcp_status', 'Names and annotations; no descriptions, no schemas.')
-      : no(
-          patchOr(capabilities, having('listsToolsInStatus')),
-          cannot('The tools of a server cannot be listed', capabilities, having('listsToolsInStatus')),
-        ),
+      : noneYet('mcp_tools', 'The tools of a server cannot be listed', {
+          capabilities,
+          others: having('listsToolsInStatus'),
+        }),
   // Other CLIs would write it down for later sessions, and their model could still call the server's tools. Servers that the
   // session itself has set are removed from its set on every CLI: only that survives a reopen and ends with the session.
   mcp_disable: (capabilities, given) =>
     capabilities.has('switchesServers') && given !== 'later'
       ? toggled
-      : switched(undefined, 'switchesServers', { capabilities, given, done: 'disabled' }),
+      : switched('mcp_disable', { request: undefined, capabilities, given }),
   mcp_enable: (capabilities, given) => {
     if (capabilities.has('switchesServers') && given !== 'later') return toggled;
-    const served = switched('mcp_toggle', 'switchesServers', { capabilities, given, done: 'enabled' });
+    const served = switched('mcp_enable', { request: 'mcp_toggle', capabilities, given });
     return served.by === 'mcp_toggle' ? { ...served, outlives: true } : served;
   },
 };
@@ -148,40 +145,49 @@ function setNote(capabilities: Capabilities): string | undefined {
   return notes.length === 0 ? undefined : notes.join(' ');
 }
 
+/** What each change does to a server, and the fact of CLIs that do it to every one. */
+const switches = {
+  mcp_reconnect: { done: 'reconnected', fact: 'reconnectsCommandLineServers' },
+  mcp_disable: { done: 'disabled', fact: 'switchesServers' },
+  mcp_enable: { done: 'enabled', fact: 'switchesServers' },
+} as const satisfies Partial<Record<EndpointName, { readonly done: string; readonly fact: Fact }>>;
+
+type SwitchName = keyof typeof switches;
+
 interface Switching {
+  /** The request that some CLIs have for servers from settings files. */
+  readonly request: string | undefined;
   readonly capabilities: Capabilities;
   readonly given: Given | undefined;
-  readonly done: string;
 }
 
 /**
  * How CLIs reconnect and switch servers if they cannot do so for command-line servers: servers set over the wire are
  * removed from the set and added again, and some CLIs have a request for servers from settings files.
  */
-function switched(
-  request: string | undefined,
-  fact: Fact,
-  { capabilities, given, done }: Switching,
-): EndpointSupport {
-  const isServed = request !== undefined && capabilities.fateOf(request) === 'served';
-  const canSet = capabilities.fateOf('mcp_set_servers') === 'served';
+function switched(name: SwitchName, switching: Switching): EndpointSupport {
+  const { request, capabilities, given } = switching;
+  const { done } = switches[name];
+  const isServed = request !== undefined && isSent(request, capabilities);
   if (given === 'later') return equivalent('mcp_set_servers', SESSION_ONLY);
-  if (given === 'at-launch' || (given === 'elsewhere' && !isServed)) {
-    const which =
-      given === 'at-launch' ? 'Servers that the CLI was started with' : 'Servers from settings files';
-    const reason = cannot(`${which} cannot be ${done}`, capabilities, having(fact));
-    return no(switchHelp(capabilities, fact), reason);
-  }
+  if (isServed && capabilities.version === undefined) return equivalent(request, UNSURE);
+  if (given === 'at-launch' || (given === 'elsewhere' && !isServed)) return notSwitched(name, switching);
   if (isServed) {
     const how = request === 'mcp_reconnect' ? native : equivalent;
     return how(request, `Works for servers from settings files; through mcp_set_servers, ${those(done)}`);
   }
-  return canSet
+  return isSent('mcp_set_servers', capabilities)
     ? equivalent('mcp_set_servers', `Only ${those(done)}`)
-    : no(
-        `Use ${serving('mcp_set_servers')}.`,
-        cannot(`Servers cannot be ${done}`, capabilities, serving('mcp_set_servers')),
-      );
+    : noneYet(name, `Servers cannot be ${done}`, { capabilities, others: serving('mcp_set_servers') });
+}
+
+function notSwitched(name: SwitchName, { request, capabilities, given }: Switching): EndpointSupport {
+  const { done, fact } = switches[name];
+  const isFromSettings = given === 'elsewhere';
+  const which = isFromSettings ? 'Servers from settings files' : 'Servers that the CLI was started with';
+  const others = isFromSettings && request !== undefined ? serving(request) : having(fact);
+  const reason = cannotYet(name, `${which} cannot be ${done}`, { capabilities, others });
+  return no(switchHelp(name, capabilities, others), reason);
 }
 
 function those(done: string): string {
@@ -189,19 +195,33 @@ function those(done: string): string {
 }
 
 /** What would help with a server that the current CLI cannot reconnect or switch. */
-export function switchHelp(capabilities: Capabilities, fact: Fact): string {
+export function switchHelp(
+  name: SwitchName,
+  capabilities: Capabilities,
+  others = having(switches[name].fact),
+): string {
+  const help = patchOr(name, { capabilities, others });
+  if (capabilities.version === undefined)
+    return `Some CLIs would accept it without effect. If you know the version, set \`version\` on the transport. ${help}`;
+  if (capabilities.fateOf('mcp_set_servers') !== 'served') return help;
   const settings =
-    fact === 'reconnectsCommandLineServers' && capabilities.fateOf('mcp_reconnect') === 'served'
+    name === 'mcp_reconnect' && capabilities.fateOf('mcp_reconnect') === 'served'
       ? 'servers from settings files, and with '
       : '';
-  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or with session.mcp.add(). Set it that way. ${patchOr(capabilities, having(fact))}`;
+  return `It can do this only with ${settings}servers that have a command and are set after the start: in mcpServers with serversAtLaunch: false, or with session.mcp.add(). Set it that way. ${help}`;
 }
 
-/** What to do if a patch would help, unless the CLI is already patched and the patch did not fit. */
-function patchOr(capabilities: Capabilities, others: string): string {
-  return capabilities.patches.size > 0
-    ? `Use ${others}.`
-    : `Patch the CLI (\`patched: true\`), or use ${others}.`;
+/** Who else can do what a CLI cannot. */
+export interface Others {
+  readonly capabilities: Capabilities;
+  readonly others: string;
+}
+
+/** What to do if the patch for a request may help. */
+export function patchOr(request: string, { capabilities, others }: Others): string {
+  return capabilities.canBePatchedFor(request)
+    ? `Patch the CLI (\`patched: true\`), or use ${others}.`
+    : `Use ${others}.`;
 }
 
 /** Describes the CLIs that have a fact. */
@@ -219,10 +239,19 @@ function asked(subtype: string, note?: string): Resolve {
 
 /** How a CLI supports a request that has the same name on all CLIs. */
 export function ifServed(subtype: string, capabilities: Capabilities, note?: string): EndpointSupport {
-  if (capabilities.fateOf(subtype) === 'served') return native(subtype, note);
+  const fate = capabilities.fateOf(subtype);
+  if (fate === 'served') return native(subtype, note);
+  if (fate === 'unknown') return native(subtype, note === undefined ? UNSURE : `${UNSURE} ${note}`);
   const which = serving(subtype);
   return no(`Use ${which}.`, cannot('Not supported', capabilities, which));
 }
+
+/** A CLI of unknown version is asked; if it does not know the request, it refuses or stays silent until the deadline. */
+function isSent(subtype: string, capabilities: Capabilities): boolean {
+  return ['served', 'unknown'].includes(capabilities.fateOf(subtype));
+}
+
+const UNSURE = 'The version of the CLI is unknown, so it may refuse the request or not answer.';
 
 function native(by: string, note?: string): EndpointSupport {
   return { how: 'native', by, ...(note === undefined ? {} : { note }) };
@@ -234,6 +263,16 @@ function equivalent(by: string, note: string): EndpointSupport {
 
 function no(help: string, reason: string): EndpointSupport {
   return { how: 'no', help, reason };
+}
+
+function noneYet(request: string, what: string, others: Others): EndpointSupport {
+  return no(patchOr(request, others), cannotYet(request, what, others));
+}
+
+/** Why something is not possible, if the patch for a request may help. */
+export function cannotYet(request: string, what: string, { capabilities, others }: Others): string {
+  const or = capabilities.canBePatchedFor(request) ? ', or a patched copy of this CLI' : '';
+  return cannot(what, capabilities, `${others}${or}`);
 }
 
 /** Why something is not possible, for users who did not choose the CLI. */

@@ -9,5 +9,6 @@ export function parentRefusal(
   if (message.parentUuid === undefined || capabilities.patches.has('parentUuid')) return undefined;
   const { version } = capabilities;
   const cli = version === undefined ? 'This CLI of unknown version' : `CLI ${version}`;
-  return `${cli} would not attach the message to ${message.parentUuid}: only a patched CLI does (\`patched: true\`). Nothing was sent. To continue from an earlier message, open a session with resume, resumeSessionAt and forkSession.`;
+  const patch = capabilities.canBePatchedFor('parentUuid') ? ' unless it is patched (`patched: true`)' : '';
+  return `${cli} would not attach the message to ${message.parentUuid}${patch}. Nothing was sent. To continue from an earlier message, open a session with resume, resumeSessionAt and forkSession.`;
 }

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
@@ -22,23 +22,30 @@ const LIMIT = 1_000;
 /** The running tasks that the CLI has reported. Bounded: only the latest are kept. */
 export class TaskList {
   readonly #tasks = new Map<string, KnownTask>();
-  readonly #waits = new Set<(over: boolean) => void>();
+  /** The tool calls of the conversation itself that have no result yet. */
+  readonly #calls = new Set<string>();
+  readonly #waits = new Set<() => void>();
 
   constructor(messages: MessageDispatcher) {
     messages.on('system/task_started', (message) => this.#start(message));
     messages.on('system/task_updated', ({ task_id: id, patch }) => this.#update(String(id), patch));
     messages.on('system/task_notification', ({ task_id: id }) => this.#tasks.delete(String(id)));
+    messages.on('assistant', (message) => this.#noteCalls(message));
+    messages.on('user', (message) => this.#noteCalls(message));
+    messages.on('result', () => this.#calls.clear());
   }
 
   /** The CLI ended or was replaced: none of its tasks run, and awaited ones will not be reported. */
   reset(): void {
     this.#tasks.clear();
-    for (const look of [...this.#waits]) look(true);
+    this.#calls.clear();
+    for (const end of [...this.#waits]) end();
   }
 
-  /** The tasks that a turn still waits for. */
-  get foreground(): readonly KnownTask[] {
-    return [...this.#tasks.values()].filter(({ backgrounded }) => !backgrounded);
+  /** The tool calls that a turn still waits for. Some CLIs do not report the tasks of their commands. */
+  get foregroundCalls(): readonly string[] {
+    const tasks = [...this.#tasks.values()].filter(({ backgrounded }) => !backgrounded);
+    return [...new Set([...tasks.flatMap(({ toolUseId }) => toolUseId ?? []), ...this.#calls])];
   }
 
   /** Finds a task by its own id (which is the agent's id for agents) or by its tool use. */
@@ -46,22 +53,19 @@ export class TaskList {
     return this.#tasks.get(target) ?? [...this.#tasks.values()].find(({ toolUseId }) => toolUseId === target);
   }
 
-  /** Waits until the CLI reports a task; undefined on timeout, cancellation or the end of the CLI. */
-  wait(target: string, { ms, clock, signal }: TaskWait): Promise<KnownTask | undefined> {
+  /** Waits until the CLI reports another task or ends, at most this long. */
+  next({ ms, clock, signal }: TaskWait): Promise<void> {
     return new Promise((resolve) => {
-      const look = (over: boolean) => {
-        const task = this.find(target);
-        if (task === undefined && !over) return;
+      const end = () => {
         callOff();
-        signal?.removeEventListener('abort', giveUp);
-        this.#waits.delete(look);
-        resolve(task);
+        signal?.removeEventListener('abort', end);
+        this.#waits.delete(end);
+        resolve();
       };
-      const giveUp = () => look(true);
-      const callOff = clock.after(ms, giveUp);
-      signal?.addEventListener('abort', giveUp);
-      this.#waits.add(look);
-      look(signal?.aborted === true);
+      const callOff = clock.after(ms, end);
+      signal?.addEventListener('abort', end);
+      this.#waits.add(end);
+      if (signal?.aborted === true) end();
     });
   }
 
@@ -74,7 +78,15 @@ export class TaskList {
     });
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > LIMIT && oldest !== undefined) this.#tasks.delete(oldest);
-    for (const look of [...this.#waits]) look(false);
+    for (const end of [...this.#waits]) end();
+  }
+
+  #noteCalls({ message, parent_tool_use_id: parent }: WireObject): void {
+    if (typeof parent === 'string' || !isObject(message)) return;
+    for (const { type, id, tool_use_id: answered } of objectsIn(message.content)) {
+      if (type === 'tool_use' && typeof id === 'string') this.#calls.add(id);
+      if (type === 'tool_result') this.#calls.delete(String(answered));
+    }
   }
 
   #update(taskId: string, patch: unknown): void {

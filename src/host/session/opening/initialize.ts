@@ -80,6 +80,8 @@ export interface InitializeParts {
   readonly hooks?: WireObject | undefined;
   readonly sdkMcpServers?: readonly string[] | undefined;
   readonly jsonSchema?: WireObject | undefined;
+  /** The options that the CLI got as flags. */
+  readonly inFlags?: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** The names of the options above, for the option check. */
@@ -104,7 +106,7 @@ export function initializeBody(
   parts: InitializeParts,
   capabilities: Capabilities,
 ): RequestBody {
-  checkIgnored(options, capabilities);
+  checkIgnored(options, capabilities, parts.inFlags);
   const body: Record<string, unknown> & { subtype: string } = { subtype: 'initialize' };
   for (const name of PASSED_ON) if (options[name] !== undefined) body[name] = options[name];
   if (options.systemPrompt !== undefined)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { OptionError } from '../../../wire/util/option-checks.js';
 import { findCli } from '../../cli/program/find-cli.js';
 import type { PatchPlan } from '../../patches/prepare.js';
 import type { SessionOptions } from '../session-options.js';
@@ -29,8 +30,14 @@ export async function cliToStart({
   patched,
   cli,
   cwd,
-}: Pick<SessionOptions, 'patched' | 'cli' | 'cwd'>): Promise<CliToStart> {
+  spawner,
+}: Pick<SessionOptions, 'patched' | 'cli' | 'cwd' | 'spawner'>): Promise<CliToStart> {
   if (patched === undefined || patched === false) return { given: {}, told: [] };
+  if (spawner?.hasOwnPrograms === true)
+    throw new OptionError(
+      'patched',
+      `Option "patched" needs a CLI of this machine, and ${spawner.name} has its own.`,
+    );
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { preparePatchedCli } = await import('../../patches/prepare.js');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
-import { homeOf } from '../../../wire/transport/process/system.js';
+import { homeOf, realSystem } from '../../../wire/transport/process/system.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { pickOptions } from '../../../wire/util/option-checks.js';
 import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
-import { checkIgnored } from '../../cli/initialize-fields.js';
+import { checkIgnored, flagsForIgnored } from '../../cli/initialize-fields.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { askedLaunch } from '../../cli/options/asked-launch.js';
 import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
@@ -64,7 +64,7 @@ function recording({ record, cwd, env, onDiagnostic }: SessionOptions, launch: L
 
 /** A transport to a CLI may know its version, immediately or later. */
 async function versionOf(transport: Transport): Promise<string | undefined> {
-  const version: unknown = 'version' in transport ? await transport.version : undefined;
+  const version: unknown = await transport.version;
   return typeof version === 'string' ? version : undefined;
 }
 
@@ -79,10 +79,12 @@ async function launchProcess(
   const { cli, version } = located;
   const patched = servedByPatches(cli.path);
   const capabilities = capabilitiesOf({ version, patches: patched });
-  checkIgnored(options, capabilities);
+  const inFlags = flagsForIgnored(options, capabilities);
+  checkIgnored(options, capabilities, inFlags);
   const unset = serversToSet(servers, { ...options, capabilities });
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
-  const launched = { ...asking(given, capabilities), mcpServers: Object.fromEntries(named) };
+  const extraArgs = { ...Object.fromEntries(inFlags.values()), ...given.extraArgs };
+  const launched = { ...asking(given, capabilities), mcpServers: Object.fromEntries(named), extraArgs };
   const transport = await launchCli(launched, { located });
   let exit: ExitReport | undefined;
   void transport.exit.then((report) => {
@@ -96,6 +98,8 @@ async function launchProcess(
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
     patched,
+    isScript: /\.[cm]?js$/.test(realSystem().files.real(cli.path)),
+    inFlags,
     told,
     serversToSet: () => unset,
     debugLog: debugLogOf(options, identity.sessionId),

@@ -1,6 +1,5 @@
-import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import type { RequestBody, WireObject } from '../../../wire/protocol/frames.js';
-import { Prompt, type PromptAnswer } from './prompt.js';
+import { Prompt, type PromptAnswer, type PromptContext } from './prompt.js';
 
 /** The CLI asks the host to show a dialog of a supported kind. */
 export class DialogPrompt extends Prompt {
@@ -11,7 +10,7 @@ export class DialogPrompt extends Prompt {
   /** The contents of the dialog. */
   readonly payload: unknown;
 
-  constructor(body: RequestBody, context: RequestContext) {
+  constructor(body: RequestBody, context: PromptContext) {
     super(body, context);
     this.dialogKind = String(body.dialog_kind);
     this.payload = body.payload;

@@ -1,8 +1,7 @@
-import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
-import { Prompt, type PromptAnswer } from './prompt.js';
+import { Prompt, type PromptAnswer, type PromptContext } from './prompt.js';
 
 /** An MCP server asks the user to fill in a form or to visit a page. */
 export class ElicitationPrompt extends Prompt {
@@ -21,7 +20,7 @@ export class ElicitationPrompt extends Prompt {
   /** The order in which the fields should be shown. */
   readonly propertyOrder: readonly string[];
 
-  constructor(body: RequestBody, context: RequestContext) {
+  constructor(body: RequestBody, context: PromptContext) {
     super(body, context);
     this.server = String(body.mcp_server_name);
     this.message = String(body.message);

@@ -9,7 +9,7 @@ import { DialogPrompt } from './dialog-prompt.js';
 import { ElicitationPrompt } from './elicitation-prompt.js';
 import { PermissionPrompt } from './permission-prompt.js';
 import { PlanPrompt } from './plan-prompt.js';
-import type { Prompt, PromptAnswer, PromptKind, PromptState } from './prompt.js';
+import type { Prompt, PromptAnswer, PromptContext, PromptKind, PromptState } from './prompt.js';
 import { QuestionPrompt } from './question-prompt.js';
 
 /** Any prompt; check its `kind`. */
@@ -158,10 +158,11 @@ export class OpenPrompts implements Prompts {
         prompt.refuse(`No callback is set for ${prompt.kind} prompts, so this was refused.`);
       return;
     }
+    let returned: unknown;
     try {
-      const returned = callback();
+      const running = callback();
       // A callback that has already answered is done, unless it continues and fails.
-      if (prompt.state === 'open' || isPromise(returned)) await returned;
+      if (prompt.state === 'open' || isPromise(running)) returned = await running;
     } catch (error) {
       prompt.refuse(`The ${prompt.kind} callback failed: ${errorText(error)}`);
       this.#failed(prompt, error);
@@ -169,7 +170,7 @@ export class OpenPrompts implements Prompts {
     }
     if (prompt.state !== 'open' || prompt.isDeferred) return;
     prompt.refuse(`The ${prompt.kind} callback returned without an answer.`);
-    this.#failed(prompt, new CoxswainError('ANSWER_INVALID', 'The callback returned without an answer.'));
+    this.#failed(prompt, new CoxswainError('ANSWER_INVALID', noAnswer(prompt.kind, returned)));
   }
 
   #failed({ kind }: AnyPrompt, error: unknown): void {
@@ -199,12 +200,34 @@ export class OpenPrompts implements Prompts {
   }
 }
 
+/** A prompt about a tool call. */
+export type CallPrompt = PermissionPrompt | QuestionPrompt | PlanPrompt;
+
+/** The open prompts about tool calls: only those can be answered after their CLI has ended. */
+export function callPrompts({ open }: Prompts): readonly CallPrompt[] {
+  return open.filter(({ kind }) => kind !== 'elicitation' && kind !== 'dialog') as readonly CallPrompt[];
+}
+
 /** The prompt about a tool call; `plans` says whether plans are separate. */
-export function toolPrompt(body: RequestBody, context: RequestContext, plans = true): AnyPrompt {
+export function toolPrompt(body: RequestBody, context: PromptContext, plans = true): CallPrompt {
   if (body.tool_name === 'AskUserQuestion') return new QuestionPrompt(body, context);
   if (body.tool_name === 'ExitPlanMode' && plans) return new PlanPrompt(body, context);
   return new PermissionPrompt(body, context);
 }
+
+/** Says what to return instead: programs for the official SDK return an object, others true. */
+function noAnswer(kind: PromptKind, returned: unknown): string {
+  const what = returned === undefined ? 'without an answer' : 'something that is not an answer';
+  return `The callback returned ${what}, so the prompt was refused: return ${RETURNS[kind]}.`;
+}
+
+const RETURNS: Readonly<Record<PromptKind, string>> = {
+  permission: 'prompt.allow() or prompt.deny()',
+  plan: 'prompt.approve() or prompt.reject()',
+  question: 'prompt.answer() or prompt.decline()',
+  elicitation: 'prompt.accept() or prompt.decline()',
+  dialog: 'prompt.complete() or prompt.cancel()',
+};
 
 /** Whether a callback returned a promise, of any library or realm. */
 function isPromise(returned: unknown): boolean {

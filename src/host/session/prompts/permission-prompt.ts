@@ -1,8 +1,7 @@
-import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { choicesOf, type PermissionChoice } from './permission-choice.js';
-import type { PromptAnswer } from './prompt.js';
+import type { PromptAnswer, PromptContext } from './prompt.js';
 import { type AllowOptions, checkKeys, ToolPrompt, textIn } from './tool-prompt.js';
 
 /** Options for denying a tool call. */
@@ -30,7 +29,7 @@ export class PermissionPrompt extends ToolPrompt {
   readonly mcpServer: WireObject | undefined;
   #interrupts = false;
 
-  constructor(body: RequestBody, context: RequestContext) {
+  constructor(body: RequestBody, context: PromptContext) {
     super(body, context);
     this.suggestions = Array.isArray(body.permission_suggestions) ? body.permission_suggestions : [];
     this.blockedPath = textIn(body, 'blocked_path');

@@ -26,6 +26,12 @@ export interface PromptAnswer {
   readonly accepted: boolean;
 }
 
+/** The request of a prompt. */
+export interface PromptContext extends RequestContext {
+  /** Called with an answer before it counts; if it throws, the prompt stays open. @internal */
+  readonly beforeAnswer?: ((answer: WireObject) => void) | undefined;
+}
+
 /** The common base of all prompts. */
 export abstract class Prompt {
   /** The kind of the prompt. */
@@ -37,14 +43,16 @@ export abstract class Prompt {
   /** The unchanged request. */
   readonly raw: RequestBody;
   readonly #withdrawal: Cancellation;
+  readonly #beforeAnswer: ((answer: WireObject) => void) | undefined;
   readonly #answer = deferred<WireObject>();
   #state: PromptState = 'open';
   #deferred = false;
 
-  constructor(body: RequestBody, { id, withdrawal }: RequestContext) {
+  constructor(body: RequestBody, { id, withdrawal, beforeAnswer }: PromptContext) {
     this.id = id;
     this.raw = body;
     this.#withdrawal = withdrawal;
+    this.#beforeAnswer = beforeAnswer;
     this.origin = {
       toolUseId: typeof body.tool_use_id === 'string' ? body.tool_use_id : undefined,
       agentId: typeof body.agent_id === 'string' ? body.agent_id : undefined,
@@ -108,6 +116,7 @@ export abstract class Prompt {
 
   #settle(state: PromptState, answer: WireObject): boolean {
     if (this.#state !== 'open') return false;
+    if (state === 'answered') this.#beforeAnswer?.(answer);
     this.#state = state;
     this.#answer.resolve(answer);
     return true;

@@ -1,7 +1,6 @@
-import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import { isObject, type RequestBody } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { PromptAnswer } from './prompt.js';
+import type { PromptAnswer, PromptContext } from './prompt.js';
 import { ToolPrompt } from './tool-prompt.js';
 
 /** A question with its options. */
@@ -30,7 +29,7 @@ export class QuestionPrompt extends ToolPrompt {
   readonly questions: readonly Question[];
   #isAnswered = false;
 
-  constructor(body: RequestBody, context: RequestContext) {
+  constructor(body: RequestBody, context: PromptContext) {
     super(body, context);
     this.questions = readQuestions(this.input.questions);
   }

@@ -1,10 +1,9 @@
-import type { RequestContext } from '../../../wire/peer/received-requests.js';
 import type { PermissionUpdate } from '../../../wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import { isObject, type RequestBody, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { isRecord } from '../../../wire/util/option-checks.js';
 import { PermissionChoice, updatesFor } from './permission-choice.js';
-import { Prompt, type PromptAnswer } from './prompt.js';
+import { Prompt, type PromptAnswer, type PromptContext } from './prompt.js';
 
 /** Options for allowing a tool call. */
 export interface AllowOptions {
@@ -27,7 +26,7 @@ export abstract class ToolPrompt extends Prompt {
   /** The CLI's description of the call. */
   readonly description: string | undefined;
 
-  constructor(body: RequestBody, context: RequestContext) {
+  constructor(body: RequestBody, context: PromptContext) {
     super(body, context);
     this.tool = String(body.tool_name);
     this.input = isObject(body.input) ? body.input : {};

@@ -123,7 +123,7 @@ async function changeNatively(job: Job, how: 'native' | 'equivalent'): Promise<M
     const answer = await refusedAnswer(error, job);
     const fact = change === 'mcp_reconnect' ? 'reconnectsCommandLineServers' : 'switchesServers';
     if (!capabilities.has(fact) && /not found/i.test(answer.error))
-      throw unsupported(change, facts, switchHelp(capabilities, fact), server);
+      throw unsupported(change, facts, switchHelp(change, capabilities), server);
     return { ...outcome, ...answer };
   }
   const told = rowFacts(await settledRow(job, (row) => isUnderWay(row) && change !== 'mcp_disable'));

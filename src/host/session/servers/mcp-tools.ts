@@ -3,6 +3,7 @@ import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/fra
 import type { OtherHost } from '../../core/connection/launch.js';
 import type { Call } from '../controls/call.js';
 import type { CliFacts, GetFacts } from '../endpoints/cli-facts.js';
+import { having } from '../endpoints/endpoint-table.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import { checkServer, listRows, refusedRow, type ServerRequest, unknownServer } from './mcp-answer.js';
 
@@ -44,7 +45,12 @@ export async function listTools(
   if (served.how === 'patched') return askPatched(server, { call, facts, options });
   const own = server === undefined ? undefined : facts.ownTools(server);
   if (own !== undefined) return answer(server, await own);
-  if (served.how === 'equivalent') return readStatus(server, { call, facts, options });
+  if (served.how === 'equivalent') {
+    const listed = await readStatus(server, { call, facts, options });
+    // A CLI of unknown version may have left them out.
+    if (listed.count > 0 || facts.capabilities.has('listsToolsInStatus')) return listed;
+    throw unsupported('mcp_tools', facts, `It listed no tools. Use ${having('listsToolsInStatus')}.`, server);
+  }
   if (server !== undefined) await checkServer({ server, call, facts, options });
   throw unsupported('mcp_tools', facts, served.help ?? '', server);
 }

@@ -5,7 +5,7 @@ import { findInProcess } from '../../mcp/server-object.js';
 import { isInProcess, type McpServerMap, mcpServerKind, wireConfig } from '../../mcp/server-option.js';
 import type { ControlAnswer } from '../controls/call.js';
 import type { CliFacts } from '../endpoints/cli-facts.js';
-import { cannot, type EndpointSupport, having } from '../endpoints/endpoint-table.js';
+import { cannotYet, type EndpointSupport, having, patchOr } from '../endpoints/endpoint-table.js';
 import { resolveEndpoint, unsupported } from '../endpoints/resolve.js';
 import type { McpServers } from './dynamic-servers.js';
 import type { SessionServers } from './session-servers.js';
@@ -77,7 +77,7 @@ export function removeServer(name: string, job: ChangeJob): Promise<McpServersCh
     const server = servers.list.find(name);
     if (server === undefined) throw notSet(name);
     const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
-    if (way === 'none') throw unsupported('mcp_set_servers', facts, NOT_DROPPED, name);
+    if (way === 'none') throw unsupported('mcp_set_servers', facts, notDropped(facts), name);
     if (way === 'take-over')
       await dynamic.swap({ ...dynamic.current, [name]: wireConfig(name, server) }, send);
     if (way === 'patched') await dropPatched(name);
@@ -97,20 +97,21 @@ async function forget(name: string, { list, bridge }: SessionServers): Promise<M
 export function removalSupport(name: string, facts: CliFacts): EndpointSupport {
   const { capabilities, servers } = facts;
   if (servers.list.find(name) === undefined) {
-    const help = 'It is defined in a settings file: disable it with session.mcp.disable().';
+    const canDisable = resolveEndpoint('mcp_disable', facts, name).how !== 'no';
     return {
       how: 'no',
-      help,
-      reason: 'Servers from settings files can be disabled, but not removed here.',
+      help: `It is defined in a settings file: ${canDisable ? 'disable it with session.mcp.disable()' : 'remove it there'}.`,
+      reason: canDisable
+        ? 'Servers from settings files can be disabled, but not removed here.'
+        : 'Servers from settings files cannot be removed here, only from their file.',
     };
   }
   const way = servers.list.isGiven(name) ? wayToDrop(name, facts) : 'leave-out';
-  const reason = cannot(
-    'Servers that the CLI was started with cannot be removed',
+  const reason = cannotYet('mcp_disable', 'Servers that the CLI was started with cannot be removed', {
     capabilities,
-    having('takesOverServers'),
-  );
-  if (way === 'none') return { how: 'no', help: NOT_DROPPED, reason };
+    others: having('takesOverServers'),
+  });
+  if (way === 'none') return { how: 'no', help: notDropped(facts), reason };
   return way === 'patched'
     ? { how: 'patched', by: 'mcp_disable' }
     : resolveEndpoint('mcp_set_servers', facts, name);
@@ -128,7 +129,11 @@ function wayToDrop(name: string, { servers, capabilities }: CliFacts): WayToDrop
   return capabilities.has('takesOverServers') ? 'take-over' : 'none';
 }
 
-const NOT_DROPPED = `It keeps the servers it was started with. Add servers that you want to remove later with session.mcp.add(), or use ${having('takesOverServers')}.`;
+function notDropped({ capabilities }: CliFacts): string {
+  const canAdd = capabilities.fateOf('mcp_set_servers') === 'served';
+  const add = canAdd ? ' Add servers that you want to remove later with session.mcp.add().' : '';
+  return `It keeps the servers it was started with.${add} ${patchOr('mcp_disable', { capabilities, others: having('takesOverServers') })}`;
+}
 
 function checkServers(servers: McpServerMap, { facts, servers: { list } }: ChangeJob): void {
   for (const [name, server] of Object.entries(servers)) {

@@ -40,6 +40,8 @@ export type TurnOutcome<Output = unknown> = Readonly<OutcomeFacts> &
     | { readonly kind: 'aborted' /** The reason of the signal. */; readonly cause: unknown }
     | { readonly kind: 'stalled'; readonly quietMs: number }
     | { readonly kind: 'cli-ended'; readonly error: Error }
+    /** A server was lost with its CLI: the message may have run. It is not sent again. */
+    | { readonly kind: 'unknown'; readonly message: string }
     | { readonly kind: 'closed' }
   );
 

@@ -24,6 +24,8 @@ export interface TurnOwner {
   cancelTurn(turn: SessionTurn): Promise<boolean>;
   /** Ends a turn in any state; must not throw. */
   stopTurn(turn: SessionTurn): Promise<void>;
+  /** The CLI began a message, and no other, after its turn was stopped. */
+  stoppedTurnBegan(): void;
   /** The CLI retries a model call. */
   callRetried(retry: WireObject): void;
   /** Somebody wants the text of a turn as it is written. */
@@ -43,6 +45,8 @@ export interface SessionTurnsOptions {
   readonly partial: boolean;
   /** What the conversation had used before. */
   readonly usedBefore?: TurnUsage | undefined;
+  /** Whether anybody iterates turns; otherwise they keep no messages. */
+  readonly readsTurns: boolean;
 }
 
 /** The messages that a reader gets. */
@@ -66,6 +70,7 @@ export class SessionTurns implements MessageReceiver {
   /** The readers of all messages, and whether they want the pieces too. */
   readonly #taps = new Map<MessageBuffer, boolean>();
   readonly #partial: boolean;
+  readonly #readsTurns: boolean;
   #unasked = new AsyncQueue<Turn>(UNASKED_KEPT);
   #over: TurnOutcome | undefined;
   #checkOutput: CheckOutput | undefined;
@@ -73,17 +78,19 @@ export class SessionTurns implements MessageReceiver {
   constructor(
     core: HostCore,
     owner: TurnOwner,
-    { clock, stallMs, partial, usedBefore }: SessionTurnsOptions,
+    { clock, stallMs, partial, usedBefore, readsTurns }: SessionTurnsOptions,
   ) {
     this.#core = core;
     this.#meter = new UsageMeter(usedBefore);
     this.#partial = partial;
+    this.#readsTurns = readsTurns;
     this.#owner = owner;
     this.#activity = new Activity(core.messages, () => this.#settling.expectTurn());
     this.#queue = new TurnQueue({
       send: (turn) => owner.sendTurn(turn),
       refuse: () => owner.refuseTurn(),
       openUnasked: () => this.#openUnasked(),
+      onStoppedBegan: () => owner.stoppedTurnBegan(),
       judge: (result, turns) => this.#judge(result, turns),
       onChange: () => this.#changed(),
     });
@@ -134,9 +141,13 @@ export class SessionTurns implements MessageReceiver {
     this.#checkOutput = check;
   }
 
+  /** A new CLI was launched: whoever reads messages from now on misses none of it. */
+  launched(): void {
+    this.#over = undefined;
+  }
+
   /** A new CLI started; its totals begin at zero. */
   started(): void {
-    this.#over = undefined;
     if (this.#unasked.over !== undefined) this.#unasked = new AsyncQueue(UNASKED_KEPT);
     this.#meter.restart();
     this.#activity.reset();
@@ -265,10 +276,12 @@ export class SessionTurns implements MessageReceiver {
 
   #turn(userMessageId: string | undefined, message: WireObject | undefined): SessionTurn {
     const cancel = (turn: SessionTurn) => this.#owner.cancelTurn(turn);
+    const buffer = this.#core.buffer();
+    if (!this.#readsTurns) buffer.leave();
     return new SessionTurn({
       userMessageId,
       userMessage: message,
-      buffer: this.#core.buffer(),
+      buffer,
       partial: this.#partial,
       onStream: () => this.#owner.textWanted(),
       cancel,

@@ -69,7 +69,7 @@ export class TextDeltas implements AsyncIterable<TextDelta>, Source<TextDelta>, 
  * in `assistant` messages. A block that was streamed is not repeated when its message follows; a block whose beginning
  * was missed is returned whole with its message.
  */
-export class TextFinder {
+class TextFinder {
   /** The agents with a block whose start was seen; true once some of its text was seen. */
   readonly #open = new Map<string, boolean>();
   readonly #blocks = new Map<string, number>();

@@ -8,10 +8,15 @@ export class TurnFailedError extends CoxswainError {
 
   constructor(outcome: TurnOutcome) {
     const cause = outcome.kind === 'aborted' ? outcome.cause : endOf(outcome);
-    super('TURN_FAILED', `The turn ended as ${outcome.kind}${describe(outcome)}.`, { cause });
+    super('TURN_FAILED', sentence(`The turn ended as ${outcome.kind}${describe(outcome)}`), { cause });
     this.outcome = outcome;
     if (outcome.kind === 'aborted') this.name = 'AbortError';
   }
+}
+
+/** A CLI's message may end with a full stop of its own. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function endOf(outcome: TurnOutcome): Error | undefined {

@@ -11,6 +11,8 @@ export interface TurnQueueOptions {
   readonly refuse?: () => TurnOutcome | undefined;
   /** Creates a turn that the CLI started, and passes it to listeners. */
   readonly openUnasked: () => SessionTurn;
+  /** The CLI began a message, and no other, after its turn was stopped. */
+  readonly onStoppedBegan?: () => void;
   /** Returns the outcomes of the turns of one result, the leading one first. */
   readonly judge: (result: WireObject, turns: readonly SessionTurn[]) => readonly TurnOutcome[];
   /** Called after each change of what runs or waits. */
@@ -171,6 +173,7 @@ export class TurnQueue {
     turn.mark(this.#running.length === 0 ? 'started' : 'merged');
     this.#running.push(turn);
     this.#onChange();
+    if (turn.receipt === 'settled' && this.#running.length === 1) this.#options.onStoppedBegan?.();
   }
 
   #receiveLifecycle(message: WireObject, length: number): void {

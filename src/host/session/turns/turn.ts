@@ -32,11 +32,20 @@ export interface Turn<Output = unknown> extends AsyncIterable<CliMessage> {
   text(): Promise<string>;
   /** Streams the text in pieces, each with its agent. Counts as the reader of the turn; call it right after `send`. */
   textDeltas(): AsyncIterable<TextDelta>;
-  /** Cancels the message while it is held or queued; resolves to whether that worked. */
+  /**
+   * Cancels the message while it is held or queued; resolves to whether that worked. Rejects with `REQUEST_TIMEOUT` if
+   * the CLI does not answer; the turn then stays open.
+   */
   cancel(): Promise<boolean>;
-  /** Ends the turn: cancels the message if it is waiting, otherwise interrupts. Resolves promptly to the outcome. */
+  /**
+   * Ends the turn: cancels the message if it is waiting, otherwise interrupts. Resolves to the outcome, within 5 s even
+   * if the CLI does not react.
+   */
   stop(): Promise<TurnOutcome>;
 }
+
+/** How long a CLI may take to end a stopped turn. */
+export const STOP_MS = 5_000;
 
 /** How a turn ends that was stopped for a reason, instead of `interrupted` or `cancelled`. */
 export type StoppedOutcome = Extract<TurnOutcome, { readonly kind: 'aborted' | 'closed' | 'auth' }>;

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import { numberIn, readTokens, totalTokens } from '../../../wire/protocol/reading/token-count.js';
 import type { TurnOutcome } from './outcome.js';
 
 /** The usage of a turn, or of a session so far. */
@@ -69,28 +70,16 @@ export class UsageMeter {
 
   /** Decided by the first result: a CLI that counts from zero cannot have seen the earlier tokens as well. */
   #findStart(before: TurnUsage, now: TurnUsage, { usage }: WireObject): void {
-    const earlier = tokensIn(before);
-    this.#goesOn = earlier > 0 && tokensIn(now) >= earlier + tokensIn(turnTokens(usage));
+    const earlier = totalTokens(before);
+    this.#goesOn = earlier > 0 && totalTokens(now) >= earlier + totalTokens(readTokens(usage));
     if (this.#goesOn) this.#seen = before;
     this.#before = undefined;
   }
 }
 
-function tokensIn(usage: TurnUsage): number {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage;
-  return inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens;
-}
-
 /** The tokens in a message or a result, with the names of the Messages API. */
 export function turnTokens(usage: unknown): TurnUsage {
-  const told = isObject(usage) ? usage : {};
-  return {
-    costUsd: 0,
-    inputTokens: numberIn(told, 'input_tokens'),
-    outputTokens: numberIn(told, 'output_tokens'),
-    cacheReadInputTokens: numberIn(told, 'cache_read_input_tokens'),
-    cacheCreationInputTokens: numberIn(told, 'cache_creation_input_tokens'),
-  };
+  return { costUsd: 0, ...readTokens(usage) };
 }
 
 /** `total_cost_usd` and `modelUsage` grow with each turn; the sum over models includes side calls. */
@@ -115,11 +104,6 @@ export function combine(a: TurnUsage, b: TurnUsage, join: (a: number, b: number)
     cacheReadInputTokens: join(a.cacheReadInputTokens, b.cacheReadInputTokens),
     cacheCreationInputTokens: join(a.cacheCreationInputTokens, b.cacheCreationInputTokens),
   };
-}
-
-function numberIn(object: WireObject, key: string): number {
-  const value = object[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
 /** The outcome of a message that is not sent because the session's budget is spent. */

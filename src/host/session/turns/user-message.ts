@@ -28,10 +28,7 @@ export function userMessage(
   options: SendOptions,
   makeUuid: () => string,
 ): WireObject & { uuid: string } {
-  const message: WireObject = isPrepared(input)
-    ? input
-    : { type: 'user', message: { role: 'user', content: input } };
-  checkMessage(message);
+  const message = wireMessage(input);
   const uuid = options.uuid ?? (typeof message.uuid === 'string' ? message.uuid : makeUuid());
   const { priority, parentUuid } = options;
   return {
@@ -40,6 +37,19 @@ export function userMessage(
     ...(priority === undefined ? {} : { priority }),
     ...(parentUuid === undefined ? {} : { parentUuid }),
   };
+}
+
+/** @throws CoxswainError `MESSAGE_INVALID` for input that cannot be sent. */
+export function checkInput(input: UserInput): void {
+  wireMessage(input);
+}
+
+function wireMessage(input: UserInput): WireObject {
+  const message: WireObject = isPrepared(input)
+    ? input
+    : { type: 'user', message: { role: 'user', content: input } };
+  checkMessage(message);
+  return message;
 }
 
 function isPrepared(input: UserInput): input is UserMessage {

@@ -74,14 +74,14 @@ const EXPLANATIONS = {
   MISSING_PARENT: {
     severity: 'error',
     means:
-      'In CLIs up to 2.1.17 a resumed conversation begins here: earlier messages are not sent to the model. 2.1.325 tries to restore the link.',
+      'In CLIs up to 2.1.17 a resumed conversation begins here: earlier messages are not sent to the model. 2.1.326 tries to restore the link.',
     remedy:
       'See the remaining messages with `coxswain sessions show`. Fork before the gap, or give a new session the context it needs.',
   },
   PARENT_LOOP: {
     severity: 'error',
     means:
-      'CLIs up to 2.1.17 hang when they resume it: they never answer initialize. 2.1.325 breaks the loop somewhere.',
+      'CLIs up to 2.1.17 hang when they resume it: they never answer initialize. 2.1.326 breaks the loop somewhere.',
     remedy: 'Fork the session up to a message before the loop, and continue in the fork.',
   },
   DUPLICATE_UUID: {
@@ -92,21 +92,21 @@ const EXPLANATIONS = {
   UNANSWERED_TOOL_USE: {
     severity: 'warning',
     means:
-      'Unless the tool is still running, it was interrupted. The API answers 400 to a call without a result. CLIs from 2.0.73 to 2.1.325 leave the call out or make up a result when they resume; others may send it in every turn.',
+      'Unless the tool is still running, it was interrupted. The API answers 400 to a call without a result. CLIs from 2.0.73 to 2.1.326 leave the call out or make up a result when they resume; others may send it in every turn.',
     remedy:
       'Resume it and tell the model what happened to the tool. If every turn fails, fork up to the message before the call.',
   },
   ORPHAN_TOOL_RESULT: {
     severity: 'error',
     means:
-      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to a result without its call. 2.1.325 leaves it out.',
+      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to a result without its call. 2.1.326 leaves it out.',
     remedy:
       'Fork the session up to the message before it and continue in the fork, or resume with a newer CLI.',
   },
   EMPTY_TEXT: {
     severity: 'error',
     means:
-      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to an empty text. 2.1.325 leaves it out.',
+      'CLIs up to 2.1.17 resume and send it in every turn, and the API answers 400 to an empty text. 2.1.326 leaves it out.',
     remedy:
       'Fork the session up to the message before it and continue in the fork, or resume with a newer CLI.',
   },

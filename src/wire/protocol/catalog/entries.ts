@@ -1,5 +1,5 @@
 /** The CLI versions that the catalog was checked against, oldest first. */
-export const probedVersions = ['2.0.73', '2.1.17', '2.1.325'] as const;
+export const probedVersions = ['2.0.73', '2.1.17', '2.1.326'] as const;
 
 /** One of the CLI versions that the catalog was checked against. */
 export type ProbedVersion = (typeof probedVersions)[number];
@@ -59,10 +59,10 @@ export interface HookEventEntry extends CatalogEntry {
 
 /** All probed versions have it. */
 export const EVERY: readonly ProbedVersion[] = [...probedVersions];
-/** 2.1.17 and 2.1.325 have it. */
-export const SINCE_2_1_17 = ['2.1.17', '2.1.325'] as const satisfies readonly ProbedVersion[];
-/** Only 2.1.325 has it. */
-export const LATEST = ['2.1.325'] as const satisfies readonly ProbedVersion[];
+/** 2.1.17 and 2.1.326 have it. */
+export const SINCE_2_1_17 = ['2.1.17', '2.1.326'] as const satisfies readonly ProbedVersion[];
+/** Only 2.1.326 has it. */
+export const LATEST = ['2.1.326'] as const satisfies readonly ProbedVersion[];
 /** No probed version has it. */
 export const NEVER: readonly ProbedVersion[] = [];
 
@@ -111,7 +111,7 @@ function fill<Name extends string, Written, Entry>(
 const UNKNOWN_REQUEST: Readonly<Record<ProbedVersion, Reaction>> = {
   '2.0.73': 'silent',
   '2.1.17': 'silent',
-  '2.1.325': 'error',
+  '2.1.326': 'error',
 };
 
 function reactions(seen: readonly ProbedVersion[]): HostRequestEntry['unserved'] {

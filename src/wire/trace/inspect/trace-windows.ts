@@ -15,6 +15,7 @@ export class TraceWindows {
   /** Where line counting stopped, and how many lines of the open window come before that. */
   #seen = 0;
   #lines = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, size: number = WINDOW) {
     this.#path = path;
@@ -22,7 +23,14 @@ export class TraceWindows {
   }
 
   /** All windows of the current file; the last one may still grow. */
-  async list(): Promise<readonly TracePart[]> {
+  list(): Promise<readonly TracePart[]> {
+    // One after another: two scans of the same bytes would count their lines twice.
+    const list = this.#last.then(() => this.#list());
+    this.#last = list.catch(() => {});
+    return list;
+  }
+
+  async #list(): Promise<readonly TracePart[]> {
     const file = await open(this.#path);
     try {
       const { size } = await file.stat();

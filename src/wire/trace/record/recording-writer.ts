@@ -5,13 +5,14 @@ import { quiet } from '../../util/listeners.js';
 import type { Sender } from '../format.js';
 import { type RedactOptions, Redactor } from '../redact/redactor.js';
 import type { Rule } from '../redact/rules.js';
+import { hasPieces, type RecordedEntry, type RecordedLine, StreamedText } from '../redact/streamed-text.js';
 import { encodeEntry, encodeFlood, encodeLines, linePrefix } from './encode-entry.js';
 import { isStream, StreamSink } from './stream-sink.js';
 import { TraceFile, type TraceFileOptions } from './trace-file.js';
 import { type RecordTarget, UserSink } from './trace-sink.js';
 
 /** Options for recording a session. */
-export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock'> {
+export interface RecordOptions extends Omit<TraceFileOptions, 'onDiagnostic' | 'clock' | 'beforeExit'> {
   /** A path, a Node stream, or your own sink. */
   readonly to: RecordTarget;
   /** What to redact. Default: the usual secrets; your own rules are added. `false` redacts nothing. */
@@ -31,6 +32,7 @@ const CAREFUL_LINES = 8;
 export class RecordingWriter {
   readonly #sink: TraceFile | StreamSink | UserSink;
   readonly #redactor: Redactor | undefined;
+  readonly #streamed: StreamedText | undefined;
   readonly #onDiagnostic: OnDiagnostic;
   #time = 0;
   #lost = 0;
@@ -40,9 +42,11 @@ export class RecordingWriter {
   constructor(options: RecordOptions, { clock = systemClock, onDiagnostic }: WriterParts) {
     const { to, redact = {}, ...fileOptions } = options;
     this.#onDiagnostic = quiet(onDiagnostic);
-    this.#sink = this.#sinkFor(to, { ...fileOptions, onDiagnostic, clock });
+    const beforeExit = () => this.settle();
+    this.#sink = this.#sinkFor(to, { ...fileOptions, onDiagnostic, clock, beforeExit });
     try {
       this.#redactor = redact === false ? undefined : new Redactor(redact);
+      this.#streamed = this.#redactor && new StreamedText(this.#redactor);
     } catch (error) {
       this.#fail(error);
     }
@@ -55,15 +59,63 @@ export class RecordingWriter {
 
   /** Writes an entry. Entries are few and a recording makes no sense without them, so they are never dropped. */
   entry(t: number, text: string, lasting: boolean): void {
-    this.#put(
-      { t, lines: 1 },
-      (gap) => this.#sink.insist(gap, false),
-      () => this.#sink.insist(this.#redactor?.clean(text) ?? text, lasting),
-    );
+    const streamed = this.#streamed;
+    const entry = { t, entry: text, lasting };
+    if (streamed === undefined || !streamed.isHolding) {
+      this.#entry(entry);
+      return;
+    }
+    this.#guard(() => streamed.takeEntry(entry));
+    this.#writeReady(streamed);
   }
 
   /** Writes several wire lines given as one text, with their number. */
   lines(t: number, from: Sender, text: string, count: number): void {
+    const streamed = this.#streamed;
+    if (streamed === undefined || (streamed.isIdle && !hasPieces(text))) {
+      this.#lines(t, from, text, count);
+      return;
+    }
+    this.#guard(() => {
+      for (const line of text.split('\n')) streamed.take({ t, from, line });
+    });
+    this.#writeReady(streamed);
+  }
+
+  /** Writes what was held back: nothing follows that could complete a secret. */
+  settle(): void {
+    if (this.#streamed === undefined || this.#streamed.isIdle) return;
+    const streamed = this.#streamed;
+    this.#guard(() => streamed.settle());
+    this.#writeReady(streamed);
+  }
+
+  /** The user's rules may throw. */
+  #guard(run: () => void): void {
+    if (this.#failed) return;
+    try {
+      run();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #writeReady(streamed: StreamedText): void {
+    for (const each of together(streamed.ready())) {
+      if ('entry' in each) this.#entry(each);
+      else this.#lines(each.t, each.from, each.lines.join('\n'), each.lines.length);
+    }
+  }
+
+  #entry({ t, entry, lasting }: RecordedEntry): void {
+    this.#put(
+      { t, lines: 1 },
+      (gap) => this.#sink.insist(gap, false),
+      () => this.#sink.insist(this.#redactor?.clean(entry) ?? entry, lasting),
+    );
+  }
+
+  #lines(t: number, from: Sender, text: string, count: number): void {
     this.#put(
       { t, lines: count },
       (gap) => this.#sink.write(gap),
@@ -73,6 +125,7 @@ export class RecordingWriter {
 
   /** Resolves when everything is written, or the disk took too long. Never rejects. */
   async close(): Promise<void> {
+    this.settle();
     try {
       if (this.#lost > 0 && !this.#failed) await this.#writeLastGap();
       await this.#sink.close();
@@ -132,6 +185,27 @@ export class RecordingWriter {
     const whose = path === undefined ? { callback: 'record', cause: error } : {};
     this.#onDiagnostic({ code: 'RECORDING_FAILED', message, path, ...whose });
   }
+}
+
+interface LinesAtOnce {
+  readonly t: number;
+  readonly from: Sender;
+  readonly lines: string[];
+}
+
+/** Joins neighbouring lines of the same side and time. */
+function together(
+  items: readonly (RecordedLine | RecordedEntry)[],
+): readonly (LinesAtOnce | RecordedEntry)[] {
+  const groups: (LinesAtOnce | RecordedEntry)[] = [];
+  for (const each of items) {
+    const last = groups.at(-1);
+    if ('entry' in each) groups.push(each);
+    else if (last !== undefined && 'lines' in last && last.t === each.t && last.from === each.from)
+      last.lines.push(each.line);
+    else groups.push({ t: each.t, from: each.from, lines: [each.line] });
+  }
+  return groups;
 }
 
 function gapEntry(t: number, lines: number): string {

@@ -99,6 +99,7 @@ export class Recording {
   /** The last entry of a recording. */
   end(end: TransportEnd): void {
     this.#entry({ kind: 'end', t: this.#now(), end: recordedEnd(end) });
+    this.#writer.settle();
     this.#over = true;
   }
 

@@ -21,6 +21,8 @@ export interface TraceFileOptions extends LimitedFileOptions {
   readonly onDiagnostic?: OnDiagnostic | undefined;
   /** @internal */
   readonly clock?: Clock | undefined;
+  /** @internal Called when the process exits, before the rest is written. */
+  readonly beforeExit?: (() => void) | undefined;
 }
 
 /** Writes a recording to a file. A failure is reported once and ends the recording, never the session. */
@@ -180,6 +182,7 @@ export class TraceFile implements TraceSink {
 
   /** The process exits: write the rest now. A limit still stops a recording, but no longer rotates it. */
   #writeNow(): void {
+    this.#options.beforeExit?.();
     // A pipe cannot accept the same bytes twice, and might block.
     const mayWrite = this.#file.isRegular || this.#inFlight.length === 0;
     if (this.#over || !this.#file.isOpen || !mayWrite) return;

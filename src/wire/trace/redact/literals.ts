@@ -5,6 +5,7 @@ export function literalRule(secret: string, replacement: string): Rule {
   const spellings = spellingsOf(secret);
   return {
     needles: spellings.map(needleOf),
+    texts: spellings,
     apply: (line) => spellings.reduce((text, spelling) => text.replaceAll(spelling, () => replacement), line),
   };
 }
@@ -27,7 +28,11 @@ export function userRules(name: string): readonly Rule[] {
 
 function wordRule(word: string, replacement: string): Rule {
   const pattern = new RegExp(`${WORD_START}${word.replaceAll(/[^A-Za-z0-9_]/g, '\\$&')}${WORD_END}`, 'g');
-  return { needles: [needleOf(word)], apply: (line) => line.replace(pattern, () => replacement) };
+  return {
+    needles: [needleOf(word)],
+    texts: [word],
+    apply: (line) => line.replace(pattern, () => replacement),
+  };
 }
 
 /** Plain, inside JSON, inside JSON inside JSON, and as hosts write it that escape everything but ASCII. */

@@ -10,8 +10,9 @@ const KEY_NEEDLES = [
 /**
  * The text between a header's name and its value, each quote escaped or not. The value may be the first of a list, or
  * the second of a pair. A quoted name has a quoted value: anything else there, such as `null`, is not text and must stay.
+ * A quote before a comma or a bracket ends the text.
  */
-const HEADER_VALUE = String.raw`(?:\\*["']\s*(?:[:=]\s*(?:\[\s*)?|,\s*(?:\\*"value\\*"\s*:\s*)?)\\*["']|\s*[:=]\s*\\*["']?)`;
+const HEADER_VALUE = String.raw`(?:\\*["']\s*(?:[:=]\s*(?:\[\s*)?|,\s*(?:\\*"value\\*"\s*:\s*)?)\\*["']|\s*[:=]\s*\\*(?:["'](?![,}\]]))?)`;
 const NAME_AND_PASSWORD = String.raw`[^\s:"'\\<>/]{1,200}:[^\s"'\\<]{1,400}`;
 
 /** The shapes of secrets. No match includes a quote, a backslash or half an escape. */
@@ -49,7 +50,8 @@ export const SECRET_RULES: readonly Rule[] = [
   // The header of a token is short; without a limit, many unterminated ones would take quadratic time.
   patternRule(['J'], /eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
   patternRule(
-    ['PRIVAT'],
+    // The first word too: streamed text may be cut after it.
+    ['BEGIN ', 'PRIVAT'],
     /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^"\\-]|\\+[nr]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
     '<private-key>',
   ),
@@ -86,7 +88,7 @@ export const SECRET_RULES: readonly Rule[] = [
 
 // Between plain quotes a value may contain spaces and escapes; elsewhere it ends at the end of a word.
 const KEYED_VALUES = [
-  /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*["']?)(?!<)[^"'\\\s]+/gi,
+  /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*(?:["'](?![,}\]]))?)(?!<)[^"'\\\s]+/gi,
   /([?&]key=)[^&"'\\\s<]+/g,
   new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:\\+["']|')\s*:\s*(?:\\+["']|'))[^"'\\]+`, 'gi'),

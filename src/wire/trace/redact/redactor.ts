@@ -44,11 +44,13 @@ export function makeRedactor(options: RedactOptions = {}): Redact {
  * user's name, and the values of environment variables that are named like secrets.
  */
 export class Redactor {
+  /** The texts that are replaced wherever they occur. */
+  readonly texts: readonly string[];
   readonly #finder: NeedleFinder;
 
   constructor(options: RedactOptions = {}) {
     const { rules = [], secrets = [], env = process.env, home = homedir(), tmp = tmpdir() } = options;
-    this.#finder = new NeedleFinder([
+    const all = [
       // An empty value, such as an unset variable, would match everywhere.
       ...rules.filter(({ find }) => find !== '').map(ownRule),
       ...[...secrets, ...secretVariables(env)]
@@ -59,7 +61,9 @@ export class Redactor {
       ...pathSpellings(tmp).flatMap((path) => pathRules(path, '<tmp>')),
       ...SECRET_RULES,
       ...userRules(options.user ?? userName()),
-    ]);
+    ];
+    this.texts = all.flatMap(({ texts = [] }: Rule) => texts);
+    this.#finder = new NeedleFinder(all);
   }
 
   /** Removes secrets from one line. */
@@ -75,7 +79,8 @@ export class Redactor {
 
 function ownRule({ find, replace = '<redacted>', needle }: RedactionRule): Rule {
   const needles = [needle ?? (typeof find === 'string' ? find : '')];
-  if (typeof find === 'string') return { needles, apply: (line) => line.replaceAll(find, () => replace) };
+  if (typeof find === 'string')
+    return { needles, texts: [find], apply: (line) => line.replaceAll(find, () => replace) };
   const pattern = find.global ? find : new RegExp(find.source, `${find.flags}g`);
   return { needles, apply: (line) => line.replace(pattern, replace) };
 }

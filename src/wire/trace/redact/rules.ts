@@ -5,6 +5,8 @@ export interface Rule {
    * makes searching for them ten to a hundred times faster than running the pattern.
    */
   readonly needles: readonly string[];
+  /** The texts it looks for, if they are known: the beginning of one may come long before its needle. */
+  readonly texts?: readonly string[];
   readonly apply: (line: string) => string;
 }
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type Clock, systemClock } from '../../util/clock.js';
 import { type Deadline, Deadlines } from './deadlines.js';
 import { ExitGuard } from './exit-guard.js';
 import { KEEPER_SCRIPT } from './keeper-script.js';
 import { hostControl, type ProcessControl } from './platform.js';
+import { removeLeftovers } from './private-files.js';
 import { pathsOf, realSystem, type System } from './system.js';
 
 /** A child that is being watched. */
@@ -57,6 +58,7 @@ export class Keeper {
   readonly #remove: (folder: string) => void;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
+  #isUsed = false;
   #shift: Shift | undefined;
 
   constructor(parts: KeeperParts = {}) {
@@ -71,6 +73,8 @@ export class Keeper {
 
   /** Starts watching a child that is about to be started. */
   watch(): Watch {
+    if (!this.#isUsed) removeLeftovers(this.#system.tmp, this.#remove);
+    this.#isUsed = true;
     this.#shift ??= this.#begin();
     return this.#shift.admit();
   }
@@ -266,7 +270,8 @@ class Shift {
 }
 
 function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  // Most children have none, and removing what is not there costs an error each time.
+  if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
 }
 
 /** On Windows an open file cannot be removed; it is in the temporary folder and does not affect the session. */

@@ -55,6 +55,8 @@ export interface LineProcessOptions {
   readonly maxLineLength?: number | undefined;
   /** How many bytes may wait for a process that does not read. */
   readonly maxUnsentBytes?: number | undefined;
+  /** The version of the CLI, if the process is or leads to one and you know it. */
+  readonly version?: string | undefined;
 }
 
 /** The parts of a running child. */
@@ -64,6 +66,8 @@ export interface ChildParts {
   readonly startedBefore?: number | undefined;
   readonly commandLine: CommandLine;
   readonly watch: Watch;
+  /** Ends what belongs to the child but is not on this machine, or not visible here. */
+  readonly endElsewhere?: (() => Promise<void>) | undefined;
   readonly control: ProcessControl;
   readonly clock?: Clock | undefined;
 }
@@ -74,6 +78,7 @@ export class ChildTransport implements LineProcess {
   readonly exit: Promise<ExitReport>;
   readonly pid: number;
   readonly commandLine: CommandLine;
+  readonly version: string | Promise<string | undefined> | undefined;
   readonly #parts: ChildParts;
   readonly #options: LineProcessOptions;
   readonly #clock: Clock;
@@ -99,6 +104,7 @@ export class ChildTransport implements LineProcess {
     this.exit = this.#exit.promise;
     this.pid = pid;
     this.commandLine = commandLine;
+    this.version = options.version;
     this.#parts = parts;
     this.#options = options;
     this.#clock = clock;
@@ -207,7 +213,7 @@ export class ChildTransport implements LineProcess {
   }
 
   async #runEnding(): Promise<void> {
-    const { child, pid, startedBefore, watch, control } = this.#parts;
+    const { child, pid, startedBefore, watch, control, endElsewhere } = this.#parts;
     const { ending } = this.#options;
     const owned: EndingChild = {
       pid,
@@ -226,6 +232,7 @@ export class ChildTransport implements LineProcess {
       },
     };
     const left = await (hasExited(child) ? endLeftovers(owned, parts) : endChild(owned, parts));
+    await endElsewhere?.();
     if (left.length === 0) return watch.release();
     this.#giveUp(left);
   }

@@ -54,6 +54,8 @@ export interface ChildPlan {
   readonly options: LineProcessOptions;
   /** A watch that was started earlier; it is released if the start fails. */
   readonly watch?: Watch;
+  /** Ends what belongs to the process but is not on this machine, or not visible here. */
+  readonly endElsewhere?: (() => Promise<void>) | undefined;
 }
 
 /** Starts a process under the keeper's watch, with its mark. */
@@ -67,7 +69,16 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
     const { pid } = child;
     watch.cover(pid);
     return new ChildTransport(
-      { child, pid, startedBefore, commandLine: plan.commandLine, watch, control, clock },
+      {
+        child,
+        pid,
+        startedBefore,
+        commandLine: plan.commandLine,
+        watch,
+        endElsewhere: plan.endElsewhere,
+        control,
+        clock,
+      },
       plan.options,
     );
   } catch (error) {

@@ -96,7 +96,9 @@ export function homeOf(
 const realFiles: FileLook = {
   stat(path) {
     return attempt(() => {
-      const facts = statSync(path);
+      // In a search most files are missing, and an error for each is slow.
+      const facts = statSync(path, { throwIfNoEntry: false });
+      if (facts === undefined) return undefined;
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, size: facts.size, mtimeMs: facts.mtimeMs };
     });
@@ -111,7 +113,8 @@ const realFiles: FileLook = {
     );
   },
   real(path) {
-    return attempt(() => realpathSync(path)) ?? path;
+    // The other one asks the system about every folder on the way.
+    return attempt(() => realpathSync.native(path)) ?? path;
   },
   start(path, bytes) {
     return attempt(() => readStart(path, bytes));

@@ -20,7 +20,7 @@ export const callbackRequests = describeCliRequests({
     needs: 'initialize.hooks',
     about: 'Runs one registered hook callback with the input of its event.',
     caution:
-      'After its timeout 2.0.73 and 2.1.17 run the tool anyway, 2.1.325 blocks it. `tool_use_id` is filled in ' +
+      'After its timeout 2.0.73 and 2.1.17 run the tool anyway, 2.1.326 blocks it. `tool_use_id` is filled in ' +
       'even if no tool is involved.',
   },
   mcp_message: {

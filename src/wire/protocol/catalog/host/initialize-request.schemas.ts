@@ -53,6 +53,7 @@ const initializeParams = z.looseObject({
     .record(z.string(), z.looseObject({ initializeResult: anyObject, toolsListResult: anyObject.optional() }))
     .optional(),
   sdkMcpServerManifestsOrigin: z.literal('host_per_send').optional(),
+  mcpServers: z.record(z.string(), anyObject).optional(),
   jsonSchema: anyObject.optional(),
   systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
   appendSystemPrompt: z.string().optional(),
@@ -92,8 +93,10 @@ const initializeAnswerSchema = z.looseObject({
   capabilities: z.array(z.string()).optional(),
   hooks_applied: z.boolean().optional(),
   hook_on_failure_supported: z.boolean().optional(),
+  hooks_when_unanswered_kept: z.number().optional(),
   other_hook_ask_outranks_host: z.boolean().optional(),
   plugins_applied: z.boolean().optional(),
+  mcp_servers_applied: z.boolean().optional(),
   managed_settings_applied: z.boolean().optional(),
   code_running_mcp_tools_applied: z.boolean().optional(),
   sdk_mcp_manifests_parked: z.record(z.string(), z.string()).optional(),

@@ -25,7 +25,7 @@ export const mcpRequests = describeHostRequests({
     caution:
       'Without `servers` the process of 2.0.73 and 2.1.17 dies. 2.0.73 cannot connect in-process servers this way. ' +
       'A server that failed is still listed as added: read `errors`. Since 2.1.17 in-process servers belong to the set ' +
-      'however they were set: include them again, or they are removed. 2.1.325 lets a set replace a server of the command ' +
+      'however they were set: include them again, or they are removed. 2.1.326 lets a set replace a server of the command ' +
       'line, older ones run it twice.',
   },
   mcp_reconnect: {

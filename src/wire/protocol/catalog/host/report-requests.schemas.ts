@@ -78,7 +78,11 @@ export const reportSchemas = {
   get_session_cost: { params: noParams, answer: z.looseObject({ text: z.string() }) },
   get_binary_version: {
     params: noParams,
-    answer: z.looseObject({ version: z.string(), buildTime: z.string() }),
+    answer: z.looseObject({
+      version: z.string(),
+      buildTime: z.string(),
+      oldestDesktopSdk: z.string().optional(),
+    }),
   },
   get_status: {
     params: noParams,

@@ -6,7 +6,7 @@ export const conversationMessages = describeMessages('cli', {
     seen: EVERY,
     reach: 'offline',
     about: 'A finished content block of the model; blocks of one API message share its id.',
-    caution: 'On 2.1.325 `stop_reason` is null and `usage` is the one from the start of the message.',
+    caution: 'On 2.1.326 `stop_reason` is null and `usage` is the one from the start of the message.',
   },
   user: {
     seen: EVERY,
@@ -17,7 +17,7 @@ export const conversationMessages = describeMessages('cli', {
     seen: EVERY,
     reach: 'offline',
     about: 'An echo of a user message, or the output of a local command; it is not a turn.',
-    caution: '2.1.325 sends one after set_model even without --replay-user-messages.',
+    caution: '2.1.326 sends one after set_model even without --replay-user-messages.',
   },
   stream_event: {
     seen: EVERY,

@@ -12,6 +12,6 @@ export const messagesFromHost = describeMessages('host', {
     seen: SINCE_2_1_17,
     reach: 'offline',
     about: 'Sets environment variables of the running CLI.',
-    caution: '2.0.73 exits; 2.1.325 accepts it without visible effect.',
+    caution: '2.0.73 exits; 2.1.326 accepts it without visible effect.',
   },
 });

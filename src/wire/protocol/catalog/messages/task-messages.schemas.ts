@@ -59,6 +59,7 @@ export const taskMessageSchemas = {
     reason: z.string().optional(),
     output_file: z.string(),
     summary: z.string(),
+    summary_is_report: z.boolean().optional(),
     usage: taskUsage.optional(),
     resource_links: z.array(z.unknown()).optional(),
     skip_transcript: z.boolean().optional(),

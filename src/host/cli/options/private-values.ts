@@ -1,10 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writePrivate } from '../../../wire/transport/process/private-files.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { quiet } from '../../../wire/util/listeners.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
 import type { Argument } from './passing.js';
-
-/** Values longer than this are passed in a file if the CLI accepts one. */
-const FILE_ABOVE_BYTES = 8 * 1024;
 
 /** Linux accepts no single argument longer than 128 KiB. */
 const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
@@ -13,20 +11,21 @@ const LONGEST_ARGUMENT_BYTES = 128 * 1024 - 1;
 const WINDOWS_CHARACTERS = 31_000;
 
 /**
- * Moves long values to private files in a folder, which is created with the first file.
- * @throws OptionError for a value that is too long and has no such way.
+ * Moves values to private files in a folder, if the CLI accepts a file: every user of the machine can read a command
+ * line. The folder is created with the first file. @throws OptionError for another value that is too long.
  */
-export function placeLongValues(
+export function placePrivateValues(
   args: readonly Argument[],
   folder: string,
   platform: NodeJS.Platform = process.platform,
 ): Argument[] {
   const placed = args.map((argument, index) => {
-    const { flag, value = '', fileWhenLong = false } = argument;
-    const bytes = Buffer.byteLength(value);
-    if (fileWhenLong && bytes > FILE_ABOVE_BYTES) {
-      return { flag, value: writePrivate(folder, `${index}${flag.slice(1)}.json`, value) };
+    const { flag, value = '', takesFile = false } = argument;
+    if (takesFile) {
+      const path = writePrivate(folder, `${index}${flag.slice(1)}.json`, value);
+      return { flag, value: path, isPrivateFile: true };
     }
+    const bytes = Buffer.byteLength(value);
     if (bytes + flag.length < LONGEST_ARGUMENT_BYTES) return argument;
     throw new OptionError(
       flag,
@@ -48,9 +47,18 @@ function checkWhole(args: readonly Argument[]): void {
   );
 }
 
-function writePrivate(folder: string, name: string, text: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, name);
-  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-  return path;
+/** Reports the values with possible secrets that stay on the command line. */
+export function reportExposed(
+  args: readonly Argument[],
+  cli: string,
+  onDiagnostic: OnDiagnostic | null | undefined,
+): void {
+  for (const { flag, value, secret = false } of args) {
+    if (!secret || value === undefined) continue;
+    quiet(onDiagnostic)({
+      code: 'SECRET_IN_ARGUMENTS',
+      message: `The value for ${flag} is on the command line, where every user of the machine can read it: ${cli} takes it in no other way. Keep secrets out of it.`,
+      flag,
+    });
+  }
 }
