@@ -110,6 +110,12 @@ export class Stage {
     return this.frames.slice(place);
   }
 
+  /** The frames between a position in `frames` and the answer to a request. Both may have come in one piece. */
+  before(id: string, place: number): readonly WireObject[] {
+    const answered = this.frames.findIndex((frame) => answerId(frame) === id);
+    return this.frames.slice(place, answered === -1 ? undefined : answered);
+  }
+
   /** Answers some kinds of requests differently until `resetAnswers`. */
   answerWith(answers: Readonly<Record<string, Answerer>>): void {
     this.answers = { ...usualAnswers, ...answers };

@@ -14,6 +14,8 @@ export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js'
 export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
 export type { PartnerAct } from './contracts/echo-partner.js';
 export { echoPartner, partnerAct } from './contracts/echo-partner.js';
+export type { SpawnerUnderTest } from './contracts/spawner.js';
+export { spawnerContract } from './contracts/spawner.js';
 export type { ContractCase, MakeTransport } from './contracts/transport.js';
 export { transportContract } from './contracts/transport.js';
 export type { HostRequest } from './emulator/asking/host-request.js';

@@ -21,13 +21,17 @@ export function compact(
     probed,
     looked: published.filter((version) => looked.has(version) && !probed.includes(version)),
     facts: Object.fromEntries(
-      [...timelinesOf(sure, before)].map(([id, sightings]) => [
-        id,
-        writeChanges(changes(sightings, published)),
-      ]),
+      [...timelinesOf(sure, before)]
+        .filter(([id, sightings]) => !isNoFlag(id, sightings))
+        .map(([id, sightings]) => [id, writeChanges(changes(sightings, published))]),
     ),
-    unsteady: { ...before?.unsteady, ...unsteady(sorted) },
+    unsteady: unsteady(sorted, before?.unsteady),
   };
+}
+
+/** Whether no version has a flag: it was taken for one by mistake. */
+function isNoFlag(id: string, sightings: readonly Sighting[]): boolean {
+  return id.startsWith('flag:') && sightings.every(({ value }) => value === 'no');
 }
 
 function versionOf({ version }: VersionRecord): string {
@@ -65,13 +69,20 @@ function changes(sightings: readonly Sighting[], published: readonly string[]): 
   return found;
 }
 
-function unsteady(records: readonly VersionRecord[]): Readonly<Record<string, string>> {
-  const found = new Map<string, string[]>();
+function unsteady(
+  records: readonly VersionRecord[],
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const found = new Map(Object.entries(before).map(([id, versions]) => [id, versions.split(', ')]));
   for (const record of records) {
     const ids = new Set(record.runs.flatMap(({ verdicts }) => Object.keys(verdicts)));
     for (const id of ids) {
       if (settle(record, id).flickers) found.set(id, [...(found.get(id) ?? []), record.version]);
     }
   }
-  return Object.fromEntries([...found].toSorted().map(([id, versions]) => [id, versions.join(', ')]));
+  return Object.fromEntries(
+    [...found]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([id, versions]) => [id, [...new Set(versions)].toSorted(compareVersions).join(', ')]),
+  );
 }

@@ -85,14 +85,34 @@ export function doubtfulVisits(records: readonly VersionRecord[], timelines: Tim
   );
 }
 
-/** The records without the verdicts that need another run: until then, the neighbours decide. */
+/** How many runs establish that a new version differs from the one before. */
+const RUNS_OF_A_CHANGE = 3;
+
+/** Requirements whose verdict differs from the version before, until enough runs have judged them. */
+export function changedVisits(records: readonly VersionRecord[], timelines: Timelines): readonly Visit[] {
+  return visitsFor(records, (record) =>
+    idsOf(record).filter((id) => {
+      const sightings = timelines.get(id) ?? [];
+      const at = sightings.findIndex(({ version }) => version === record.version);
+      const [before, now] = [sightings[at - 1], sightings[at]];
+      const isChange = before !== undefined && now !== undefined && before.value !== now.value;
+      return isChange && settle(record, id).runs < RUNS_OF_A_CHANGE;
+    }),
+  );
+}
+
+/**
+ * The records without the verdicts that need another run, and without races that would be a change on one version
+ * alone: there, the neighbours decide.
+ */
 export function withoutDoubtful(
   records: readonly VersionRecord[],
   timelines: Timelines,
 ): readonly VersionRecord[] {
   const doubtful = new Map(doubtfulVisits(records, timelines).map(({ version, facts }) => [version, facts]));
   return records.map((record) => {
-    const left = (id: string) => doubtful.get(record.version)?.has(id) !== true;
+    const left = (id: string) =>
+      doubtful.get(record.version)?.has(id) !== true && !isOddRace(record, id, timelines.get(id) ?? []);
     const runs = record.runs.map((run) => ({
       ...run,
       verdicts: Object.fromEntries(Object.entries(run.verdicts).filter(([id]) => left(id))),
@@ -123,6 +143,11 @@ function isDoubtful(record: VersionRecord, id: string, sightings: readonly Sight
   if (verdict === undefined) return true;
   const at = sightings.findIndex(({ version }) => version === record.version);
   return runs < 2 && isOdd(sightings, at, WAITED.test(detail));
+}
+
+function isOddRace(record: VersionRecord, id: string, sightings: readonly Sighting[]): boolean {
+  const at = sightings.findIndex(({ version }) => version === record.version);
+  return settle(record, id).flickers && isOdd(sightings, at, false);
 }
 
 /** The requirements that probes must judge to establish these facts. */

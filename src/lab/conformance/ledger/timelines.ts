@@ -23,7 +23,9 @@ export function timelinesOf(records: readonly VersionRecord[], before?: Ledger):
     const values = found.get(id) ?? new Map<string, string>();
     for (const { record, ofIt } of facts) {
       const value = ofIt.get(id) ?? absent(id, record, tried);
-      if (value !== undefined) values.set(record.version, value);
+      // A look at some facts does not undo what a full run has seen.
+      const isKnown = value === UNSEEN && values.has(record.version);
+      if (value !== undefined && !isKnown) values.set(record.version, value);
     }
     found.set(id, values);
   }

@@ -47,7 +47,8 @@ export interface Settled {
 const MOST_RUNS = 5;
 
 /** Settles the verdict on a requirement by majority. */
-export function settle({ runs }: VersionRecord, id: string): Settled {
+export function settle({ runs: all }: VersionRecord, id: string): Settled {
+  const runs = countedRuns(all, id);
   const counts = new Map<Verdict, number>();
   for (const { verdicts } of runs) {
     const verdict = verdicts[id];
@@ -59,6 +60,19 @@ export function settle({ runs }: VersionRecord, id: string): Settled {
   const verdict = isOpen ? undefined : best?.[0];
   const last = runs.findLast(({ verdicts }) => verdict !== undefined && verdicts[id] === verdict);
   return { verdict, detail: last?.details[id] ?? '', runs: total, flickers: counts.size > 1 };
+}
+
+/** Whether an answer was right, but for keys that the catalog lacked. */
+export function isNewKey(detail: string): boolean {
+  return NEW_KEY.test(detail);
+}
+
+const NEW_KEY = /^(?:success with a value|a plain ack), but [^:]+: unknown-key/;
+
+/** Without the runs that failed for want of a key in the catalog, once others were made with it. */
+function countedRuns(runs: readonly ProbeRun[], id: string): readonly ProbeRun[] {
+  const counted = runs.filter(({ details }) => !isNewKey(details[id] ?? ''));
+  return counted.some(({ verdicts }) => verdicts[id] !== undefined) ? counted : runs;
 }
 
 /** Whether all requirements were probed at once. */

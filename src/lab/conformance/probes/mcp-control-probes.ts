@@ -135,10 +135,14 @@ export const switchedServers: ProbeGroup = {
           'mcp-call:in-process': await stage.sendRequest('mcp_call', { tool: ECHO, arguments: {} }),
           'mcp-call:process': await stage.sendRequest('mcp_call', { tool: PLAIN_TOOL, arguments: {} }),
         };
-        const { quietMs } = stage.subject.patience;
-        const called = await stage.reactionTo(ids['mcp-call:process'], quietMs);
-        // Its program starts again, which takes a while on a busy machine.
-        const last = await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER }, 3 * quietMs);
+        const { quietMs, startMs } = stage.subject.patience;
+        // A CLI that reacts to the same request without a program knows it; the program may take long to start.
+        const patienceFor = async (id: keyof typeof ids) =>
+          (await stage.reactionTo(ids[id], quietMs)).kind === 'silent' ? 3 * quietMs : startMs;
+        const callMs = await patienceFor('mcp-call:in-process');
+        const called = await stage.reactionTo(ids['mcp-call:process'], callMs);
+        const reconnectMs = await patienceFor('mcp-reconnect:wrong-field');
+        const last = await stage.request('mcp_reconnect', { serverName: PROCESS_SERVER }, reconnectMs);
         const reaction = (id: keyof typeof ids) => stage.reactionTo(ids[id], 0);
         return {
           'mcp-reconnect:wrong-field': refused(await reaction('mcp-reconnect:wrong-field')),

@@ -64,4 +64,17 @@ export const sessionRequirements = {
   'task:unasked-turn': {
     behaviour: 'Background work that ends starts a turn that nobody asked for.',
   },
+  'task:listed-until-told': {
+    behaviour:
+      'A task leaves `background_tasks_changed` only after `task_notification` has reported its end.',
+  },
+  'task:told-in-turn': {
+    behaviour: 'A task that ends while a tool runs is reported by `task_notification` before the result.',
+  },
+  'task:heard-in-turn': {
+    behaviour: 'The running turn hears of a task that ends while its tool runs; no turn of its own follows.',
+  },
+  'task:turn-after-reply': {
+    behaviour: 'A task that ends during the last reply of a turn gets a turn of its own afterwards.',
+  },
 } as const satisfies Requirements;

@@ -22,8 +22,8 @@ import type { Exit, Patience, Place, Start, StartedCli, Subject } from '../subje
 import { writeFiles } from './files.js';
 import { type ScriptedSpeech, scriptedSpeech } from './scripted-speech.js';
 
-/** In memory, nothing takes long; programs that the emulator starts need a moment. */
-const PATIENCE: Patience = { startMs: 5_000, answerMs: 5_000, turnMs: 10_000, quietMs: 1_000 };
+/** In memory, nothing takes long; programs that the emulator starts, and a busy machine, need a moment. */
+const PATIENCE: Patience = { startMs: 15_000, answerMs: 5_000, turnMs: 40_000, quietMs: 1_000 };
 
 /** The emulator as any version, in this process. */
 export function emulatedSubject(version: string): Subject {

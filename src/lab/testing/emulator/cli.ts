@@ -33,8 +33,12 @@ export interface TurnControl {
   interrupt(options?: { readonly cancelQueued?: boolean }): InterruptReceipt;
   /** Removes a message from the queue; returns whether it was there. */
   cancel(uuid: string): boolean;
-  /** Tells the model about the end of a task in an unrequested turn, if the version does that. */
+  /** Tells the model about the end of a task in the running turn or an unrequested one, if the version does that. */
   notify(notice: TaskNotice): void;
+  /** The notices that the running turn hears of before it calls the model again; they get no turn of their own. */
+  hearNotices(): readonly TaskNotice[];
+  /** Sends a message about a task right before the unrequested turn about it; never if the running turn hears of it. */
+  sendWithNotice(message: WireObject): void;
   /** Makes a call that was deferred before the conversation was resumed, in an unrequested turn. */
   makeDeferred(): void;
 }

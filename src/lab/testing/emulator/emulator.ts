@@ -74,7 +74,8 @@ export class Emulator implements Cli {
     this.state = parts.state;
     this.clock = parts.clock;
     this.#outlet = new Outlet(parts.pipes.stdout, parts.clock, () => this.#loseReader());
-    this.#reader = new LineReader(parts.pipes.stdin);
+    // The CLIs skip no line, however long it is.
+    this.#reader = new LineReader(parts.pipes.stdin, { maxLineLength: Number.POSITIVE_INFINITY });
     this.#peerLine = new PeerLine((line) => this.#outlet.write(`${line}\n`));
     this.#peer = new ControlPeer(this.#peerLine, {
       clock: parts.clock,
@@ -83,7 +84,11 @@ export class Emulator implements Cli {
       mayCancel: () => !this.#inputEnd.signal.aborted,
     });
     this.#inspector = parts.strict ? this.#makeInspector(parts) : undefined;
-    this.turns = new TurnQueue(this, parts.script, () => this.#leaveIfDone());
+    this.turns = new TurnQueue(this, parts.script, {
+      onIdle: () => this.#leaveIfDone(),
+      onTaken: ({ raw, uuid }) =>
+        parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() }),
+    });
     parts.pipes.onSignal((signal) => this.#takeSignal(signal));
   }
 
@@ -151,9 +156,10 @@ export class Emulator implements Cli {
 
   exit({ code = null, signal = null }: Partial<ExitStatus>): void {
     if (this.exited.aborted) return;
-    this.#exit.abort(new Error('the emulated process is over'));
+    // First of all: what the end cancels would still be told to the host.
     this.#outlet.shut();
     this.#peerLine.shut();
+    this.#exit.abort(new Error('the emulated process is over'));
     this.#reader.destroy();
     this.#parts.pipes.exit({ code, signal });
   }
@@ -221,7 +227,6 @@ export class Emulator implements Cli {
     this.#inspector?.message(raw);
     this.state.initialized = true;
     const uuid = typeof raw.uuid === 'string' ? raw.uuid : undefined;
-    this.#parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() });
     void this.turns.receive({ uuid, text: plainText(content), raw: raw as HostMessage<'user'> });
   }
 

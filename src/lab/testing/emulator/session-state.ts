@@ -126,6 +126,8 @@ export interface SessionState {
   startsServers: boolean;
   /** Since when it has been waiting to be claimed, if it was started in advance. */
   awaitsClaim: number | undefined;
+  /** Whether it reads `initialize` before it loads plugins and servers. */
+  awaitsInitialize: boolean;
 }
 
 type InferredStart<State extends SessionState> = Partial<
@@ -155,6 +157,7 @@ type InferredStart<State extends SessionState> = Partial<
     | 'appendSystemPrompt'
     | 'jsonSchema'
     | 'awaitsClaim'
+    | 'awaitsInitialize'
     | 'startsServers'
     | 'patched'
   >
@@ -212,6 +215,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     isDeferred: false,
     checkpoints: new Checkpoints(),
     awaitsClaim: undefined,
+    awaitsInitialize: false,
     startsServers: false,
     ...start,
   };

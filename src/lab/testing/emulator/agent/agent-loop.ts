@@ -72,7 +72,7 @@ export async function runCalls(
       tool_use_id: call.id,
       ...(results.get(call) ?? broken),
     }));
-    messages.push({ role: 'user', content: [...content, ...heardFromHooks(scene)] });
+    messages.push({ role: 'user', content: [...content, ...heardFromHooks(scene), ...heardOfTasks(scene)] });
   }
 }
 
@@ -80,6 +80,12 @@ export async function runCalls(
 export function heardFromHooks({ turn }: Scene): readonly WireObject[] {
   const texts = turn.context.splice(0);
   return texts.map((text) => ({ type: 'text', text: `<system-reminder>${text}</system-reminder>` }));
+}
+
+/** Background work that ended meanwhile; an agent does not hear of it. */
+function heardOfTasks({ cli, turn }: Scene): readonly WireObject[] {
+  const notices = turn.agent === undefined ? cli.turns.hearNotices() : [];
+  return notices.map(({ text }) => ({ type: 'text', text }));
 }
 
 function groupsOf({ cli }: Scene, calls: readonly WireObject[]): readonly (readonly WireObject[])[] {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
 import type { TaskState } from '../session-state.js';
-import { beginTask, finishTask } from '../steps/task-steps.js';
+import { beginTask, finishBackground } from '../steps/task-steps.js';
 import type { ToolOutcome } from '../turns/tool-result.js';
 import { runCommand } from './shell.js';
 
@@ -45,10 +45,10 @@ export interface TaskEnd {
   readonly summary: string;
 }
 
-/** Reports the end of a task that nobody stopped, and tells the model in a separate turn. */
+/** Reports the end of a task that nobody stopped, and tells the model. */
 export async function endTask(cli: Cli, task: TaskState, { status, summary }: TaskEnd): Promise<void> {
   if (task.status !== 'running' || cli.exited.aborted || !cli.traits.tellsTasks) return;
   task.status = status;
-  await finishTask(cli, task, { patch: status, notice: status, summary });
+  await finishBackground(cli, task, { patch: status, notice: status, summary });
   cli.turns.notify({ text: `<task-notification>${summary}</task-notification>`, taskRunId: task.runId });
 }

@@ -5,6 +5,7 @@ import { errorText } from '../../../../wire/util/error-text.js';
 import type { Cli } from '../cli.js';
 import { delay } from '../pipes/timing.js';
 import type { ServerState } from '../session-state.js';
+import { OF_2_1_326 } from '../versions/traits.js';
 import { askForm } from './forms.js';
 import { ServerProcess } from './server-process.js';
 
@@ -76,14 +77,15 @@ async function waitForServers({ state }: Cli, isMeant: (server: ServerState) => 
 export async function callMcpServer(
   cli: Cli,
   server: string,
-  message: WireObject,
+  request: WireObject,
   signal?: AbortSignal,
 ): Promise<unknown> {
   const over = new AbortController();
+  const { process: own } = cli.state.servers.get(server) ?? {};
+  const message = own === undefined ? numbered(cli, request) : request;
   try {
     const body = { subtype: 'mcp_message', server_name: server, message };
     // Neither an interrupt nor a timeout withdraws the request; the server gets a separate notification.
-    const { process: own } = cli.state.servers.get(server) ?? {};
     const value = await Promise.race([
       own === undefined ? cli.ask(body) : own.call(message),
       tooLate(cli, over.signal),
@@ -99,6 +101,12 @@ export async function callMcpServer(
   } finally {
     over.abort();
   }
+}
+
+/** Since 2.1.326, the ids of requests to in-process servers are texts. */
+function numbered({ traits, state }: Cli, message: WireObject): WireObject {
+  if (message.id === undefined || !traits.hasCapability(OF_2_1_326)) return message;
+  return { ...message, id: `${state.sessionId.slice(0, 8)}:${message.id}` };
 }
 
 /** Starts the process of a server that has one. */

@@ -93,6 +93,7 @@ export function startOf({
     appendSystemPrompt: lastValue(args, '--append-system-prompt') ?? '',
     jsonSchema: usableSchema(parsed(lastValue(args, '--json-schema')), traits),
     awaitsClaim: flags.has('--await-claim') ? performance.now() : undefined,
+    awaitsInitialize: flags.has('--await-initialize'),
     ...(sources === undefined ? {} : { settingSources: sources.split(',').filter((name) => name !== '') }),
   };
 }

@@ -6,6 +6,7 @@ import type { Handler, HostRequest } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import type { HookMatcher } from '../session-state.js';
 import { warmUpAgents } from '../turns/session-messages.js';
+import { OF_2_1_326 } from '../versions/traits.js';
 import { patchesTold } from './emulated-patches.js';
 import { agentList, newModels, oldModels, slashCommands } from './offers.js';
 
@@ -103,6 +104,7 @@ export function welcomeAnswer(cli: Cli, body: WireObject): WireObject {
     current_permission_mode: state.permissionMode,
     ...(body.hooks === undefined ? {} : { hooks_applied: true }),
     hook_on_failure_supported: true,
+    ...answerOf2_1_326(cli, body),
     other_hook_ask_outranks_host: true,
     feedback_mode: { kind: 'disabled' },
     analytics_disabled: true,
@@ -116,6 +118,19 @@ export function welcomeAnswer(cli: Cli, body: WireObject): WireObject {
     session_state: cli.turns.current === undefined ? 'idle' : 'running',
     capabilities: ['ui_surface_v1'],
   };
+}
+
+/** Since 2.1.326, servers can come in `initialize` instead of on the command line, if a flag says so. */
+function answerOf2_1_326({ state, traits }: Cli, { mcpServers }: WireObject): WireObject {
+  if (!traits.hasCapability(OF_2_1_326)) return {};
+  const kept = { hooks_when_unanswered_kept: 1 };
+  if (!isObject(mcpServers)) return kept;
+  if (!state.awaitsInitialize) return { ...kept, mcp_servers_applied: false };
+  for (const [name, config] of Object.entries(mcpServers)) {
+    if (!isObject(config) || state.servers.has(name)) continue;
+    state.servers.set(name, newServer(name, { kind: 'process', from: 'flags', config }));
+  }
+  return { ...kept, mcp_servers_applied: true };
 }
 
 function isText(value: unknown): value is string {

@@ -4,6 +4,7 @@ import type { Handlers } from '../asking/host-request.js';
 import type { Cli } from '../cli.js';
 import { resolvedModel } from '../cli.js';
 import { modelUsage } from '../turns/result-details.js';
+import { OF_2_1_326 } from '../versions/traits.js';
 
 /** Requests that only report. */
 export const reportHandlers: Handlers = {
@@ -29,7 +30,8 @@ export const reportHandlers: Handlers = {
     request.succeed({ text: `Total cost: $${state.totalCost.toFixed(4)}` });
   },
   get_binary_version: (request, { traits }) => {
-    request.succeed({ version: traits.version, buildTime: '2026-01-01T00:00:00Z' });
+    const oldest = traits.hasCapability(OF_2_1_326) ? { oldestDesktopSdk: '0.3.280' } : {};
+    request.succeed({ version: traits.version, buildTime: '2026-01-01T00:00:00Z', ...oldest });
   },
   get_status: (request, { traits, state }) => {
     request.succeed({

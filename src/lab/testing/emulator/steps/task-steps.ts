@@ -67,31 +67,49 @@ export async function performEndTask(
     return;
   }
   task.status = status;
-  await finishTask(cli, task, { patch: status, notice: status, summary });
+  await finishBackground(cli, task, { patch: status, notice: status, summary });
 }
 
-/** Reports the end of a task to the host: the update, the notification, then the list without it. */
+/**
+ * Reports the end of background work that nobody stopped. Older versions send no notification during a turn: it comes
+ * before the turn about the task, and not at all if the running turn hears of it.
+ */
+export async function finishBackground(cli: Cli, task: TaskState, end: EndOfTask): Promise<void> {
+  const isLater = !cli.traits.tellsTasksInTurn && cli.turns.current !== undefined;
+  await finishTask(cli, task, end, isLater ? (told) => cli.turns.sendWithNotice(told) : undefined);
+}
+
+/** How the end of a task is reported. */
+export interface EndOfTask {
+  readonly patch: string;
+  readonly notice: string;
+  readonly summary: string;
+}
+
+/** Reports the end of a task to the host. Versions differ in when they drop it from the list. */
 export async function finishTask(
   cli: Cli,
   task: TaskState,
-  { patch, notice, summary }: { readonly patch: string; readonly notice: string; readonly summary: string },
+  { patch, notice, summary }: EndOfTask,
+  send: (told: WireObject) => Promise<void> | void = (told) => cli.send(told),
 ): Promise<void> {
   const session = { session_id: cli.state.sessionId };
   const { tool_use_id: _, ...plain } = naming(task);
+  const { listsTasksUntilTold } = cli.traits;
+  if (!listsTasksUntilTold) await sendTasks(cli);
   if (cli.traits.sends('system/task_updated')) {
     const ended = { status: patch, end_time: Date.now() };
     await cli.send(systemMessage('task_updated', { ...plain, patch: ended, ...session }));
   }
-  await cli.send(
-    systemMessage('task_notification', {
-      ...naming(task),
-      status: notice,
-      output_file: '',
-      summary,
-      ...session,
-    }),
-  );
-  await sendTasks(cli);
+  const told = systemMessage('task_notification', {
+    ...naming(task),
+    status: notice,
+    output_file: '',
+    summary,
+    ...session,
+  });
+  await send(told);
+  if (listsTasksUntilTold) await sendTasks(cli);
 }
 
 function naming({ id, runId, toolUseId }: TaskState): WireObject {

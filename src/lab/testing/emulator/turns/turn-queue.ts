@@ -14,21 +14,29 @@ import { sendResult } from './result-message.js';
 import type { Script, Taken } from './scenario-progress.js';
 import { initMessage, tellActivity } from './session-messages.js';
 
+/** What a {@link TurnQueue} reports. */
+export interface TurnQueueOptions {
+  readonly onIdle: () => void;
+  /** A turn begins with a message. Until then, a transcript does not have it. */
+  readonly onTaken: (message: QueuedMessage) => void;
+}
+
 /** User messages and their turns, one at a time. */
 export class TurnQueue implements TurnControl {
   readonly #cli: Cli;
   readonly #script: Script;
-  readonly #onIdle: () => void;
+  readonly #options: TurnQueueOptions;
   readonly #notices: TaskNotice[] = [];
+  #unsent: WireObject[] = [];
   #queue: QueuedMessage[] = [];
   #current: Turn | undefined;
   #running = false;
   #makesDeferred = false;
 
-  constructor(cli: Cli, script: Script, onIdle: () => void) {
+  constructor(cli: Cli, script: Script, options: TurnQueueOptions) {
     this.#cli = cli;
     this.#script = script;
-    this.#onIdle = onIdle;
+    this.#options = options;
   }
 
   get current(): Turn | undefined {
@@ -82,7 +90,7 @@ export class TurnQueue implements TurnControl {
     if (this.#queue.length > 0 || this.#notices.length > 0) await this.run();
     else {
       void tellActivity(this.#cli, 'idle');
-      this.#onIdle();
+      this.#options.onIdle();
     }
   }
 
@@ -112,6 +120,16 @@ export class TurnQueue implements TurnControl {
     void this.run();
   }
 
+  hearNotices(): readonly TaskNotice[] {
+    if (!this.#cli.traits.hearsOfTasksInTurn) return [];
+    this.#unsent = [];
+    return this.#notices.splice(0);
+  }
+
+  sendWithNotice(message: WireObject): void {
+    this.#unsent.push(message);
+  }
+
   makeDeferred(): void {
     this.#makesDeferred = true;
     void this.run();
@@ -135,13 +153,19 @@ export class TurnQueue implements TurnControl {
       const { text, taskRunId } = notice;
       const steps = [askModel({ text })];
       const turn = new Turn([], this.#cli.clock.now(), { taskRunId });
+      await this.#sendUnsent();
       await this.#play(turn, () => [{ steps, where: 'the end of a task' }]);
       return true;
     }
     const taken = this.#cli.traits.runsUnaskedTurns ? this.#script.takeUnasked() : undefined;
     if (taken === undefined) return false;
+    await this.#sendUnsent();
     await this.#play(new Turn([], this.#cli.clock.now()), () => [taken]);
     return true;
+  }
+
+  async #sendUnsent(): Promise<void> {
+    for (const message of this.#unsent.splice(0)) await this.#cli.send(message);
   }
 
   /** Messages that became one turn are answered by the steps of each. */
@@ -156,7 +180,7 @@ export class TurnQueue implements TurnControl {
     state.nextModel = undefined;
     const stop = () => turn.interrupt();
     this.#cli.exited.addEventListener('abort', stop);
-    await this.#report(turn.messages, 'started');
+    await this.#takeUp(turn);
     try {
       if (this.#script.bare) await this.#playAll(turn, take());
       else await this.#playWhole(turn, take);
@@ -170,6 +194,11 @@ export class TurnQueue implements TurnControl {
     this.#cli.exited.removeEventListener('abort', stop);
     this.#current = undefined;
     await this.#report(turn.messages, turn.interrupted || turn.failed ? 'cancelled' : 'completed');
+  }
+
+  async #takeUp({ messages }: Turn): Promise<void> {
+    for (const message of messages) this.#options.onTaken(message);
+    await this.#report(messages, 'started');
   }
 
   async #playWhole(turn: Turn, take: () => readonly (Taken | undefined)[]): Promise<void> {

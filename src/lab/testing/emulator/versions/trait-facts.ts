@@ -72,6 +72,9 @@ export const traitFacts = {
   stopsUnknownTasks: 'endpoint:stop_task',
   tellsStoppedTasks: 'task:stopped',
   runsUnaskedTurns: 'task:unasked-turn',
+  listsTasksUntilTold: 'task:listed-until-told',
+  tellsTasksInTurn: 'task:told-in-turn',
+  hearsOfTasksInTurn: 'task:heard-in-turn',
 
   // Prompts
   namesPromptedCall: 'permission:prompt',

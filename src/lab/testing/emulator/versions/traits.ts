@@ -54,6 +54,9 @@ export function traitsOf(version: string): Traits {
   return traits;
 }
 
+/** A capability that came with 2.1.326, for what has no requirement of its own. */
+export const OF_2_1_326 = 'silent_resend_files_v1';
+
 /** The default version: the newest one that was probed in full. */
 export function newestVersion(): string {
   return theLedger().probed.at(-1) ?? '';

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { startProgram } from './start-program.js';
 
-await startProgram('2.1.325');
+await startProgram('2.1.326');
