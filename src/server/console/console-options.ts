@@ -118,7 +118,7 @@ export interface Console extends AsyncDisposable {
   readonly watchToken: string | undefined;
   /** The port that it listens on. */
   readonly port: number;
-  /** Why some earlier sessions are not listed: unreadable files. They are left unchanged. */
+  /** What is stored but cannot be used, such as a damaged session or key, and why. It is kept. */
   readonly problems: readonly string[];
   /** Ends all sessions and the server; resolves when nothing is left running. May be called twice. */
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { createAdaptorServer } from '@hono/node-server';
 import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
@@ -9,19 +10,25 @@ import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { lazyApi } from './api/lazy-api.js';
 import { API_PATH } from './api/problems.js';
+import type { RunCommand } from './commands/command.js';
 import { CommandRunner } from './commands/command-runner.js';
+import { deviceCommands, isDeviceCommand } from './commands/device-commands.js';
 import type { Console, ConsoleOptions } from './console-options.js';
-import { Access } from './http/access.js';
+import { Access, type Visitor } from './http/access.js';
 import { makeApp } from './http/app.js';
-import { ConnectionLimits, REQUEST_TIMES } from './http/connection-limits.js';
+import { ConnectionLimits, REQUEST_TIMES, type RemoteEnd } from './http/connection-limits.js';
 import { Names, toldHost } from './http/names.js';
 import { OtherSockets } from './http/other-sockets.js';
 import { makeUpgrade } from './http/upgrade.js';
 import { AuditLog } from './keys/audit-log.js';
+import { Devices } from './keys/devices.js';
+import type { Key } from './keys/key.js';
 import { KeyFile } from './keys/key-file.js';
-import { Logins } from './keys/logins.js';
+import { LastUses, USES_FILE } from './keys/last-uses.js';
+import { LOGINS_FILE, Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
 import { tellRunning } from './running-file.js';
+import { type ConversationsFor, ownConversations } from './service/conversations.js';
 import { ownSessions } from './sessions/own-sessions.js';
 import type { ServedSessions } from './sessions/served-session.js';
 import type { SessionListener, SessionSource } from './sessions/session-source.js';
@@ -33,38 +40,36 @@ export type { Console, ConsoleLimits, ConsoleOptions } from './console-options.j
 
 /** Starts a server that owns sessions for browsers and programs. */
 export async function startConsole(options: ConsoleOptions = {}): Promise<Console> {
-  const { host = '127.0.0.1', port = 0, limits = {} } = options;
+  const { host = '127.0.0.1', port = 0, limits = {}, publicUrl, apiOrigins } = options;
+  checkTls(options.tls);
   const tokens = chooseTokens(host, options);
   const [owner, watcher] = startKeys(tokens, Date.now());
   const folder = options.stateFolder ?? stateFolder(process.env);
   const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
+  const stored = storedIn(folder, watcher === undefined ? [owner] : [owner, watcher]);
   const pages = { origin: '', code: '' };
   const addressWith = (token: string) => `${pages.origin}/#token=${token}`;
   const access = new Access({
-    keys: watcher === undefined ? [owner] : [owner, watcher],
-    file: new KeyFile(folder),
-    logins: new Logins(join(folder, 'logins.json')),
-    now: Date.now,
+    ...stored,
     onCodeUsed: () => {
       pages.code = access.makeCode(owner);
       options.onPageUrlUsed?.(addressWith(pages.code));
     },
   });
-  const { publicUrl, apiOrigins } = options;
   const origin = () => publicUrl ?? pages.origin;
   const names = new Names(host, allHosts(options));
   const answerUrl = (key: string) => `${origin()}${API_PATH}/answers/${key}`;
-  const parts = await makeParts({ options, folder, access, audit, answerUrl });
-  const { registry, hub, problems, webhooks } = parts;
+  const parts = await makeParts({ options, folder, access, audit, stored, answerUrl });
+  const { registry, hub, problems, webhooks, others } = parts;
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
-  const cameIn = (socket: unknown) => connections.cameIn(socket);
+  const cameIn = (end: RemoteEnd) => connections.cameIn(end);
   const api = lazyApi({ ...parts, ...apiOptions(options), access, audit, maxBody: maxMessage, cameIn });
   const publicFolder = builtFile('pages/console');
-  const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder, origin });
+  const onLoggedOut = () => hub.dropRevoked();
+  const app = makeApp({ access, names, audit, api, apiOrigins, publicFolder, origin, onLoggedOut });
   const server = makeServer(app.fetch, options.tls);
   const connections = new ConnectionLimits(server);
-  const others = new OtherSockets(options.sockets ?? {});
-  server.on('upgrade', makeUpgrade({ access, names, connections, hub, others, maxMessage }));
+  server.on('upgrade', makeUpgrade({ access, audit, names, connections, hub, others, maxMessage }));
   let closing: Promise<void> | undefined;
   let untell = () => {};
   const close = () => {
@@ -73,7 +78,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       .close()
       .then(() => closeAll(server, hub, registry))
       .then(() => webhooks.close())
-      .finally(() => audit.close());
+      .finally(() => {
+        stored.uses.close();
+        audit.close();
+      });
     return closing;
   };
   try {
@@ -102,11 +110,28 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   }
 }
 
+/** Who has access: the keys of this start, and what is in the state folder. */
+function storedIn(folder: string, keys: readonly Key[]) {
+  const file = new KeyFile(folder);
+  const logins = new Logins(join(folder, LOGINS_FILE));
+  return { keys, file, logins, uses: new LastUses(join(folder, USES_FILE)), now: Date.now };
+}
+
 /** Explicitly allowed names, and the server's public name. */
 function allHosts({ allowedHosts = [], publicUrl }: ConsoleOptions): readonly string[] {
   if (publicUrl === undefined) return allowedHosts;
   if (URL.canParse(publicUrl)) return [...allowedHosts, new URL(publicUrl).hostname];
   throw new CoxswainError('CONSOLE_NOT_STARTED', `${publicUrl} is not the address of a server.`);
+}
+
+/** Before anything is started that would have to be stopped again. */
+function checkTls(tls: ConsoleOptions['tls']): void {
+  try {
+    if (tls !== undefined) createSecureContext(tls);
+  } catch (error) {
+    const message = `The TLS certificate and its key cannot be used: ${errorText(error)}. Check --tls-cert and --tls-key; they may be swapped.`;
+    throw new CoxswainError('CONSOLE_NOT_STARTED', message, { cause: error });
+  }
 }
 
 function apiOptions({ limits = {}, apiOrigins, allowBypass = false, clock = systemClock }: ConsoleOptions) {
@@ -136,6 +161,7 @@ interface Basis {
   readonly folder: string;
   readonly access: Access;
   readonly audit: AuditLog;
+  readonly stored: ReturnType<typeof storedIn>;
   /** The URL that answers a prompt, with a key. */
   readonly answerUrl: (key: string) => string;
 }
@@ -143,13 +169,14 @@ interface Basis {
 interface Parts {
   readonly registry: ServedSessions;
   readonly hub: Hub;
-  readonly runner: CommandRunner;
+  readonly conversationsFor: ConversationsFor;
   readonly source: SessionSource;
   readonly webhooks: Webhooks;
   readonly problems: readonly string[];
+  readonly others: OtherSockets;
 }
 
-async function makeParts({ options, folder, access, audit, answerUrl }: Basis): Promise<Parts> {
+async function makeParts({ options, folder, access, audit, answerUrl, stored }: Basis): Promise<Parts> {
   const { allowBypass = false, demo, limits = {}, clock = systemClock, elsewhere } = options;
   const webhooks = new Webhooks({ folder, clock, now: Date.now, hosts: options.webhookHosts, answerUrl });
   const listener: SessionListener = {
@@ -164,13 +191,24 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
     },
   };
   const source = await (elsewhere?.(listener) ?? ownSessions({ ...listener, options, folder, audit }));
-  const { sessions: registry, run } = source;
+  const { sessions: registry } = source;
+  const devices = new Devices({
+    ...stored,
+    connected: () => hub.visitors.flatMap(({ device }) => device ?? []),
+    onRevoked: () => hub.dropRevoked(),
+  });
+  // Devices are this server's, wherever its sessions are.
+  const run: RunCommand = (command, asked) =>
+    isDeviceCommand(command.name)
+      ? deviceCommands[command.name].run(command.params as never, { devices, by: asked.by })
+      : source.run(command, asked);
   const problems: string[] = [];
   const runner = new CommandRunner({ sessions: registry, audit, allowBypass, run });
+  const isGood = (visitor: Visitor) => access.isGood(visitor);
   const hub: Hub = new Hub({
     registry,
     runner,
-    isGood: (visitor) => access.isGood(visitor),
+    isGood,
     clock,
     maxClients: limits.clients ?? MAX_CLIENTS,
     limits: limits.outlet,
@@ -192,8 +230,19 @@ async function makeParts({ options, folder, access, audit, answerUrl }: Basis): 
       problems,
     },
   });
+  const conversationsFor = ownConversations({ registry, runner, hub });
+  const others = new OtherSockets(options.sockets ?? {}, conversationsFor, hub);
+  for (const each of [stored.file, stored.logins, stored.uses, webhooks]) problems.push(...each.problems);
   problems.push(...(await source.open()));
-  return { registry, hub, runner, source, webhooks, problems };
+  return {
+    registry,
+    hub,
+    conversationsFor,
+    others,
+    source,
+    webhooks,
+    problems,
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

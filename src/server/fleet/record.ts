@@ -1,6 +1,7 @@
 import type { OpenParams, PromptView, SessionSummary } from '../../entry/remote/contract.js';
 import { isObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { isWithoutCli } from '../conversation/states.js';
 import { storedOptions } from '../manager/store/stored-options.js';
 
 /** The placement of a conversation. */
@@ -26,6 +27,8 @@ export interface FleetRecord {
   readonly summary: SessionSummary;
   readonly opened: OpenParams;
   readonly place: Place;
+  /** The disk on which its CLI writes its transcript; see {@link WorkerFacts}. */
+  readonly disk?: string | undefined;
   /** How many workers in a row took it and died before a turn was over. */
   readonly starts: number;
   /** Why no worker takes it until someone asks for it. */
@@ -47,7 +50,7 @@ export function readRecord(value: unknown): FleetRecord {
 
 /** Whether a CLI is working, or about to: this continues when its worker is gone. */
 export function isLive({ summary: { state } }: Pick<FleetRecord, 'summary'>): boolean {
-  return state !== 'ended' && state !== 'parked';
+  return !isWithoutCli(state);
 }
 
 /** How it was opened, without possible secrets: workers have their own keys and servers. */

@@ -33,6 +33,8 @@ import { untilDrained } from './until-drained.js';
 const MINUTE_MS = 60_000;
 /** How often to look for conversations that are too old. */
 const SWEEP_MS = 60 * MINUTE_MS;
+/** How long prompts may hold all slots before that is reported: a callback may be about to answer. */
+const HELD_MS = 1_000;
 
 /** The manager of a store: its CLIs run on this machine. */
 export class LocalManager implements Manager {
@@ -47,17 +49,21 @@ export class LocalManager implements Manager {
   #callOffSweep: (() => void) | undefined;
   /** How many CLIs are ending to make room. */
   #leaving = 0;
+  #callOffHeld: (() => void) | undefined;
+  /** The prompts that were named because they hold all slots. */
+  #named: ReadonlySet<string> = new Set();
 
   constructor(options: ManagerOptions, deps: ManagerDeps) {
     this.#options = options;
     this.#store = new ConversationStore(options.store);
     this.#around = this.#makeSurroundings(options, deps);
+    if (options.onDiagnostic !== undefined) this.on('diagnostic', options.onDiagnostic);
   }
 
   /** Continues what earlier managers left. After an error, only `close()` makes sense. */
   begin(): void {
-    const { path, unreadable: lines } = this.#store.journal;
-    if (lines > 0) this.#tell({ code: 'STORE_DAMAGED', message: damaged(path, lines), lines });
+    const { problems, lines } = this.#store.damage;
+    if (lines > 0) this.#tell({ code: 'STORE_DAMAGED', message: problems.join('\n'), lines });
     this.#restore();
     this.#sweep();
     this.#around.pool.fill();
@@ -67,7 +73,7 @@ export class LocalManager implements Manager {
     this.#checkOpen();
     checkName(name);
     checkConversationOptions(options);
-    const { owner, priority, workspace, id, usedBefore, ...given } = options;
+    const { owner, priority, workspace, id, usedBefore, askedBefore, ...given } = options;
     const record = this.#store.find(name);
     if (record === undefined) {
       const fields = {
@@ -77,6 +83,7 @@ export class LocalManager implements Manager {
         workspace,
         givenId: id,
         usage: usedBefore,
+        prompts: askedBefore,
         options: storedOptions(given),
       };
       this.#store.create({ ...fields, at: this.#around.now() });
@@ -156,6 +163,7 @@ export class LocalManager implements Manager {
   async #close(): Promise<void> {
     this.#draining = true;
     this.#callOffSweep?.();
+    this.#callOffHeld?.();
     this.#around.schedules.close();
     await Promise.all([...[...this.#hosts.values()].map((host) => host.close()), this.#around.pool.close()]);
     this.#store.close();
@@ -201,6 +209,12 @@ export class LocalManager implements Manager {
     const records = [...this.#store.conversations()];
     for (const { name } of records)
       if (this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
+    const asking = records.filter(({ prompts }) => prompts !== undefined).map(({ name }) => this.#host(name));
+    // Lets the caller subscribe before anything is reported.
+    setImmediate(() => {
+      if (this.#closing !== undefined) return;
+      for (const host of asking) if (host.state !== 'deleted') host.kept.announce();
+    });
     // After messages that were already waiting: only those hold back a scheduled message.
     for (const { name, schedule } of records) if (schedule !== undefined) schedules.restore(name, schedule);
     schedules.start();
@@ -266,7 +280,7 @@ export class LocalManager implements Manager {
     const sets = typeof warm === 'number' ? [{ count: warm }] : warm;
     const start = (own: LaunchOptions) => {
       this.#counts.starts += 1;
-      return deps.startSession({ prompts: 'manual', ...defaults, ...own } as SessionOptions);
+      return deps.startSession({ ...defaults, ...own } as SessionOptions);
     };
     return {
       ...deps,
@@ -298,7 +312,7 @@ export class LocalManager implements Manager {
       count: (what) => {
         this.#counts[what] += 1;
       },
-      idle: () => this.#makeRoom(),
+      makeRoom: () => this.#makeRoom(),
     };
   }
 
@@ -317,12 +331,35 @@ export class LocalManager implements Manager {
     const { places, pool } = this.#around;
     if (this.#leaving >= places.waiting) return;
     const left = pool.evict() ?? this.#idleLongest()?.giveWay();
-    if (left === undefined) return;
+    if (left === undefined) {
+      this.#tellIfHeld();
+      return;
+    }
     this.#leaving += 1;
     void left.then(() => {
       this.#leaving -= 1;
       this.#makeRoom();
     });
+  }
+
+  /** Names the prompts that hold all slots for a while, once. */
+  #tellIfHeld(): void {
+    this.#callOffHeld ??= this.#around.clock.after(HELD_MS, () => {
+      this.#callOffHeld = undefined;
+      if (this.#around.places.waiting > 0) this.#nameHolders();
+    });
+  }
+
+  #nameHolders(): void {
+    const holders = [...this.#hosts.values()].filter(({ cliPrompts }) => cliPrompts.length > 0);
+    if (holders.length < this.#around.places.taken) return;
+    const held = holders.flatMap(({ name, cliPrompts }) => cliPrompts.map((prompt) => ({ name, prompt })));
+    if (held.every(({ prompt }) => this.#named.has(prompt.id))) return;
+    this.#named = new Set(held.map(({ prompt }) => prompt.id));
+    const list = held.map(({ name, prompt }) => `${name} (${String(prompt.raw.tool_name ?? prompt.kind)})`);
+    const message = `All slots are held by open prompts, and other conversations wait: ${list.join(', ')}. Answer them, or set "promptTimeoutsMs", "defer" or a larger "maxRunning".`;
+    const prompts = held.map(({ name, prompt }) => ({ conversation: name, promptId: prompt.id }));
+    this.#tell({ code: 'SLOTS_HELD', message, prompts });
   }
 
   #idleLongest(): ConversationHost | undefined {
@@ -337,10 +374,6 @@ export class LocalManager implements Manager {
 
 function closing(): CoxswainError {
   return new CoxswainError('MANAGER_CLOSED', 'The manager is closing and accepts no more messages.');
-}
-
-function damaged(path: string, lines: number): string {
-  return `${lines} lines of ${path} could not be read and were skipped.`;
 }
 
 function checkName(name: string): void {

@@ -1,4 +1,7 @@
 import type { Surroundings } from './conversations/surroundings.js';
 
 /** The dependencies of a manager; tests pass their own. */
-export type ManagerDeps = Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'>;
+export type ManagerDeps = Pick<
+  Surroundings,
+  'clock' | 'now' | 'random' | 'makeUuid' | 'startSession' | 'hand' | 'told' | 'onCliEnded'
+>;

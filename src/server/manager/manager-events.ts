@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
-import type { ConversationState } from './manager-options.js';
+import type { ConversationState } from '../conversation/states.js';
 import type { BudgetPrompt } from './money/budget-prompt.js';
 
 /** The events of a manager; each names its conversation. */

@@ -18,14 +18,7 @@ const warmKind = either(
   kinds.count,
   listOf(shapeOf({ count: kinds.count, options: kinds.record }, { required: ['count'] })),
 );
-const amounts = (...names: string[]) => ({
-  expected: `an object with ${names.join(', ')}, each a number of 0 or more`,
-  accepts: (value: unknown) =>
-    kinds.record.accepts(value) &&
-    Object.entries(value as object).every(
-      ([name, each]) => names.includes(name) && (each === undefined || isAmount(each)),
-    ),
-});
+const amount = { expected: 'a number of 0 or more', accepts: isAmount };
 
 /** The options of a manager. */
 export const managerOptionSpecs: OptionSpecs = {
@@ -58,7 +51,7 @@ export const managerOptionSpecs: OptionSpecs = {
   defer: {
     kind: kinds.callback,
     sentence:
-      'Which tool calls to defer: the conversation waits for the answer without a CLI, and the call is in `keptPrompts`. CLIs that cannot do this prompt as usual. Default: none.',
+      'Which tool calls to defer: the conversation waits for the answer without a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.',
   },
   onLimit: {
     kind: limit,
@@ -71,11 +64,19 @@ export const managerOptionSpecs: OptionSpecs = {
       'Conversations that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute.',
   },
   budgets: {
-    kind: amounts('conversation', 'owner', 'day', 'total'),
+    kind: shapeOf(
+      { conversation: amount, owner: amount, day: amount, total: amount },
+      { foreign: { daily: 'it is "day" here' } },
+    ),
     sentence: 'Spending limits in US dollars. Reaching one pauses the conversation. Default: no limit.',
   },
+  onDiagnostic: {
+    kind: kinds.callback,
+    sentence:
+      'Receives the diagnostics of the manager and of all its conversations, like the event `diagnostic`.',
+  },
   retention: {
-    kind: amounts('maxAgeMs', 'maxCount'),
+    kind: shapeOf({ maxAgeMs: amount, maxCount: amount }),
     sentence:
       'Deletes conversations that have been unused for a while, or the oldest beyond a maximum count. Default: keep all.',
   },

@@ -1,7 +1,10 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
+import type { ConversationState } from '../conversation/states.js';
+import type { ManagerEvents } from './manager-events.js';
 import type { Budgets } from './money/spending.js';
 import type { Schedule } from './schedules/schedule.js';
+import type { StoredPrompt } from './store/record.js';
 import type { Workspace } from './workspaces/workspace.js';
 
 /** What to do with a message while a turn of the same conversation runs or waits. */
@@ -39,7 +42,7 @@ export interface ManagerOptions {
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
   /**
-   * Which tool calls to defer: the conversation waits for the answer without a CLI, and the call is in `keptPrompts`.
+   * Which tool calls to defer: the conversation waits for the answer without a CLI, and the call stays in `prompts`.
    * CLIs that cannot do this prompt as usual. Default: none.
    */
   readonly defer?: ((call: DeferrableCall) => boolean) | undefined;
@@ -49,6 +52,8 @@ export interface ManagerOptions {
   readonly limitSpreadMs?: number | undefined;
   /** Spending limits in US dollars. Reaching one pauses the conversation. Default: no limit. */
   readonly budgets?: Budgets | undefined;
+  /** Receives the diagnostics of the manager and of all its conversations, like the event `diagnostic`. */
+  readonly onDiagnostic?: ((value: ManagerEvents['diagnostic']) => void) | undefined;
   /**
    * Deletes conversations that have been unused for a while, or the oldest beyond a maximum count. Default: keep all.
    */
@@ -98,6 +103,8 @@ export interface ConversationOptions extends LaunchOptions {
   readonly id?: string | undefined;
   /** What it had used before it came here: its own budget counts that too. Default: nothing. */
   readonly usedBefore?: TurnUsage | undefined;
+  /** Prompts that were open before it came here. @internal */
+  readonly askedBefore?: readonly StoredPrompt[] | undefined;
 }
 
 /** Facts about a conversation that do not need its CLI. */
@@ -127,19 +134,3 @@ export interface ConversationFacts {
   /** Its schedule. */
   readonly schedule: Schedule | undefined;
 }
-
-/**
- * The state of a conversation: without a CLI (`parked`), waiting for a slot (`queued`), for its CLI (`starting`), for a
- * usage limit (`limited`), for a budget decision (`paused`) or for the answer to a deferred call (`deferred`), with a
- * CLI (`running`), or in need of `retry()` (`failed`).
- */
-export type ConversationState =
-  | 'parked'
-  | 'queued'
-  | 'starting'
-  | 'running'
-  | 'limited'
-  | 'paused'
-  | 'deferred'
-  | 'failed'
-  | 'deleted';

@@ -1,3 +1,5 @@
+export type { CallPrompt } from '../../host/session/prompts/open-prompts.js';
+export type { ConversationState } from '../conversation/states.js';
 export type { EngineOptions } from '../fleet/engine/engine-options.js';
 export type {
   FleetConversationOptions,
@@ -10,13 +12,11 @@ export type { Conversation, ConversationSendOptions } from '../manager/conversat
 export type { ConversationExport } from '../manager/conversations/conversation-export.js';
 export type { DeleteOptions } from '../manager/conversations/conversation-host.js';
 export type { TranscriptOptions } from '../manager/conversations/conversation-transcript.js';
-export type { KeptPrompt } from '../manager/conversations/kept-prompts.js';
 export type { DrainOptions, Manager, ManagerCounters } from '../manager/manager.js';
 export type { ManagerEvents } from '../manager/manager-events.js';
 export type {
   ConversationFacts,
   ConversationOptions,
-  ConversationState,
   DeferrableCall,
   LaunchOptions,
   ManagerOptions,
@@ -28,5 +28,5 @@ export type { BudgetDecision, BudgetPrompt } from '../manager/money/budget-promp
 export type { Breach, Budgets } from '../manager/money/spending.js';
 export type { Schedule, ScheduleOptions } from '../manager/schedules/schedule.js';
 export type { Workspace } from '../manager/workspaces/workspace.js';
-export type { WorktreeEnd } from '../manager/workspaces/worktree.js';
+export type { WorktreeEnd, WorktreeEndOptions } from '../manager/workspaces/worktree-end.js';
 export { openManager } from './open-manager.js';

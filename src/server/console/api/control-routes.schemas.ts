@@ -18,8 +18,7 @@ function setting<Name extends CommandName>(
     about,
     body: body.describe(about),
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path: at, body: params }, parts) => parts.command(command, params, at.conversation),
+    command,
   };
 }
 
@@ -33,8 +32,7 @@ function action(command: 'mcp.reconnect' | 'mcp.enable' | 'mcp.disable', about: 
     tag: 'MCP',
     about,
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path }, parts) => parts.command(command, { server: path.server ?? '' }, path.conversation),
+    command,
   };
 }
 
@@ -48,8 +46,7 @@ function change(method: 'post' | 'put', command: 'mcp.add' | 'mcp.set', about: s
     about,
     body: shapes.serversBody,
     answer: shapes.serversChanged,
-    acts: true,
-    run: ({ path, body }, parts) => parts.command(command, body, path.conversation),
+    command,
   };
 }
 
@@ -90,8 +87,7 @@ export const controlRoutes: readonly Route[] = [
       .strictObject({ message: z.string().min(1), dryRun: z.boolean().optional() })
       .describe('The message to go back to.'),
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path, body }, { command }) => command('rewind', body, path.conversation),
+    command: 'rewind',
   },
   {
     method: 'get',
@@ -100,7 +96,7 @@ export const controlRoutes: readonly Route[] = [
     tag: 'Control',
     about: 'Show the context usage by category.',
     answer: shapes.cliAnswer,
-    run: ({ path }, { command }) => command('contextUsage', {}, path.conversation),
+    command: 'contextUsage',
   },
   {
     method: 'get',
@@ -109,7 +105,7 @@ export const controlRoutes: readonly Route[] = [
     tag: 'Control',
     about: 'Describe the CLI and what it supports.',
     answer: shapes.cliAnswer,
-    run: ({ path }, { command }) => command('info', {}, path.conversation),
+    command: 'info',
   },
   {
     method: 'post',
@@ -125,8 +121,7 @@ export const controlRoutes: readonly Route[] = [
       })
       .describe('A control request.'),
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path, body }, { command }) => command('control', body, path.conversation),
+    command: 'control',
   },
   {
     method: 'get',
@@ -137,7 +132,7 @@ export const controlRoutes: readonly Route[] = [
     answer: z
       .looseObject({ servers: z.array(z.looseObject({ name: z.string(), status: z.string() })) })
       .describe('MCP servers with the possible actions for each.'),
-    run: ({ path }, { command }) => command('mcp.status', {}, path.conversation),
+    command: 'mcp.status',
   },
   change('post', 'mcp.add', 'Add MCP servers, or replace those with the same names.'),
   change('put', 'mcp.set', 'Replace the MCP servers that were added.'),
@@ -151,7 +146,7 @@ export const controlRoutes: readonly Route[] = [
       server: z.string().min(1).optional().describe('Only the tools of this server.'),
     }),
     answer: z.object({ tools: z.array(z.looseObject({})) }).describe('The tools of MCP servers.'),
-    run: ({ path, query }, { command }) => command('mcp.tools', query, path.conversation),
+    command: 'mcp.tools',
   },
   {
     method: 'delete',
@@ -160,8 +155,7 @@ export const controlRoutes: readonly Route[] = [
     tag: 'MCP',
     about: 'Remove an MCP server.',
     answer: shapes.serversChanged,
-    acts: true,
-    run: ({ path }, { command }) => command('mcp.remove', { server: path.server ?? '' }, path.conversation),
+    command: 'mcp.remove',
   },
   {
     method: 'post',
@@ -172,8 +166,7 @@ export const controlRoutes: readonly Route[] = [
     answer: z
       .object({ address: z.string().optional() })
       .describe('Where to sign in; absent if that is not needed.'),
-    acts: true,
-    run: ({ path }, { command }) => command('mcp.signIn', { server: path.server ?? '' }, path.conversation),
+    command: 'mcp.signIn',
   },
   {
     method: 'put',
@@ -183,11 +176,7 @@ export const controlRoutes: readonly Route[] = [
     about: 'Submit the callback URL of a sign-in that the CLI could not receive itself.',
     body: z.strictObject({ address: z.string().min(1) }).describe('Where the sign-in ended.'),
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path, body }, { command }) => {
-      const { address } = body as { address: string };
-      return command('mcp.signInDone', { server: path.server ?? '', address }, path.conversation);
-    },
+    command: 'mcp.signInDone',
   },
   {
     method: 'delete',
@@ -196,8 +185,7 @@ export const controlRoutes: readonly Route[] = [
     tag: 'MCP',
     about: 'Delete the sign-in of an MCP server.',
     answer: shapes.cliAnswer,
-    acts: true,
-    run: ({ path }, { command }) => command('mcp.signOut', { server: path.server ?? '' }, path.conversation),
+    command: 'mcp.signOut',
   },
   {
     method: 'get',
@@ -217,7 +205,7 @@ export const controlRoutes: readonly Route[] = [
         ),
       })
       .describe('Hooks, and whether the CLI lists them.'),
-    run: ({ path }, { command }) => command('hooks', {}, path.conversation),
+    command: 'hooks',
   },
   action('mcp.reconnect', 'Reconnect an MCP server.'),
   action('mcp.enable', 'Enable an MCP server.'),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Attached, ConsoleState } from '../../../entry/remote/contract.js';
+import type { Attached } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { isSettled } from '../../conversation/states.js';
 import type { Visitor } from '../http/access.js';
 import { type LogEntry, socketText } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
@@ -24,9 +25,6 @@ export interface WantedEvents {
   /** Ends the stream when nothing runs. */
   readonly untilSettled: boolean;
 }
-
-/** States in which nothing happens until someone acts. */
-const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'parked', 'ended']);
 
 /** A client that reads server-sent events: bounded like a socket, and one of the server's clients. */
 export class EventStream implements HubClient {
@@ -119,7 +117,7 @@ export class EventStream implements HubClient {
 
   #endIfSettled(): void {
     if (!this.#untilSettled || this.#session === undefined || this.#viewer?.isCaughtUp !== true) return;
-    if (SETTLED.has(this.#session.summary.state)) this.#outlet.close(0);
+    if (isSettled(this.#session.summary.state)) this.#outlet.close(0);
   }
 }
 

@@ -24,7 +24,7 @@ export const fileRoutes: readonly Route[] = [
     answer: z
       .object({ files: z.array(z.string()), cut: z.boolean() })
       .describe('Paths in the folder, best first; those of folders end with a slash.'),
-    run: ({ path, query }, { command }) => command('files', query, path.conversation),
+    command: 'files',
   },
   {
     method: 'get',
@@ -36,7 +36,7 @@ export const fileRoutes: readonly Route[] = [
     answer: z
       .object({ path: z.string(), bytes: z.int(), text: z.string().optional(), cut: z.boolean() })
       .describe('The file; without `text` if it is not text.'),
-    run: ({ path, query }, { command }) => command('file', query, path.conversation),
+    command: 'file',
   },
   {
     method: 'get',
@@ -61,7 +61,7 @@ export const fileRoutes: readonly Route[] = [
         cut: z.boolean(),
       })
       .describe('Changed files, and whether tools of the conversation edited them.'),
-    run: ({ path }, { command }) => command('changes', {}, path.conversation),
+    command: 'changes',
   },
   {
     method: 'get',
@@ -78,7 +78,7 @@ export const fileRoutes: readonly Route[] = [
         cut: z.boolean(),
       })
       .describe('Both texts: null if there is no file, left out if it is not text.'),
-    run: ({ path, query }, { command }) => command('change', query, path.conversation),
+    command: 'change',
   },
   {
     method: 'get',
@@ -93,7 +93,8 @@ export const fileRoutes: readonly Route[] = [
             name: z.string(),
             path: z.string(),
             repository: z.string(),
-            branch: z.string(),
+            branch: z.string().optional(),
+            ignored: z.array(z.string()).optional(),
             bytes: z.int(),
             atLeast: z.boolean(),
             uncommitted: z.int(),
@@ -103,7 +104,7 @@ export const fileRoutes: readonly Route[] = [
         ),
       })
       .describe('Worktrees, and their unmerged changes.'),
-    run: (_input, { command }) => command('worktrees', {}),
+    command: 'worktrees',
   },
   {
     method: 'post',
@@ -111,12 +112,18 @@ export const fileRoutes: readonly Route[] = [
     name: 'endWorktree',
     tag: 'Files',
     about:
-      'Merge the branch of a worktree and remove it, optionally after committing all its files, or remove it with its branch.',
-    body: z.strictObject({ how: z.enum(['merge', 'commit-and-merge', 'remove']) }).describe('How to end it.'),
-    acts: true,
-    run: ({ path, body }, { command }) => {
-      const { how }: { how: 'merge' | 'commit-and-merge' | 'remove' } = body;
-      return command('worktrees.end', { worktree: path.worktree ?? '', how });
-    },
+      'Merge what is checked out in a worktree and remove it, optionally after committing all its files, or only remove it. Removed work is kept under `refs/coxswain/kept` for 30 days.',
+    body: z
+      .strictObject({
+        how: z.enum(['merge', 'commit-and-merge', 'remove']),
+        discardIgnored: z
+          .union([z.boolean(), z.array(z.string())])
+          .optional()
+          .describe(
+            'Also delete files that git ignores and repositories inside: all, or those with these names. Default: refuse.',
+          ),
+      })
+      .describe('How to end it.'),
+    command: 'worktrees.end',
   },
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { Route } from './route.js';
+import { acts, type Route } from './route.js';
 import * as shapes from './shapes.schemas.js';
 
 /** Types with a name in the document. */
@@ -21,6 +21,7 @@ const NAMED = {
   Server: shapes.server,
   Event: shapes.event,
   CliAnswer: shapes.cliAnswer,
+  Device: shapes.device,
   AddWebhook: shapes.webhookBody,
   Webhook: shapes.webhook,
   AddedWebhook: shapes.addedWebhook,
@@ -96,11 +97,11 @@ function plain(schema: object): WireObject {
 }
 
 function operation(route: Route, describe: Describe): WireObject {
-  const { name, tag, about, body, bodyIsOptional = false, query, acts = false } = route;
+  const { name, tag, about, body, bodyIsOptional = false, query } = route;
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, each = '']) => pathParameter(each)),
     ...(query === undefined ? [] : queryParameters(query, describe)),
-    ...(acts ? [IDEMPOTENCY_KEY] : []),
+    ...(acts(route) ? [IDEMPOTENCY_KEY] : []),
     ...(route.streams === 'conversation' ? [LAST_EVENT_ID] : []),
   ];
   const content = body && { 'application/json': { schema: describe(body, 'input') } };

@@ -43,16 +43,6 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A command failed, with the error that the socket would have received. */
-export class CommandProblem extends Error {
-  readonly error: CommandError;
-
-  constructor(error: CommandError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
 /** HTTP statuses by error; anything else is a bad request. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   ROLE_REFUSED: 403,
@@ -70,6 +60,12 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   CLI_ENDED: 502,
   HANDSHAKE_REFUSED: 502,
   HANDSHAKE_ENDED: 502,
+  POLICY_REFUSED: 502,
+  SIGN_IN_REQUIRED: 502,
+  CONFIG_INVALID: 502,
+  CONFIG_UNAVAILABLE: 502,
+  MACHINE_UNFIT: 502,
+  SESSION_HELD: 409,
   SPAWN_FAILED: 502,
   CLI_NOT_FOUND: 502,
   OWNER_AWAY: 503,
@@ -83,7 +79,6 @@ export function problemResponse(error: unknown, onFailure?: (error: unknown) => 
     const { status, code, message, errors, headers } = error;
     return respond(status, { detail: message, code, errors }, headers);
   }
-  if (error instanceof CommandProblem) return ofCommand(error.error);
   if (error instanceof CoxswainError) return ofCommand(commandError(error));
   // The cause stays here: it may contain paths and secrets.
   onFailure?.(error);

@@ -5,8 +5,9 @@ import type {
   CommandValue,
   SessionSummary,
 } from '../../../entry/remote/contract.js';
+import { commands } from '../commands/command-table.js';
 import type { Visitor } from '../http/access.js';
-import type { ServedSessions } from '../sessions/served-session.js';
+import type { Conversations } from '../service/conversations.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { HttpProblem } from './problems.js';
 
@@ -20,10 +21,10 @@ export interface RouteInput {
 
 /** What routes work with. */
 export interface RouteParts {
-  readonly registry: ServedSessions;
+  readonly conversations: Conversations;
   readonly webhooks: Webhooks;
   readonly visitor: Visitor;
-  /** Runs a command under the caller's key; throws its error. */
+  /** Runs a command under the request's id; throws its error. */
   readonly command: <Name extends CommandName>(
     name: Name,
     params: CommandParams<Name>,
@@ -54,14 +55,32 @@ export interface Route {
   /** The answer; if missing, there is none. */
   readonly answer?: z.ZodType | undefined;
   readonly status?: 200 | 201 | 202 | undefined;
-  /** Whether it changes something; if so, it accepts an `Idempotency-Key`. */
-  readonly acts?: boolean | undefined;
+  /** The command that it runs; one that acts accepts an `Idempotency-Key`. */
+  readonly command?: CommandName | undefined;
   /** Whether the path itself is the key. */
   readonly isOpen?: boolean | undefined;
-  /** Answers with JSON. */
+  /** Answers with JSON. Default: the value of the command, whose parameters are those of path, query and body. */
   readonly run?: ((input: RouteInput, parts: RouteParts) => Promise<unknown>) | undefined;
   /** Answers with server-sent events, for one conversation or the whole server. */
   readonly streams?: 'conversation' | 'server' | undefined;
+}
+
+/** Whether a route changes something. */
+export function acts({ command }: Pick<Route, 'command'>): boolean {
+  return command !== undefined && commands[command].acts;
+}
+
+/** Runs a route; rejects with its error. */
+export async function runRoute(
+  { run, command }: Route,
+  input: RouteInput,
+  parts: RouteParts,
+): Promise<unknown> {
+  if (run !== undefined || command === undefined) return run?.(input, parts);
+  const { conversation, ...path } = input.path;
+  const params: object = { ...(input.query as object), ...(input.body as object | undefined), ...path };
+  // The schemas of the route have the names of the parameters, and the command checks them again.
+  return parts.command(command, params as never, conversation);
 }
 
 /** A page of a sorted list whose entries have ids; the cursor names the last entry sent. */

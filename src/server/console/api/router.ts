@@ -3,14 +3,11 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import type { Done } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
-import type { Commander } from '../commands/command.js';
-import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
-import type { AuditLog } from '../keys/audit-log.js';
 import { McpEndpoint } from '../mcp/endpoint.js';
+import type { ConversationsFor } from '../service/conversations.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import type { SessionSource } from '../sessions/session-source.js';
 import type { Hub } from '../socket/hub.js';
@@ -18,16 +15,15 @@ import type { OutletLimits } from '../socket/outlet.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { EventStream } from './event-stream.js';
 import { Idempotency } from './idempotency.js';
-import { API_PATH, CommandProblem, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
+import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
 import { readBody, readQuery } from './request-parts.js';
-import type { Route, RouteInput, RouteParts } from './route.js';
+import { acts, type Route, type RouteInput, type RouteParts, runRoute } from './route.js';
 import { type VisitorParts, Visitors } from './visitors.js';
 
 /** The dependencies of the API. */
 export interface ApiParts extends VisitorParts {
-  readonly audit: AuditLog;
   readonly registry: ServedSessions;
-  readonly runner: CommandRunner;
+  readonly conversationsFor: ConversationsFor;
   readonly hub: Hub;
   /** Where its sessions are. */
   readonly source: Pick<SessionSource, 'roots'>;
@@ -107,7 +103,9 @@ class Requests {
   }
 
   async serve(route: Route, context: Asked): Promise<Response> {
-    const visitor = route.isOpen === true ? WITHOUT_KEY : await this.#visitors.comeIn(context.env.incoming);
+    const from = context.env.incoming.socket?.remoteAddress;
+    const visitor =
+      route.isOpen === true ? { ...WITHOUT_KEY, from } : await this.#visitors.comeIn(context.env.incoming);
     const query = route.query === undefined ? {} : readQuery(route.query, context.req.query());
     if (route.streams !== undefined) return this.#stream(route.streams, context, { visitor, query });
     const { maxBody } = this.#parts;
@@ -115,7 +113,7 @@ class Requests {
     const { text, body } = await readBody(route, context.env.incoming, longest);
     const input = { path: context.req.param(), query, body } as unknown as RouteInput;
     const id = this.#idempotency.idOf({
-      key: route.acts === true ? context.req.header('idempotency-key') : undefined,
+      key: acts(route) ? context.req.header('idempotency-key') : undefined,
       keyHash: visitor.keyHash,
       method: context.req.method,
       path: context.req.path,
@@ -123,7 +121,7 @@ class Requests {
     });
     const release = this.#visitors.enter(visitor);
     try {
-      const value = await route.run?.(input, this.#routeParts(visitor, id));
+      const value = await runRoute(route, input, this.#routeParts(visitor, id));
       return route.answer === undefined
         ? new Response(null, { status: 204 })
         : context.json(value as object, route.status ?? 200);
@@ -133,19 +131,14 @@ class Requests {
   }
 
   #routeParts(visitor: Visitor, id: string): RouteParts {
-    const { registry, runner, webhooks, version, source, allowBypass } = this.#parts;
-    const { role, key } = visitor;
-    const by: Commander = { client: id, name: 'HTTP', kind: 'program', role, key };
+    const { conversationsFor, webhooks, version, source, allowBypass } = this.#parts;
+    const conversations = conversationsFor(visitor, 'HTTP');
     return {
-      registry,
+      conversations,
       webhooks,
       visitor,
       server: { version, roots: source.roots, allowBypass },
-      command: async (name, params, session) => {
-        const done = JSON.parse(await runner.run({ id, name, session, params }, by)) as Done;
-        if (!done.ok) throw new CommandProblem(done.error);
-        return done.value as never;
-      },
+      command: (name, params, session) => conversations.command(name, params, { session, id }),
     };
   }
 

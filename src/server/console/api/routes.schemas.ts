@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommandParams } from '../../../entry/remote/contract.js';
 import { controlRoutes } from './control-routes.schemas.js';
+import { deviceRoutes } from './device-routes.schemas.js';
 import { fileRoutes } from './file-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
@@ -8,6 +9,23 @@ import { transcriptRoutes } from './transcript-routes.schemas.js';
 import { webhookRoutes } from './webhook-routes.schemas.js';
 
 const one = '/conversations/{conversation}';
+
+/** A command without parameters, answered with the conversation after it. */
+function change(command: 'close' | 'park' | 'reopen', about: string): Route {
+  return {
+    method: 'post',
+    path: `${one}/${command}`,
+    name: `${command}Conversation`,
+    tag: 'Conversations',
+    about,
+    answer: shapes.conversation,
+    command,
+    run: async ({ path }, parts) => {
+      await parts.command(command, {}, path.conversation);
+      return summaryOf(parts, path.conversation);
+    },
+  };
+}
 
 /** Opening, listing and ending conversations. */
 const conversations: readonly Route[] = [
@@ -21,9 +39,8 @@ const conversations: readonly Route[] = [
       state: z.string().max(40).optional().describe('Only conversations in this state.'),
     }),
     answer: shapes.pageOf(shapes.conversation, 'conversations'),
-    run: async ({ query }, { registry }) => {
+    run: async ({ query }, { conversations: { all } }) => {
       const { state, ...page } = query as { state?: string };
-      const all = registry.all.map(({ summary }) => summary);
       const wanted = all.filter((each) => state === undefined || each.state === state);
       return cut(wanted, page, ({ startedAt, id }) => [startedAt, id]);
     },
@@ -37,7 +54,7 @@ const conversations: readonly Route[] = [
     body: shapes.openBody,
     answer: shapes.conversation,
     status: 201,
-    acts: true,
+    command: 'open',
     run: async ({ body }, parts) => summaryOf(parts, (await parts.command('open', body)).session),
   },
   {
@@ -62,38 +79,15 @@ const conversations: readonly Route[] = [
         .optional()
         .describe('Whether to delete its transcript too. Default: false.'),
     }),
-    acts: true,
+    command: 'remove',
     run: ({ path, query }, { command }) => {
       const { transcript } = query as { transcript?: string };
       return command('remove', { transcript: transcript === 'true' }, path.conversation);
     },
   },
-  {
-    method: 'post',
-    path: `${one}/close`,
-    name: 'closeConversation',
-    tag: 'Conversations',
-    about: 'End the CLI of a conversation; the conversation stays listed.',
-    answer: shapes.conversation,
-    acts: true,
-    run: async ({ path }, parts) => {
-      await parts.command('close', {}, path.conversation);
-      return summaryOf(parts, path.conversation);
-    },
-  },
-  {
-    method: 'post',
-    path: `${one}/reopen`,
-    name: 'reopenConversation',
-    tag: 'Conversations',
-    about: 'Reopen an ended conversation where it left off.',
-    answer: shapes.conversation,
-    acts: true,
-    run: async ({ path }, parts) => {
-      await parts.command('reopen', {}, path.conversation);
-      return summaryOf(parts, path.conversation);
-    },
-  },
+  change('close', 'End the CLI of a conversation; the conversation stays listed.'),
+  change('park', 'End the CLI of a conversation as soon as nothing runs; the next message starts another.'),
+  change('reopen', 'Reopen an ended conversation where it left off.'),
   {
     method: 'post',
     path: `${one}/fork`,
@@ -104,7 +98,7 @@ const conversations: readonly Route[] = [
     bodyIsOptional: true,
     answer: shapes.conversation,
     status: 201,
-    acts: true,
+    command: 'open',
     run: async ({ path, body }, parts) => {
       const { cwd, conversation, model, permissionMode } = await summaryOf(parts, path.conversation);
       const own: Partial<CommandParams<'open'>> = body;
@@ -125,8 +119,7 @@ const messages: readonly Route[] = [
     body: shapes.sendBody,
     answer: shapes.sent,
     status: 202,
-    acts: true,
-    run: ({ path, body }, { command }) => command('send', body, path.conversation),
+    command: 'send',
   },
   {
     method: 'delete',
@@ -135,7 +128,7 @@ const messages: readonly Route[] = [
     tag: 'Messages',
     about: 'Cancel a message that has not started.',
     answer: z.object({ cancelled: z.boolean() }).describe('Whether the message was cancelled in time.'),
-    acts: true,
+    command: 'unsend',
     run: ({ path }, { command }) => command('unsend', { uuid: path.message ?? '' }, path.conversation),
   },
   {
@@ -171,8 +164,7 @@ const messages: readonly Route[] = [
     body: z.strictObject({ cancelQueued: z.boolean().optional() }).describe('What else to cancel.'),
     bodyIsOptional: true,
     answer: shapes.interrupted,
-    acts: true,
-    run: ({ path, body }, { command }) => command('interrupt', body, path.conversation),
+    command: 'interrupt',
   },
 ];
 
@@ -186,11 +178,9 @@ const prompts: readonly Route[] = [
     about: 'List open prompts of all conversations.',
     query: shapes.pageQuery,
     answer: shapes.pageOf(shapes.listedPrompt, 'prompts'),
-    run: async ({ query }, { registry }) => {
-      const all = registry.all.flatMap(({ id, summary }) =>
-        summary.prompts.map((prompt) => ({ conversation: id, prompt })),
-      );
-      return cut(all, query, ({ conversation, prompt }) => [prompt.at, `${conversation} ${prompt.id}`]);
+    run: async ({ query }, { conversations: { all } }) => {
+      const open = all.flatMap((each) => each.prompts.map((prompt) => ({ conversation: each.id, prompt })));
+      return cut(open, query, ({ conversation, prompt }) => [prompt.at, `${conversation} ${prompt.id}`]);
     },
   },
   {
@@ -210,7 +200,7 @@ const prompts: readonly Route[] = [
     about: 'Answer a prompt. Only the first answer counts.',
     body: shapes.answerBody,
     answer: shapes.answered,
-    acts: true,
+    command: 'answer',
     run: ({ path, body: answer }, { command }) =>
       command('answer', { prompt: path.prompt ?? '', answer }, path.conversation),
   },
@@ -234,7 +224,7 @@ const others: readonly Route[] = [
     tag: 'Usage',
     about: 'Cost and tokens of all listed conversations.',
     answer: shapes.usage,
-    run: async (_input, { registry }) => total(registry.all.map(({ summary }) => usageOf(summary))),
+    run: async (_input, { conversations: { all } }) => total(all.map(usageOf)),
   },
   {
     method: 'get',
@@ -264,7 +254,7 @@ const others: readonly Route[] = [
     answer: z
       .object({ folders: z.array(z.object({ name: z.string(), path: z.string() })) })
       .describe('Folders that conversations may work in.'),
-    run: ({ query }, { command }) => command('folders', query),
+    command: 'folders',
   },
 ];
 
@@ -275,13 +265,14 @@ export const routes: readonly Route[] = [
   ...prompts,
   ...controlRoutes,
   ...fileRoutes,
+  ...deviceRoutes,
   ...webhookRoutes,
   ...transcriptRoutes,
   ...others,
 ];
 
-async function summaryOf({ registry }: RouteParts, id: string | undefined) {
-  return (await registry.find(id)).summary;
+function summaryOf({ conversations: { find } }: RouteParts, id = '') {
+  return find(id);
 }
 
 type Used = ReturnType<typeof usageOf>;

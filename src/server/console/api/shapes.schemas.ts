@@ -51,11 +51,23 @@ export const conversation = z
     conversation: z.string().optional().describe('The CLI’s id of the transcript.'),
     title: z.string(),
     cwd: z.string(),
-    state: z.enum(['waiting', 'starting', 'idle', 'running', 'needs-you', 'parked', 'ended']),
+    state: z.enum([
+      'waiting',
+      'starting',
+      'idle',
+      'running',
+      'needs-you',
+      'limited',
+      'deferred',
+      'parked',
+      'ended',
+    ]),
+    limitUntil: z.string().optional().describe('While it is `limited`: when the usage limit ends.'),
     error: z.string().optional().describe('Why it ended unexpectedly.'),
     cliVersion: z.string().optional(),
     model: z.string().optional(),
     permissionMode: z.string().optional(),
+    sandbox: z.string().optional().describe('The sandbox that its CLI runs in.'),
     costUsd: z.number(),
     tokens,
     context: z.object({ tokens: count, window: count.optional() }),
@@ -97,7 +109,11 @@ export const openBody = z
     model: z.string().min(1).optional(),
     permissionMode: z.string().min(1).optional(),
     maxThinkingTokens: count.nullable().optional(),
-    resume: z.string().min(1).optional().describe('The transcript to resume.'),
+    resume: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The id of the conversation to resume. It must be on disk, in a folder below the roots.'),
     forkSession: z.boolean().optional().describe('With `resume`: leave that transcript unchanged.'),
     before: z.string().min(1).optional().describe('With `forkSession`: the copy ends before this message.'),
     workspace: z.enum(['shared', 'worktree']).optional(),
@@ -128,6 +144,22 @@ export const sendBody = z
     content: textOrBlocks,
     priority: z.enum(['now', 'next', 'later']).optional(),
     parentUuid: z.string().min(1).nullable().optional(),
+    whileBusy: z
+      .enum(['enqueue', 'join', 'reject', 'interrupt', 'replace'])
+      .optional()
+      .describe('What to do while a turn runs or waits. Default: `join`, the CLI gets it immediately.'),
+    resend: z
+      .boolean()
+      .optional()
+      .describe('Whether the next CLI gets it if a CLI ends before responding to it. Default: true.'),
+    onLimit: z
+      .enum(['wait', 'fail'])
+      .optional()
+      .describe('What to do at a usage limit. Default: as set for the server.'),
+    reopen: z
+      .boolean()
+      .optional()
+      .describe('Whether an ended conversation is reopened for it. Default: false.'),
   })
   .describe('A user message.') satisfies z.ZodType<CommandParams<'send'>>;
 
@@ -246,6 +278,24 @@ const webhookEvents = z
   .array(z.enum(['needs-you', 'turn-ended', 'failed', 'budget', 'limit']))
   .describe('The events that it receives.');
 
+/** A key, or a browser that signed in or joined with one. */
+export const device = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['key', 'browser']),
+    key: z.string().describe('The name of the key that gives it access.'),
+    role: z.enum(['owner', 'operator', 'watcher']),
+    createdAt: milliseconds,
+    expiresAt: milliseconds.optional(),
+    lastUsedAt: milliseconds.optional(),
+    from: z.string().optional().describe('The address that it was used from last.'),
+    agent: z.string().optional().describe('What a browser calls itself.'),
+    joined: z.boolean().optional().describe('Whether a browser joined through another device.'),
+    connected: z.number().int().describe('How many connections it has.'),
+    own: z.boolean().describe('Whether it is the key of this request.'),
+  })
+  .describe('A key, or a browser that signed in or joined with one.');
+
 /** A webhook to add. */
 export const webhookBody = z
   .strictObject({
@@ -271,7 +321,7 @@ export const addedWebhook = webhook
   .extend({ secret: z.string().describe('The secret that signs messages (Standard Webhooks).') })
   .describe('A webhook with its secret.');
 
-/** A message that could not be delivered. */
+/** A message of which at least one attempt failed. */
 export const failedDelivery = z
   .object({
     id: z.string().describe('The `webhook-id` of the message.'),
@@ -280,9 +330,10 @@ export const failedDelivery = z
     body: z.string(),
     createdAt: milliseconds,
     attempts: count,
-    error: z.string().optional(),
+    error: z.string().optional().describe('Why the last attempt failed.'),
+    nextAttemptAt: milliseconds.optional().describe('When it is tried again; absent if it is not.'),
   })
-  .describe('A message that could not be delivered.');
+  .describe('A message of which at least one attempt failed.');
 
 /** The CLI's answer, unchanged. */
 export const cliAnswer = anything.describe("The CLI's unchanged answer.");

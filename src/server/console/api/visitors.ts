@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { type Access, afterGuess, type Visitor } from '../http/access.js';
+import type { RemoteEnd } from '../http/connection-limits.js';
+import type { AuditLog } from '../keys/audit-log.js';
 import { HttpProblem } from './problems.js';
 import { RateLimit, type RateLimits } from './rate-limit.js';
 
 /** The dependencies of {@link Visitors}. */
 export interface VisitorParts {
   readonly access: Access;
+  readonly audit: AuditLog;
   /** A connection with a valid key. */
-  readonly cameIn: (socket: unknown) => void;
+  readonly cameIn: (end: RemoteEnd) => void;
   readonly rateLimits?: RateLimits | undefined;
 }
 
@@ -31,8 +34,11 @@ export class Visitors {
     headers: { authorization },
     socket,
   }: IncomingMessage | Http2ServerRequest): Promise<Visitor> {
-    const visitor = this.#parts.access.whoIs({ authorization });
+    const { access, audit } = this.#parts;
+    const from = socket?.remoteAddress;
+    const visitor = access.whoIs({ authorization }, from);
     if (visitor === undefined || visitor.kind === 'page') {
+      if (authorization !== undefined) audit.refused('key refused', from);
       await afterGuess();
       const headers = { 'www-authenticate': 'Bearer' };
       throw new HttpProblem(401, 'KEY_REFUSED', {
@@ -40,7 +46,7 @@ export class Visitors {
         headers,
       });
     }
-    this.#parts.cameIn(socket);
+    if (socket !== undefined) this.#parts.cameIn(socket);
     const seconds = this.#rate.take(visitor.keyHash);
     if (seconds === undefined) return visitor;
     throw new HttpProblem(429, 'TOO_MANY_REQUESTS', {

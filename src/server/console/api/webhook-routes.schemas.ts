@@ -26,8 +26,7 @@ export const webhookRoutes: readonly Route[] = [
     body: shapes.webhookBody,
     answer: shapes.addedWebhook,
     status: 201,
-    acts: true,
-    run: ({ body }, { command }) => command('webhooks.add', body),
+    command: 'webhooks.add',
   },
   {
     method: 'delete',
@@ -35,17 +34,16 @@ export const webhookRoutes: readonly Route[] = [
     name: 'removeWebhook',
     tag: 'Webhooks',
     about: 'Remove a webhook.',
-    acts: true,
-    run: ({ path }, { command }) => command('webhooks.remove', { webhook: path.webhook ?? '' }),
+    command: 'webhooks.remove',
   },
   {
     method: 'get',
     path: '/webhooks/failed',
     name: 'listFailedDeliveries',
     tag: 'Webhooks',
-    about: 'List undelivered messages, latest first.',
+    about: 'List messages of which an attempt failed, latest first.',
     query: shapes.pageQuery,
-    answer: shapes.pageOf(shapes.failedDelivery, 'messages that could not be delivered'),
+    answer: shapes.pageOf(shapes.failedDelivery, 'messages of which an attempt failed'),
     run: async ({ query }, { command }) => {
       const { deliveries } = await command('webhooks.failed', {});
       return cut(deliveries, query, ({ createdAt, id }) => [createdAt, id]);
@@ -56,18 +54,16 @@ export const webhookRoutes: readonly Route[] = [
     path: `${failed}/retry`,
     name: 'retryDelivery',
     tag: 'Webhooks',
-    about: 'Try to deliver a message again.',
-    acts: true,
-    run: ({ path }, { command }) => command('webhooks.retry', { delivery: path.delivery ?? '' }),
+    about: 'Try to deliver a message again now.',
+    command: 'webhooks.retry',
   },
   {
     method: 'delete',
     path: failed,
     name: 'forgetDelivery',
     tag: 'Webhooks',
-    about: 'Remove a message from the list.',
-    acts: true,
-    run: ({ path }, { command }) => command('webhooks.forget', { delivery: path.delivery ?? '' }),
+    about: 'Remove a message from the list; it is not tried again.',
+    command: 'webhooks.forget',
   },
   {
     method: 'post',

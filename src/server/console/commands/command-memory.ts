@@ -1,34 +1,55 @@
-/** How many answers to remember, and how many characters of them. */
+/** How many results to remember, and about how many bytes of them. */
 const KEPT = 10_000;
-const KEPT_CHARACTERS = 16 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Remembers the answers to commands by id, so a repeated command has no effect. Bounded. */
-export class CommandMemory {
-  readonly #answers = new Map<string, Promise<string>>();
-  readonly #lengths = new Map<string, number>();
-  #characters = 0;
+/** Remembers the results of commands by id, so a repeated command has no effect. Bounded. */
+export class CommandMemory<Result> {
+  readonly #results = new Map<string, Promise<Result>>();
+  readonly #weights = new Map<string, number>();
+  #bytes = 0;
 
-  find(id: string): Promise<string> | undefined {
-    return this.#answers.get(id);
+  find(id: string): Promise<Result> | undefined {
+    return this.#results.get(id);
   }
 
-  /** Remembers an answer, even while it is still pending. */
-  keep(id: string, answer: Promise<string>): void {
-    this.#answers.set(id, answer);
-    void answer.then((text) => {
-      this.#lengths.set(id, text.length);
-      this.#characters += text.length;
+  /** Remembers a result, even while it is still pending. */
+  keep(id: string, result: Promise<Result>): void {
+    this.#results.set(id, result);
+    void result.then((settled) => {
+      const weight = weightOf(settled);
+      this.#weights.set(id, weight);
+      this.#bytes += weight;
       this.#forget();
     });
   }
 
-  /** Only settled answers are forgotten, the oldest first. */
+  /** Only settled results are forgotten, the oldest first. */
   #forget(): void {
-    for (const [id, length] of this.#lengths) {
-      if (this.#lengths.size <= KEPT && this.#characters <= KEPT_CHARACTERS) return;
-      this.#lengths.delete(id);
-      this.#answers.delete(id);
-      this.#characters -= length;
+    for (const [id, weight] of this.#weights) {
+      if (this.#weights.size <= KEPT && this.#bytes <= KEPT_BYTES) return;
+      this.#weights.delete(id);
+      this.#results.delete(id);
+      this.#bytes -= weight;
     }
   }
+}
+
+/** An object without fields, and a field without its name. */
+const OBJECT_BYTES = 64;
+const FIELD_BYTES = 8;
+
+/** About how much memory plain data takes. A loop, since it may be nested deeply. */
+function weightOf(value: unknown): number {
+  const parts = [value];
+  let weight = 0;
+  for (const next of parts) {
+    if (typeof next === 'string') weight += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    weight += OBJECT_BYTES;
+    for (const [key, each] of Object.entries(next)) {
+      weight += FIELD_BYTES + key.length;
+      parts.push(each);
+    }
+  }
+  return weight;
 }

@@ -1,11 +1,11 @@
-import type { CommandName, Done } from '../../../entry/remote/contract.js';
+import type { CommandName } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { FolderFiles } from '../files/folder-files.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { ServedSessions } from '../sessions/served-session.js';
-import { asksForBypass } from '../sessions/session-options.js';
-import { aboutCommand } from './about-command.js';
+import { asksForBypass, bypassRefused } from '../sessions/session-options.js';
+import { aboutCommand, aboutOpened } from './about-command.js';
 import {
   type CommandDefinition,
   type Commander,
@@ -15,17 +15,13 @@ import {
   type RunCommand,
 } from './command.js';
 import { CommandMemory } from './command-memory.js';
-import { commandError } from './errors.js';
-import { mayRun } from './policy.js';
-import { serverCommands } from './server-commands.js';
-import { sessionCommands } from './session-commands.js';
-
-const commands: Readonly<Record<string, unknown>> = { ...serverCommands, ...sessionCommands };
+import { type CommandResult, failed, succeeded } from './command-result.js';
+import { findCommand, mayRun } from './command-table.js';
 
 /** The dependencies of {@link CommandRunner}. */
 export interface CommandRunnerParts {
   readonly sessions: ServedSessions;
-  readonly audit: AuditLog;
+  readonly audit: Pick<AuditLog, 'add'>;
   readonly allowBypass: boolean;
   /** Runs a permitted command with valid parameters. */
   readonly run: RunCommand;
@@ -44,18 +40,18 @@ export function runHere(parts: CommandParts): RunCommand {
 /** Runs commands: each id once, over whatever connection and however often it arrives. */
 export class CommandRunner {
   readonly #parts: CommandRunnerParts;
-  readonly #memory = new CommandMemory();
+  readonly #memory = new CommandMemory<CommandResult>();
   readonly #running = new Map<string, { readonly key: string; readonly controller: AbortController }>();
 
   constructor(parts: CommandRunnerParts) {
     this.#parts = parts;
   }
 
-  /** Runs a command and resolves to the answer as JSON; never rejects. */
-  run(command: ReceivedCommand, by: Commander): Promise<string> {
+  /** Runs a command; never rejects. What a command that acts returns is frozen. */
+  run(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
     const { id, name, params } = command;
     // Before any lookup: the id may belong to someone else's command.
-    if (!mayRun(by.role, name, params) && (by.role !== 'owner' || find(name) !== undefined)) {
+    if (!mayRun(by.role, name, params) && (by.role !== 'owner' || findCommand(name) !== undefined)) {
       const error = new CoxswainError(
         'ROLE_REFUSED',
         `The key "${by.key}" (${by.role}) does not allow this.`,
@@ -64,14 +60,13 @@ export class CommandRunner {
     }
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
-    const definition = find(command.name);
+    const definition = findCommand(command.name);
     const about = aboutCommand(command, this.#parts.sessions);
-    const answer = this.#answer(command, definition, by).then((done) => {
-      if (definition?.only !== 'reads') this.#note(command, by, { done, about });
-      return JSON.stringify(done);
-    });
-    if (definition?.only !== 'reads') this.#memory.keep(command.id, answer);
-    return answer;
+    const running = this.#run(command, definition, by);
+    if (definition?.acts === false) return running;
+    const result = running.then((settled) => this.#note(command, by, { result: settled, about }));
+    this.#memory.keep(command.id, result);
+    return result;
   }
 
   /** The client gave up waiting; the commands of other keys continue. */
@@ -80,26 +75,29 @@ export class CommandRunner {
     if (running?.key === key) running.controller.abort();
   }
 
-  async #refuse(command: ReceivedCommand, by: Commander, error: CoxswainError): Promise<string> {
-    const done: Done = { type: 'done', id: command.id, ok: false, error: commandError(error) };
-    this.#note(command, by, { done, about: undefined });
-    return JSON.stringify(done);
+  async #refuse(command: ReceivedCommand, by: Commander, error: CoxswainError): Promise<CommandResult> {
+    return this.#note(command, by, { result: failed(error), about: undefined });
   }
 
   #note(
-    { name, session }: ReceivedCommand,
-    { key, role, name: client }: Commander,
-    { done, about }: { readonly done: Done; readonly about: string | undefined },
-  ): void {
-    const error = done.ok ? undefined : done.error.code;
-    this.#parts.audit.add({ what: name.slice(0, 40), ok: done.ok, key, role, client, session, about, error });
+    command: ReceivedCommand,
+    { key, role, device, from, name: client }: Commander,
+    { result, about: asked }: { readonly result: CommandResult; readonly about: string | undefined },
+  ): CommandResult {
+    const { ok } = result;
+    const { session = command.session, folder } = aboutOpened(command, result, this.#parts.sessions) ?? {};
+    const about = folder === undefined ? asked : `${asked}: ${folder}`;
+    const error = result.ok ? undefined : result.error.code;
+    const who = { key, role, device, from, client };
+    this.#parts.audit.add({ what: command.name.slice(0, 40), ok, ...who, session, about, error });
+    return result;
   }
 
-  async #answer(
+  async #run(
     { id, name, session, params }: ReceivedCommand,
     definition: CommandDefinition<CommandName> | undefined,
     by: Commander,
-  ): Promise<Done> {
+  ): Promise<CommandResult> {
     const controller = new AbortController();
     this.#running.set(id, { key: by.key, controller });
     try {
@@ -110,9 +108,9 @@ export class CommandRunner {
       this.#checkBypass(name, params);
       const command = { id, name, session, params, definition };
       const value = await this.#parts.run(command, { by, signal: controller.signal });
-      return { type: 'done', id, ok: true, value };
+      return definition.acts ? succeeded(value) : { ok: true, value };
     } catch (error) {
-      return { type: 'done', id, ok: false, error: commandError(error) };
+      return failed(error);
     } finally {
       this.#running.delete(id);
     }
@@ -120,10 +118,7 @@ export class CommandRunner {
 
   #checkBypass(name: string, params: unknown): void {
     const looked = name === 'send' ? envelopeOf(params) : params;
-    if (this.#parts.allowBypass || !asksForBypass(looked)) return;
-    const message =
-      'bypassPermissions is not allowed here. Start the console with --allow-bypass to allow it.';
-    throw new CoxswainError('BYPASS_REFUSED', message);
+    if (!this.#parts.allowBypass && asksForBypass(looked)) throw bypassRefused();
   }
 }
 
@@ -131,13 +126,4 @@ export class CommandRunner {
 function envelopeOf(params: unknown): WireObject {
   const message = isObject(params) && isObject(params.message) ? params.message : {};
   return { ...message, message: undefined };
-}
-
-/** Whether a command is read-only. */
-export function isReading(name: string): boolean {
-  return find(name)?.only === 'reads';
-}
-
-function find(name: string): CommandDefinition<CommandName> | undefined {
-  return Object.hasOwn(commands, name) ? (commands[name] as CommandDefinition<CommandName>) : undefined;
 }

@@ -11,17 +11,23 @@ import { isRecord, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { FolderFiles } from '../files/folder-files.js';
 import type { Worktrees } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
+import type { Devices } from '../keys/devices.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { Folders } from './folders.js';
 import type { History } from './history.js';
+import type { OperatorRule } from './operator-rules.js';
 
 /** Who sends commands. */
 export interface Commander extends ClientName {
   readonly kind: 'page' | 'program';
   readonly role: Role;
   readonly key: string;
+  /** The id of the key or browser. */
+  readonly device?: string | undefined;
+  /** Its address. */
+  readonly from?: string | undefined;
 }
 
 /** What commands work with. */
@@ -32,6 +38,8 @@ export interface CommandParts {
   readonly history: History;
   readonly audit: AuditLog;
   readonly webhooks: Webhooks;
+  /** Undefined on a server without clients. */
+  readonly devices?: Devices | undefined;
   readonly allowBypass: boolean;
 }
 
@@ -47,14 +55,18 @@ export interface CommandContext extends CommandParts {
   readonly session: () => Promise<ConsoleSession>;
 }
 
-/** One command: its parameters and what it does. */
+/** One command: who may run it, its parameters and what it does. */
 export interface CommandDefinition<Name extends CommandName, Context = CommandContext> {
+  /** The least role that may run it. Watchers run nothing. */
+  readonly role: Exclude<Role, 'watcher'>;
+  /** With which parameters operators may run it too, if the role is `owner`. */
+  readonly operatorMay?: OperatorRule;
+  /** Whether it changes something: if so, it runs once, however often it arrives, and is in the audit log. */
+  readonly acts: boolean;
   /** Required parameters. */
   readonly needs?: Readonly<Record<string, OptionKind>>;
   /** Optional parameters. */
   readonly takes?: Readonly<Record<string, OptionKind>>;
-  /** It changes nothing, so it may run again after a reconnect. */
-  readonly only?: 'reads';
   readonly run: (params: CommandParams<Name>, context: Context) => Promise<CommandValue<Name>>;
 }
 

@@ -6,23 +6,27 @@ import type { CommandContext, CommandTable } from './command.js';
 /** The commands about the files in a session's folder. They do not need a CLI. */
 export const fileCommands: CommandTable<'files' | 'file' | 'changes' | 'change'> = {
   files: {
+    role: 'operator',
+    acts: false,
     takes: { search: kinds.anyText, limit: kinds.positiveCount },
-    only: 'reads',
     run: async ({ search = '', limit }, context) =>
       context.files.find(await folderOf(context), search.slice(0, LONGEST), Math.min(limit ?? GIVEN, MOST)),
   },
   file: {
+    role: 'operator',
+    acts: false,
     needs: { path: kinds.text },
-    only: 'reads',
     run: async ({ path }, context) => readFolderFile(await folderOf(context), path),
   },
   changes: {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) => sessionChanges(await changedSession(context)),
   },
   change: {
+    role: 'operator',
+    acts: false,
     needs: { path: kinds.text },
-    only: 'reads',
     run: async ({ path }, context) => sessionChange(await changedSession(context), path),
   },
 };

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type {
   HistoryEntry,
   HistoryParams,
@@ -9,9 +10,12 @@ import type {
   UsageView,
 } from '../../../entry/remote/contract.js';
 import { deleteSession } from '../../../host/transcripts/change-session.js';
+import { readEnds } from '../../../host/transcripts/ends.js';
+import { findTranscript } from '../../../host/transcripts/find-transcript.js';
 import { forkSession } from '../../../host/transcripts/fork-session.js';
 import { listSessions } from '../../../host/transcripts/list-sessions.js';
-import { sessionInfo } from '../../../host/transcripts/session-info.js';
+import { projectKeyOf } from '../../../host/transcripts/project-folders.js';
+import { asSessionId, sessionMissing } from '../../../host/transcripts/session-id.js';
 import { type SessionMessagesOptions, sessionMessages } from '../../../host/transcripts/session-messages.js';
 import type { SessionInfo } from '../../../host/transcripts/transcript-types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
@@ -87,11 +91,59 @@ export class History {
   ): Promise<readonly WireObject[]> {
     const { folders, configDir } = this.#parts;
     const dir = cwd === undefined ? undefined : await folders.check(cwd);
-    const place = { dir, configDir };
-    const of = dir ?? (await sessionInfo(conversation, place))?.cwd;
-    if (of === undefined || !folders.contains(of)) return [];
-    const messages = await sessionMessages(conversation, { ...place, ...page });
+    if ((await this.#whose(conversation, dir)) !== 'ours') return [];
+    const messages = await sessionMessages(conversation, { dir, configDir, ...page });
     return messages.map((message) => ({ ...message }));
+  }
+
+  /**
+   * Checks which conversation a new CLI continues, like a path: a CLI also takes the path of a transcript, and finds
+   * conversations of any folder. One that the server knows may be missing. The newest one gets its name here. @throws
+   * CoxswainError `FOLDER_REFUSED` or `SESSION_MISSING`.
+   */
+  async checkResume(opened: OpenParams, isKnown: boolean): Promise<OpenParams> {
+    const { cwd, program } = opened;
+    const named = [opened.resume, program?.options.resume].filter((asked) => asked !== undefined);
+    for (const asked of named) await this.#checkResume(String(asked), cwd, isKnown);
+    // Together they are refused with all other options before a CLI starts.
+    if (program?.options.continue !== true || named.length > 0) return opened;
+    const { continue: _newest, ...options } = program.options;
+    const resume = await this.#newest(cwd);
+    return { ...opened, program: { ...program, options: { ...options, resume } } };
+  }
+
+  /** The newest conversation of a folder: a CLI would also take one of a folder with a similar name. */
+  async #newest(dir: string): Promise<string> {
+    const { configDir } = this.#parts;
+    for (const { sessionId } of await listSessions({ dir, configDir, includeWorktrees: false }))
+      if ((await this.#whose(sessionId, dir)) === 'ours') return sessionId;
+    throw new CoxswainError('SESSION_MISSING', `There is no conversation in ${dir} to continue.`);
+  }
+
+  async #checkResume(conversation: string, dir: string, isKnown: boolean): Promise<void> {
+    const isPath = /[/\\]|\.jsonl$/i.test(conversation);
+    const here = isPath ? 'refused' : await this.#whose(conversation, dir);
+    const whose = here === 'missing' ? await this.#whose(conversation, undefined) : here;
+    if (whose === 'refused') {
+      const message = `The conversation ${conversation} is not one of a folder below the roots.`;
+      throw new CoxswainError('FOLDER_REFUSED', message);
+    }
+    // A CLI would start a new conversation instead.
+    if (here === 'missing' && !isKnown) throw sessionMissing(conversation, { dir });
+  }
+
+  /** Whose conversation it is: of a folder below the roots, of another folder, or nobody's. */
+  async #whose(conversation: string, dir: string | undefined): Promise<'ours' | 'refused' | 'missing'> {
+    const { folders, configDir } = this.#parts;
+    const id = asSessionId(conversation);
+    const found = id === undefined ? undefined : await findTranscript(id, { dir, configDir });
+    if (found === undefined) return 'missing';
+    const cwd = (await readEnds(found.file))?.first('cwd');
+    if (cwd !== undefined && folders.contains(cwd)) return 'ours';
+    // Folders with similar names share a project; a transcript from elsewhere was moved into this one.
+    const isHere = dir !== undefined && basename(found.folder) === projectKeyOf(dir);
+    const isMoved = cwd === undefined || projectKeyOf(cwd) !== basename(found.folder);
+    return isHere && isMoved ? 'ours' : 'refused';
   }
 
   /** What to open for a copy that ends before a message: that copy, or a new conversation if nothing comes before. */

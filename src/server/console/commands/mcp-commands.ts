@@ -18,15 +18,17 @@ export const mcpCommands: CommandTable<
   Extract<keyof SessionCommands, `mcp.${string}` | `chrome.${string}` | 'supports' | 'hooks'>
 > = {
   supports: {
+    role: 'operator',
+    acts: false,
     needs: { name: kinds.text },
     takes: { server: kinds.text },
-    only: 'reads',
     // The session refuses an invalid name.
     run: async ({ name, server }, context) =>
       (await cli(context)).supports(name as SupportName, { ...asked(context), server }),
   },
   'mcp.status': {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) => {
       const session = await cli(context);
       const servers = await session.mcp.servers(asked(context));
@@ -34,27 +36,54 @@ export const mcpCommands: CommandTable<
       return { servers, add, signIn: await session.supports('mcp_authenticate', asked(context)) };
     },
   },
-  'mcp.add': { ...someServers, run: ({ servers }, context) => change('add', servers, context) },
-  'mcp.set': { ...someServers, run: ({ servers }, context) => change('set', servers, context) },
+  'mcp.add': {
+    role: 'owner',
+    acts: true,
+    ...someServers,
+    run: ({ servers }, context) => change('add', servers, context),
+  },
+  'mcp.set': {
+    role: 'owner',
+    acts: true,
+    ...someServers,
+    run: ({ servers }, context) => change('set', servers, context),
+  },
   'mcp.remove': {
+    role: 'owner',
+    acts: true,
     ...aServer,
     run: async ({ server }, context) => (await cli(context)).mcp.remove(server, asked(context)),
   },
   'mcp.tools': {
+    role: 'operator',
+    acts: false,
     takes: { server: kinds.text },
-    only: 'reads',
     run: async ({ server }, context) => {
       const { tools } = await (await cli(context)).mcp.tools(server, asked(context));
       return { tools: tools.map((tool) => ({ ...tool })) };
     },
   },
   'mcp.reconnect': {
+    role: 'owner',
+    acts: true,
     ...aServer,
     run: async ({ server }, context) => (await cli(context)).mcp.reconnect(server, asked(context)),
   },
-  'mcp.enable': { ...aServer, run: ({ server }, context) => turn('enable', server, context) },
-  'mcp.disable': { ...aServer, run: ({ server }, context) => turn('disable', server, context) },
+  'mcp.enable': {
+    role: 'owner',
+    acts: true,
+    ...aServer,
+    run: ({ server }, context) => turn('enable', server, context),
+  },
+  'mcp.disable': {
+    role: 'owner',
+    acts: true,
+    ...aServer,
+    run: ({ server }, context) => turn('disable', server, context),
+  },
   'mcp.signIn': {
+    role: 'owner',
+    acts: true,
     ...aServer,
     run: async ({ server }, context) => {
       const { authUrl } = await (await cli(context)).mcp.authenticate(server, asked(context));
@@ -62,6 +91,8 @@ export const mcpCommands: CommandTable<
     },
   },
   'mcp.signInDone': {
+    role: 'owner',
+    acts: true,
     needs: { server: kinds.text, address: kinds.text },
     run: async ({ server, address }, context) => {
       const { mcp } = await cli(context);
@@ -71,6 +102,8 @@ export const mcpCommands: CommandTable<
     },
   },
   'mcp.signOut': {
+    role: 'owner',
+    acts: true,
     ...aServer,
     run: async ({ server }, context) => {
       const { mcp } = await cli(context);
@@ -80,7 +113,8 @@ export const mcpCommands: CommandTable<
     },
   },
   hooks: {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) => {
       const session = await cli(context);
       const list = await session.supports('get_hooks_listing', asked(context));
@@ -90,7 +124,8 @@ export const mcpCommands: CommandTable<
     },
   },
   'chrome.status': {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) => {
       const session = await cli(context);
       const status = await session.chrome.status(asked(context));
@@ -99,6 +134,8 @@ export const mcpCommands: CommandTable<
     },
   },
   'chrome.select': {
+    role: 'owner',
+    acts: true,
     needs: { browser: kinds.text },
     run: async ({ browser }, context) => {
       await (await cli(context)).chrome.selectBrowser(browser, asked(context));
@@ -106,6 +143,8 @@ export const mcpCommands: CommandTable<
     },
   },
   'chrome.reconnect': {
+    role: 'owner',
+    acts: true,
     run: async (_params, context) => (await cli(context)).chrome.reconnect(asked(context)),
   },
 };

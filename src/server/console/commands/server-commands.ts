@@ -3,7 +3,9 @@ import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { CommandTable } from './command.js';
+import { deviceCommands } from './device-commands.js';
 import { commandError } from './errors.js';
+import { opensAsking } from './operator-rules.js';
 import { webhookCommands } from './webhook-commands.js';
 import { openInWorktree, worktreeCommands } from './worktree-commands.js';
 
@@ -12,9 +14,13 @@ const action = oneOf('reconnect', 'enable', 'disable');
 
 /** Commands about the server. */
 export const serverCommands: CommandTable<keyof ServerCommands> = {
+  ...deviceCommands,
   ...webhookCommands,
   ...worktreeCommands,
   open: {
+    role: 'owner',
+    operatorMay: opensAsking,
+    acts: true,
     needs: { cwd: kinds.text },
     takes: {
       id: kinds.uuid,
@@ -46,11 +52,14 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     },
   },
   history: {
+    role: 'operator',
+    acts: false,
     takes: { cwd: kinds.text, search: kinds.anyText, limit: kinds.positiveCount },
-    only: 'reads',
     run: async (params, { history, registry }) => ({ conversations: await history.list(params, registry) }),
   },
   'history.messages': {
+    role: 'operator',
+    acts: false,
     needs: { conversation: kinds.uuid },
     takes: {
       cwd: kinds.text,
@@ -58,28 +67,32 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       offset: kinds.count,
       includeSystemMessages: kinds.flag,
     },
-    only: 'reads',
     run: async ({ conversation, cwd, ...page }, { history }) => ({
       messages: await history.messages(conversation, cwd, page),
     }),
   },
   'history.search': {
+    role: 'operator',
+    acts: false,
     needs: { text: kinds.text },
     takes: { cwd: kinds.text, after: kinds.text },
-    only: 'reads',
     run: (params, { history, registry, signal }) => history.search(params, registry, signal),
   },
   'history.usage': {
+    role: 'operator',
+    acts: false,
     takes: { days: kinds.positiveCount, after: kinds.text },
-    only: 'reads',
     run: (params, { history, signal }) => history.usage(params, signal),
   },
   folders: {
+    role: 'operator',
+    acts: false,
     takes: { in: kinds.text },
-    only: 'reads',
     run: async (params, { folders }) => ({ folders: await folders.list(params.in) }),
   },
   'mcp.all': {
+    role: 'owner',
+    acts: true,
     needs: { action, server: kinds.text },
     run: async (params, { registry, signal }) => {
       const open = registry.all.filter(({ cli }) => cli.isReady);

@@ -1,16 +1,18 @@
 import type { SendParams, SessionCommands } from '../../../entry/remote/contract.js';
 import { endpointNames } from '../../../host/session/endpoints/endpoint-table.js';
 import type { SupportName } from '../../../host/session/endpoints/support.js';
+import type { Session } from '../../../host/session/session.js';
 import type { UserInput, UserMessage } from '../../../host/session/turns/user-message.js';
 import { type HostRequestName, hostRequests } from '../../../wire/protocol/catalog/catalog.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
-import { settingOf } from '../sessions/session-settings.js';
-import { asked, type CommandTable, cli } from './command.js';
+import { type Setting, settingOf } from '../sessions/session-settings.js';
+import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
 import { mcpCommands } from './mcp-commands.js';
+import { answersOnce, rewindsDry, sendsContent, switchesToAsking } from './operator-rules.js';
 
 const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
@@ -39,12 +41,16 @@ const conversation: CommandTable<
   | 'reply'
 > = {
   close: {
+    role: 'operator',
+    acts: true,
     run: async (_params, { session }) => {
       await (await session()).close();
       return nothing;
     },
   },
   remove: {
+    role: 'owner',
+    acts: true,
     takes: { transcript: kinds.flag },
     run: async ({ transcript = false }, { session, registry, history }) => {
       const found = await session();
@@ -54,18 +60,25 @@ const conversation: CommandTable<
     },
   },
   reopen: {
+    role: 'operator',
+    acts: true,
     run: async (_params, { session, registry }) => {
       await registry.reopen(await session());
       return nothing;
     },
   },
   park: {
+    role: 'operator',
+    acts: true,
     run: async (_params, { session, registry }) => {
       await registry.park(await session());
       return nothing;
     },
   },
   send: {
+    role: 'owner',
+    operatorMay: sendsContent,
+    acts: true,
     takes: {
       content: either(kinds.anyText, listOf(kinds.record)),
       priority: oneOf('now', 'next', 'later'),
@@ -82,6 +95,8 @@ const conversation: CommandTable<
       const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const input = inputOf(params);
       const found = await session();
+      if (await found.messages.repeats(uuid)) return { uuid };
+      await found.cli.untilGone();
       const isAway = found.state === 'parked' || (reopen && found.state === 'ended');
       if (isAway) await registry.reopen(found);
       await found.cli.untilSendable();
@@ -90,10 +105,14 @@ const conversation: CommandTable<
     },
   },
   unsend: {
+    role: 'operator',
+    acts: true,
     needs: { uuid: kinds.text },
-    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).unsend(uuid) }),
+    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).messages.takeBack(uuid) }),
   },
   interrupt: {
+    role: 'operator',
+    acts: true,
     takes: { cancelQueued: kinds.flag },
     run: async ({ cancelQueued = false }, context) => {
       const { connected } = (await context.session()).cli;
@@ -101,6 +120,9 @@ const conversation: CommandTable<
     },
   },
   answer: {
+    role: 'owner',
+    operatorMay: answersOnce,
+    acts: true,
     needs: { prompt: kinds.text, answer: answerKind },
     run: async ({ prompt, answer }, { session, registry, by: { client, name, key } }) => {
       const found = await session();
@@ -110,6 +132,8 @@ const conversation: CommandTable<
     },
   },
   rename: {
+    role: 'operator',
+    acts: true,
     needs: { title: kinds.text },
     run: async ({ title }, { session }) => {
       (await session()).rename(title);
@@ -117,6 +141,8 @@ const conversation: CommandTable<
     },
   },
   setBudget: {
+    role: 'owner',
+    acts: true,
     needs: { usd: either(kinds.positiveNumber, kinds.null) },
     run: async ({ usd }, { session }) => {
       (await session()).setBudget(usd ?? undefined);
@@ -124,6 +150,8 @@ const conversation: CommandTable<
     },
   },
   reply: {
+    role: 'owner',
+    acts: true,
     needs: { request: kinds.text, ok: kinds.flag },
     takes: { value: anything, error: kinds.anyText },
     run: async ({ request, ok, value, error }, { session }) => ({
@@ -140,43 +168,43 @@ const controls: CommandTable<
   >
 > = {
   setModel: {
+    role: 'operator',
+    acts: true,
     needs: { model: either(kinds.text, kinds.null) },
-    run: async ({ model }, context) => {
-      const session = await context.session();
-      const answer = await session.cli.connected.setModel(model, asked(context));
-      session.noteSetting(settingOf('set_model', { model }));
-      return answer;
-    },
+    run: ({ model }, context) =>
+      set(context, settingOf('set_model', { model }), (cli) => cli.setModel(model, asked(context))),
   },
   setPermissionMode: {
+    role: 'owner',
+    operatorMay: switchesToAsking,
+    acts: true,
     needs: { mode: kinds.text },
-    run: async ({ mode }, context) => {
-      const session = await context.session();
-      const answer = await session.cli.connected.control(
-        'set_permission_mode',
-        { mode: mode as 'default' },
-        asked(context),
-      );
-      session.noteSetting(settingOf('set_permission_mode', { mode }));
-      return answer;
-    },
+    run: ({ mode }, context) =>
+      set(context, settingOf('set_permission_mode', { mode }), (cli) =>
+        cli.control('set_permission_mode', { mode: mode as 'default' }, asked(context)),
+      ),
   },
   setThinking: {
+    role: 'operator',
+    acts: true,
     needs: { tokens: either(kinds.count, kinds.null) },
     run: async ({ tokens }, context) => {
-      const session = await context.session();
-      await session.cli.connected.setMaxThinkingTokens(tokens, asked(context));
-      session.noteSetting(settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens }));
+      const setting = settingOf('set_max_thinking_tokens', { max_thinking_tokens: tokens });
+      await set(context, setting, (cli) => cli.setMaxThinkingTokens(tokens, asked(context)));
       return nothing;
     },
   },
   background: {
+    role: 'operator',
+    acts: true,
     takes: { target: kinds.text },
     run: async ({ target }, context) => ({
       ...(await (await cli(context)).background(target, asked(context))),
     }),
   },
   stopTask: {
+    role: 'operator',
+    acts: true,
     needs: { task: kinds.text },
     run: async ({ task }, context) => {
       await (await cli(context)).tasks.stop(task, asked(context));
@@ -184,23 +212,29 @@ const controls: CommandTable<
     },
   },
   taskOutput: {
+    role: 'operator',
+    acts: false,
     needs: { task: kinds.text },
-    only: 'reads',
     run: async ({ task }, context) => (await cli(context)).tasks.output(task, asked(context)),
   },
   rewind: {
+    role: 'owner',
+    operatorMay: rewindsDry,
+    acts: true,
     needs: { message: kinds.text },
     takes: { dryRun: kinds.flag },
     run: async ({ message, dryRun }, context) =>
       (await (await cli(context)).rewind(message, { dryRun, ...asked(context) })) as WireObject,
   },
   contextUsage: {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) =>
       (await cli(context)).control<string>('get_context_usage', {}, asked(context)),
   },
   info: {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, context) => {
       const session = await context.session();
       const { connected } = session.cli;
@@ -215,6 +249,8 @@ const controls: CommandTable<
     },
   },
   control: {
+    role: 'owner',
+    acts: true,
     needs: { subtype: kinds.text },
     takes: { params: kinds.record, deadlineMs: kinds.positiveNumber },
     run: async ({ subtype, params = {}, deadlineMs }, context) => {
@@ -244,6 +280,18 @@ export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...fileCommands,
   ...controls,
 };
+
+/** Changes a setting of the running CLI and of later ones. A parked session has no CLI: the next one starts with it. */
+async function set<Answer>(
+  context: CommandContext,
+  setting: Setting,
+  ask: (cli: Session) => Promise<Answer>,
+): Promise<Answer | typeof nothing> {
+  const session = await context.session();
+  const answer = session.state === 'parked' ? nothing : await ask(session.cli.connected);
+  session.noteSetting(setting);
+  return answer;
+}
 
 /** A repeated command, even to a server that restarted in between, is one message to the CLI. */
 function uuidOf({ message }: SendParams, id: string): string {

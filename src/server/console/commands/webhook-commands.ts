@@ -18,8 +18,14 @@ export const webhookCommands: CommandTable<
   Extract<keyof ServerCommands, `webhooks.${string}`>,
   WebhookContext
 > = {
-  'webhooks.list': { only: 'reads', run: async (_params, { webhooks }) => ({ webhooks: webhooks.all }) },
+  'webhooks.list': {
+    role: 'owner',
+    acts: false,
+    run: async (_params, { webhooks }) => ({ webhooks: webhooks.all }),
+  },
   'webhooks.add': {
+    role: 'owner',
+    acts: true,
     needs: { url: kinds.text },
     takes: { events: listOf(oneOf(...WEBHOOK_EVENTS)), conversation: kinds.uuid },
     run: async (params, { webhooks, registry }) => {
@@ -29,14 +35,22 @@ export const webhookCommands: CommandTable<
     },
   },
   'webhooks.remove': {
+    role: 'owner',
+    acts: true,
     needs: { webhook: kinds.text },
     run: async ({ webhook }, { webhooks }) => {
       webhooks.remove(webhook);
       return {};
     },
   },
-  'webhooks.failed': { only: 'reads', run: async (_params, { webhooks }) => ({ deliveries: webhooks.dead }) },
+  'webhooks.failed': {
+    role: 'owner',
+    acts: false,
+    run: async (_params, { webhooks }) => ({ deliveries: webhooks.failed }),
+  },
   'webhooks.retry': {
+    role: 'owner',
+    acts: true,
     ...aDelivery,
     run: async ({ delivery }, { webhooks }) => {
       webhooks.retry(delivery);
@@ -44,6 +58,8 @@ export const webhookCommands: CommandTable<
     },
   },
   'webhooks.forget': {
+    role: 'owner',
+    acts: true,
     ...aDelivery,
     run: async ({ delivery }, { webhooks }) => {
       webhooks.forget(delivery);

@@ -1,18 +1,22 @@
 import type { OpenedView, OpenParams } from '../../../entry/remote/contract.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { kinds, oneOf } from '../../../wire/util/option-checks.js';
+import { either, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
 import type { CommandContext, CommandTable } from './command.js';
 
 /** The commands about worktrees. */
 export const worktreeCommands: CommandTable<'worktrees' | 'worktrees.end'> = {
   worktrees: {
-    only: 'reads',
+    role: 'operator',
+    acts: false,
     run: async (_params, { worktrees, registry }) => ({ worktrees: await worktrees.list(registry.all) }),
   },
   'worktrees.end': {
+    role: 'owner',
+    acts: true,
     needs: { worktree: kinds.text, how: oneOf('merge', 'commit-and-merge', 'remove') },
-    run: async ({ worktree, how }, { worktrees, registry }) => {
-      await worktrees.end(worktree, how, registry.all);
+    takes: { discardIgnored: either(kinds.flag, listOf(kinds.text)) },
+    run: async ({ worktree, ...how }, { worktrees, registry }) => {
+      await worktrees.end(worktree, how, () => registry.inUse);
       return {};
     },
   },
@@ -29,7 +33,7 @@ export async function openInWorktree(
   try {
     return await registry.open({ ...params, cwd }, by, repository);
   } catch (error) {
-    await worktrees.end(name, 'remove', registry.all).catch(() => {});
+    await worktrees.end(name, { how: 'remove' }, () => registry.inUse).catch(() => {});
     throw error;
   }
 }

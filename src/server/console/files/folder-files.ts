@@ -1,5 +1,6 @@
 import type { FilesView } from '../../../entry/remote/contract.js';
-import { namesIn, readGit } from './git.js';
+import { namesIn } from '../../manager/workspaces/git.js';
+import { readGit } from './git.js';
 import { bestMatches } from './match.js';
 import { walkFiles } from './walk.js';
 
@@ -47,7 +48,7 @@ export class FolderFiles {
 async function listFiles(folder: string): Promise<readonly string[]> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const output = await readGit(folder, args);
-  const names = output === undefined ? [] : namesIn(output);
+  const names = output === undefined ? [] : namesIn(output.text);
   return names.length === 0 ? walkFiles(folder, LOOKED_AT) : names.slice(0, LOOKED_AT);
 }
 

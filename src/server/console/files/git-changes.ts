@@ -1,5 +1,7 @@
 import type { ChangedFile } from '../../../entry/remote/contract.js';
-import { namesIn, readGit, withoutFilters } from './git.js';
+import { namesIn } from '../../manager/workspaces/git.js';
+import { withoutFilters } from '../../manager/workspaces/repository-settings.js';
+import { readGit } from './git.js';
 import { MOST_BYTES, readFolderFile, textOf } from './read-file.js';
 
 /** What to compare files with. */
@@ -40,12 +42,12 @@ export async function gitChanges(
     await diff('--numstat'),
     await readGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']),
   ];
-  const lines = linesIn(counts === undefined ? [] : namesIn(counts));
-  const known = changesIn(names === undefined ? [] : namesIn(names)).map((file) => ({
+  const lines = linesIn(counts === undefined ? [] : namesIn(counts.text));
+  const known = changesIn(names === undefined ? [] : namesIn(names.text)).map((file) => ({
     ...file,
     ...lines.get(file.path),
   }));
-  const added = await newFiles(folder, others === undefined ? [] : namesIn(others));
+  const added = await newFiles(folder, others === undefined ? [] : namesIn(others.text));
   const cut = [names, counts, others].some((output) => output === undefined || output.cut);
   return { files: [...known, ...added].toSorted((one, other) => (one.path < other.path ? -1 : 1)), cut };
 }

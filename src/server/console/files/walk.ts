@@ -8,6 +8,16 @@ const NEVER: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules
 /** The largest ignore file to read. */
 const LONGEST = 256 * 1024;
 
+/**
+ * Ignore files may come from anyone, and their patterns become regular expressions, which can take hours for a deep
+ * folder: patterns with many wildcards do not apply, and neither depth nor time is without limit.
+ */
+const MOST_PATTERNS = 2_000;
+const MOST_DEEP = 3;
+const MOST_STARS = 3;
+const DEEPEST = 40;
+const TIME_MS = 3_000;
+
 /** An ignore file applies from its own folder down. */
 interface Rules {
   readonly from: string;
@@ -21,23 +31,30 @@ interface Place {
 }
 
 /** The files in a folder without git, nearest first, without ignored ones. Links are not followed. */
-export async function walkFiles(folder: string, most: number): Promise<readonly string[]> {
+export async function walkFiles(
+  folder: string,
+  most: number,
+  now: () => number = Date.now,
+): Promise<readonly string[]> {
   const found: string[] = [];
   const places: Place[] = [{ path: '', rules: [] }];
+  const until = now() + TIME_MS;
+  const isLate = () => now() > until;
   for (let place = places.shift(); place !== undefined && found.length < most; place = places.shift()) {
-    const { files, folders } = await look(folder, place);
+    if (isLate()) break;
+    const { files, folders } = await look(folder, place, isLate);
     for (const file of files) found.push(file);
-    places.push(...folders);
+    if (place.path.split('/').length <= DEEPEST) places.push(...folders);
   }
   return found.slice(0, most);
 }
 
-async function look(folder: string, { path, rules: before }: Place) {
+async function look(folder: string, { path, rules: before }: Place, isLate: () => boolean) {
   const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => []);
   const rules = [...before, ...(await rulesIn(folder, path, entries))];
   const named = entries
     .map((entry) => ({ entry, name: `${path}${entry.name}${entry.isDirectory() ? '/' : ''}` }))
-    .filter(({ entry, name }) => !NEVER.has(entry.name) && !isIgnored(name, rules));
+    .filter(({ entry, name }) => !NEVER.has(entry.name) && !isLate() && !isIgnored(name, rules));
   return {
     files: named.filter(({ entry }) => entry.isFile()).map(({ name }) => name),
     folders: named.filter(({ entry }) => entry.isDirectory()).map(({ name }) => ({ path: name, rules })),
@@ -53,8 +70,15 @@ async function rulesIn(
   const texts = await Promise.all(
     names.map(({ name }) => readFile(join(folder, path, name), 'utf8').catch(() => '')),
   );
-  const text = texts.join('\n').slice(0, LONGEST);
-  return text.trim() === '' ? [] : [{ from: path, rules: ignore().add(text) }];
+  const lines = texts.join('\n').slice(0, LONGEST).split('\n');
+  const patterns = lines.filter((line) => line.trim() !== '' && isSimple(line)).slice(0, MOST_PATTERNS);
+  return patterns.length === 0 ? [] : [{ from: path, rules: ignore().add(patterns.join('\n')) }];
+}
+
+function isSimple(pattern: string): boolean {
+  const parts = pattern.split('/');
+  const deep = parts.filter((part) => part.includes('**')).length;
+  return deep <= MOST_DEEP && parts.every((part) => (part.match(/\*+/g)?.length ?? 0) <= MOST_STARS);
 }
 
 /** The rules of the nearest folder with a match win, as in git. */

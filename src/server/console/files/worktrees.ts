@@ -3,19 +3,23 @@ import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorktreeView } from '../../../entry/remote/contract.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { addWorktree, endWorktree } from '../../manager/workspaces/worktree.js';
+import { withoutFilters } from '../../manager/workspaces/repository-settings.js';
+import { addWorktree } from '../../manager/workspaces/worktree.js';
+import { endWorktree, type WorktreeEndOptions } from '../../manager/workspaces/worktree-end.js';
+import { ignoredIn, summaryOf } from '../../manager/workspaces/worktree-work.js';
 import { type Folders, isBelow } from '../commands/folders.js';
 import { folderSize } from './folder-size.js';
-import { commitAll, readGit, withoutFilters } from './git.js';
+import { readGit } from './git.js';
 
 /** How many worktrees to list. */
 const MOST = 100;
+/** How many names to list of what a worktree would lose; the others cannot be confirmed. */
+const MOST_NAMES = 1_000;
 
 /** The parts of a session that worktrees need. */
 export interface WorktreeUser {
   readonly id: string;
   readonly opened: { readonly cwd: string };
-  readonly cli: { readonly isOpen: boolean };
 }
 
 /** Where a server's worktrees are. Creates the folder if necessary. */
@@ -29,6 +33,8 @@ export async function worktreePlace(stateFolder: string): Promise<string> {
 export class Worktrees {
   readonly #place: string;
   readonly #folders: Folders;
+  /** The folders of worktrees that are being ended. */
+  readonly #ending = new Set<string>();
 
   /** The place is a real path; see {@link worktreePlace}. */
   constructor(place: string, folders: Folders) {
@@ -52,6 +58,12 @@ export class Worktrees {
       );
     // A worktree contains all files of the repository, not only those below the folder.
     const repository = await this.#folders.check(top.text.trim());
+    // Its branch would be merged into another folder, or could not be found again.
+    if ((await repositoryOf(cwd)) !== repository)
+      throw new CoxswainError(
+        'WORKSPACE_FAILED',
+        `${repository} is a worktree or a submodule itself, so it cannot have worktrees. Use its repository.`,
+      );
     const name = `${basename(repository).replaceAll(/[^\w-]+/g, '-')}-${randomBytes(4).toString('hex')}`;
     const worktree = { repository: cwd, path: join(this.#place, name), branch: `coxswain/${name}` };
     const { cwd: place } = await addWorktree(worktree);
@@ -66,28 +78,34 @@ export class Worktrees {
     return views.filter((view) => view !== undefined);
   }
 
-  /**
-   * Merges a worktree's branch into what its repository has checked out and removes the worktree, or removes
-   * it with its branch.
-   */
+  /** Merges what is checked out in a worktree that no session uses, and removes it, or only removes it. */
   async end(
     name: string,
-    how: 'merge' | 'commit-and-merge' | 'remove',
-    sessions: readonly WorktreeUser[],
+    { how, discardIgnored }: WorktreeEndOptions & { readonly how: 'merge' | 'commit-and-merge' | 'remove' },
+    inUse: () => readonly WorktreeUser[],
   ): Promise<void> {
     const known = (await readdir(this.#place)).includes(name);
     const repository = known ? await repositoryOf(join(this.#place, name)) : undefined;
     if (repository === undefined)
       throw new CoxswainError('WORKSPACE_FAILED', `There is no worktree ${name} here.`);
     const path = join(this.#place, name);
-    if (sessions.some(({ opened, cli }) => cli.isOpen && isBelow(path, opened.cwd)))
-      throw new CoxswainError('COMMAND_INVALID', 'A session is open in this worktree. Close it first.');
-    await this.#folders.check(repository);
-    if (how === 'commit-and-merge') await commitAll(path);
-    await endWorktree(
-      { repository, path, branch: `coxswain/${name}` },
-      how === 'remove' ? 'remove' : 'merge',
-    );
+    this.refuseEnding(path);
+    this.#ending.add(path);
+    try {
+      // Only now: a session may have been opened in the meantime.
+      if (inUse().some(({ opened }) => isBelow(path, opened.cwd)))
+        throw new CoxswainError('COMMAND_INVALID', 'A session is open in this worktree. Close it first.');
+      await this.#folders.check(repository);
+      await endWorktree({ repository, path, branch: `coxswain/${name}` }, how, { discardIgnored });
+    } finally {
+      this.#ending.delete(path);
+    }
+  }
+
+  /** @throws CoxswainError `COMMAND_INVALID` if a folder is in a worktree that is being merged or removed. */
+  refuseEnding(folder: string): void {
+    if ([...this.#ending].some((path) => isBelow(path, folder)))
+      throw new CoxswainError('COMMAND_INVALID', `The worktree of ${folder} is being merged or removed.`);
   }
 
   async #view(name: string, sessions: readonly WorktreeUser[]): Promise<WorktreeView | undefined> {
@@ -95,9 +113,13 @@ export class Worktrees {
     const repository = await repositoryOf(path);
     if (repository === undefined || !this.#folders.contains(repository)) return undefined;
     const settings = await withoutFilters(path);
-    const [changes, head, size] = [
-      await readGit(path, ['status', '--porcelain', '-z', '--no-renames'], { settings }),
+    // In a submodule, git would run what the submodule's settings name.
+    const status = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
+    const [changes, head, branch, ignored, size] = [
+      await readGit(path, status, { settings }),
       await readGit(repository, ['rev-parse', 'HEAD']),
+      await readGit(path, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+      await ignoredIn({ path, repository }).then(summaryOf, () => undefined),
       await folderSize(path),
     ];
     const base = head?.text.trim() ?? '';
@@ -106,7 +128,8 @@ export class Worktrees {
       name,
       path,
       repository,
-      branch: `coxswain/${name}`,
+      branch: branch?.text.trim(),
+      ignored: ignored?.slice(0, MOST_NAMES),
       ...size,
       uncommitted: (changes?.text ?? '').split('\0').length - 1,
       commits: Number(ahead?.text ?? 0),

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { KEY_PROTOCOL, type Role } from '../../../entry/remote/contract.js';
+import { deviceId } from '../keys/devices.js';
 import { isWithin, JoinCodes } from '../keys/join-codes.js';
 import { hashOf, type Key, makeSecret } from '../keys/key.js';
 import type { KeyFile } from '../keys/key-file.js';
+import type { LastUses } from '../keys/last-uses.js';
 import type { Logins } from '../keys/logins.js';
 
 /** The dependencies of {@link Access}. */
@@ -13,6 +15,7 @@ export interface AccessOptions {
   /** The keys created by command. */
   readonly file: KeyFile;
   readonly logins: Logins;
+  readonly uses?: LastUses | undefined;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
   /** A one-time address was used. */
@@ -27,6 +30,26 @@ export interface Visitor {
   readonly key: string;
   /** The hash of its token. */
   readonly keyHash: string;
+  /** The hash of a browser's secret. */
+  readonly login?: string | undefined;
+  /** The id of the browser, or of the key. */
+  readonly device?: string | undefined;
+  /** Its address. */
+  readonly from?: string | undefined;
+}
+
+/** What is known about a browser that signs in. */
+interface LoginFacts {
+  readonly from?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+/** Someone who has just signed in. */
+export interface LoggedIn {
+  readonly secret: string;
+  readonly visitor: Visitor;
+  /** Whether it joined through another device. */
+  readonly joined: boolean;
 }
 
 /**
@@ -69,47 +92,66 @@ export class Access {
   }
 
   /** Exchanges a token for one browser's secret; undefined if it is invalid. */
-  logIn(token: unknown): { readonly secret: string; readonly key: Key } | undefined {
+  logIn(token: unknown, { from, agent }: LoginFacts = {}): LoggedIn | undefined {
     if (typeof token !== 'string') return undefined;
     const hash = hashOf(token);
     const { logins, now, onCodeUsed } = this.#options;
     const joining = this.#joins.take(hash, now());
+    // Whoever was signed out does not come back with an invitation of its own.
+    if (joining?.login !== undefined && logins.find(joining.login, now()) === undefined) return undefined;
     const coded = this.#codes.get(hash);
     const key = this.#keyWith(joining?.key ?? coded ?? hash);
     if (key === undefined) return undefined;
     this.#codes.delete(hash);
     if (coded !== undefined) onCodeUsed?.(key);
-    return { secret: logins.add(key, now(), joining?.role), key };
+    const secret = logins.add(key, now(), { role: joining?.role, agent });
+    const visitor = this.#visitor(hashOf(secret), from);
+    return visitor && { secret, visitor, joined: joining !== undefined };
+  }
+
+  /** Signs a browser out; returns whether it is one. */
+  logOut({ login }: Visitor): boolean {
+    if (login === undefined) return false;
+    this.#options.logins.remove(login);
+    return true;
   }
 
   /** A code that lets one more device in, under the caller's key and with no more rights; undefined if refused. */
-  join({ keyHash: hash, role: own }: Visitor, role: Role): string | undefined {
+  join({ keyHash: key, role: own, login }: Visitor, role: Role): string | undefined {
     if (own === 'watcher' || !isWithin(role, own)) return undefined;
-    return this.#joins.make({ hash }, role, this.#options.now());
+    return this.#joins.make({ key, role, login }, this.#options.now());
   }
 
   /** Who sends a request: a page is identified by its secret, a program by the token itself. */
-  whoIs(headers: IncomingHttpHeaders): Visitor | undefined {
+  whoIs(headers: IncomingHttpHeaders, from?: string): Visitor | undefined {
     const sent = tokenIn(headers);
-    if (sent === undefined) return undefined;
-    const hash = hashOf(sent);
+    return sent === undefined ? undefined : this.#visitor(hashOf(sent), from);
+  }
+
+  #visitor(hash: string, from: string | undefined): Visitor | undefined {
     const token = this.#keyWith(hash);
     const login = this.#options.logins.find(hash, this.#options.now());
     const key = token ?? this.#keyWith(login?.key);
     if (key === undefined) return undefined;
     const joined = token === undefined ? login?.role : undefined;
+    this.#options.uses?.note(hash, { at: this.#options.now(), from });
     return {
       kind: token === undefined ? 'page' : 'program',
       role: joined !== undefined && isWithin(joined, key.role) ? joined : key.role,
       key: key.name,
       keyHash: key.hash,
+      login: token === undefined ? hash : undefined,
+      device: deviceId(hash),
+      from,
     };
   }
 
-  /** Whether someone's key is still valid, with the same rights. */
-  isGood({ keyHash, role }: Visitor): boolean {
+  /** Whether someone's key is still valid, with the same rights, and a browser is still signed in. */
+  isGood({ keyHash, role, login }: Visitor): boolean {
+    const { logins, now } = this.#options;
     const key = this.#keyWith(keyHash);
-    return key !== undefined && isWithin(role, key.role);
+    const isSignedIn = login === undefined || logins.find(login, now()) !== undefined;
+    return key !== undefined && isWithin(role, key.role) && isSignedIn;
   }
 
   #keyWith(hash: string | undefined): Key | undefined {

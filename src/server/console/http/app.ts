@@ -7,10 +7,11 @@ import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import { isRole, type JoinAnswer, type LoginAnswer } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { plainLine } from '../../../wire/util/plain.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from '../api/problems.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { JOIN_MS } from '../keys/join-codes.js';
-import { type Access, afterGuess } from './access.js';
+import { type Access, afterGuess, tokenIn } from './access.js';
 import type { Names } from './names.js';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly publicFolder: string;
   /** The server's public address. */
   readonly origin: () => string;
+  /** A browser has signed itself out. */
+  readonly onLoggedOut: () => void;
 }
 
 /** The maximum body size: only a token comes this way. */
@@ -42,6 +45,7 @@ export function makeApp({
   apiOrigins = [],
   publicFolder,
   origin,
+  onLoggedOut,
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(securityHeaders());
@@ -54,39 +58,7 @@ export function makeApp({
     context.header('Cache-Control', 'no-store');
     return next();
   });
-  app.post('/api/login', shortBody, async (context) => {
-    const login = access.logIn(await fieldOf(context, 'token'));
-    const from = context.env.incoming.socket?.remoteAddress;
-    if (login === undefined) {
-      audit.add({ what: 'login refused', ok: false, from });
-      await afterGuess();
-      return context.text('Unauthorized', 401);
-    }
-    const { secret, key } = login;
-    audit.add({ what: 'login', ok: true, key: key.name, role: key.role, from });
-    return context.json({ secret } satisfies LoginAnswer);
-  });
-  app.post('/api/join', shortBody, async (context) => {
-    const who = access.whoIs(context.env.incoming.headers);
-    if (who === undefined) {
-      await afterGuess();
-      return context.text('Unauthorized', 401);
-    }
-    const role = await fieldOf(context, 'role');
-    const code = isRole(role) ? access.join(who, role) : undefined;
-    const about = isRole(role) ? `another device as ${role}` : undefined;
-    audit.add({ what: 'join', ok: code !== undefined, key: who.key, role: who.role, about });
-    if (code === undefined) return context.text('Forbidden', 403);
-    return context.json({ code, goodForMs: JOIN_MS, origin: origin() } satisfies JoinAnswer);
-  });
-  app.get('/api/me', async (context) => {
-    const who = access.whoIs(context.env.incoming.headers);
-    if (who === undefined) {
-      await afterGuess();
-      return context.text('Unauthorized', 401);
-    }
-    return context.json({ kind: who.kind, role: who.role, key: who.key });
-  });
+  serveSignIn(app, { access, audit, origin, onLoggedOut });
   // For health checks: says only that the server answers.
   app.get('/healthz', (context) => context.text('ok'));
   const serveApi = async ({ req, env }: Context<{ Bindings: HttpBindings }>) =>
@@ -97,6 +69,67 @@ export function makeApp({
   if (!existsSync(join(publicFolder, 'index.html')))
     return app.get('/', (context) => context.text(NOT_BUILT, 503));
   return app.get('*', compress(), serveStatic({ root: publicFolder }));
+}
+
+/** Where browsers sign in and out, and let others in. */
+function serveSignIn(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { access, audit, origin, onLoggedOut }: Pick<AppOptions, 'access' | 'audit' | 'origin' | 'onLoggedOut'>,
+): void {
+  const comeIn = async (context: Context<{ Bindings: HttpBindings }>) => {
+    const { headers } = context.env.incoming;
+    const who = access.whoIs(headers, addressOf(context));
+    if (who !== undefined) return who;
+    if (tokenIn(headers) !== undefined) audit.refused('key refused', addressOf(context));
+    await afterGuess();
+    return undefined;
+  };
+  app.post('/api/login', shortBody, async (context) => {
+    const from = addressOf(context);
+    const agent = context.req.header('user-agent');
+    const login = access.logIn(await fieldOf(context, 'token'), { from, agent });
+    if (login === undefined) {
+      audit.refused('login refused', from);
+      await afterGuess();
+      return context.text('Unauthorized', 401);
+    }
+    const { secret, joined, visitor } = login;
+    const { key, role, device } = visitor;
+    const about = agent === undefined ? undefined : plainLine(agent);
+    audit.add({ what: joined ? 'device joined' : 'login', ok: true, key, role, device, from, about });
+    return context.json({ secret } satisfies LoginAnswer);
+  });
+  app.post('/api/join', shortBody, async (context) => {
+    const who = await comeIn(context);
+    if (who === undefined) return context.text('Unauthorized', 401);
+    const role = await fieldOf(context, 'role');
+    const code = isRole(role) ? access.join(who, role) : undefined;
+    const about = isRole(role) ? `another device as ${role}` : undefined;
+    const { key, device, from } = who;
+    audit.add({ what: 'join', ok: code !== undefined, key, role: who.role, device, from, about });
+    if (code === undefined) return context.text('Forbidden', 403);
+    return context.json({ code, goodForMs: JOIN_MS, origin: origin() } satisfies JoinAnswer);
+  });
+  app.post('/api/logout', async (context) => {
+    const who = await comeIn(context);
+    if (who === undefined) return context.text('Unauthorized', 401);
+    const ok = access.logOut(who);
+    const { key, role, device, from } = who;
+    audit.add({ what: 'logout', ok, key, role, device, from });
+    // A program has a key, which somebody may revoke.
+    if (!ok) return context.text('Forbidden', 403);
+    onLoggedOut();
+    return context.body(null, 204);
+  });
+  app.get('/api/me', async (context) => {
+    const who = await comeIn(context);
+    if (who === undefined) return context.text('Unauthorized', 401);
+    return context.json({ kind: who.kind, role: who.role, key: who.key });
+  });
+}
+
+function addressOf(context: Context<{ Bindings: HttpBindings }>): string | undefined {
+  return context.env.incoming.socket?.remoteAddress;
 }
 
 /** Node reads no more of a body than its declared length. */

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { SOCKET_PROTOCOL } from '../../../entry/remote/contract.js';
+import type { AuditLog } from '../keys/audit-log.js';
 import type { Hub } from '../socket/hub.js';
-import { type Access, afterGuess, type Visitor } from './access.js';
+import { type Access, afterGuess, tokenIn, type Visitor } from './access.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import type { Names } from './names.js';
 import { type OtherSockets, pathOf } from './other-sockets.js';
@@ -11,6 +12,7 @@ import { type OtherSockets, pathOf } from './other-sockets.js';
 /** The dependencies of {@link makeUpgrade}. */
 export interface UpgradeOptions {
   readonly access: Access;
+  readonly audit: AuditLog;
   readonly names: Names;
   readonly connections: ConnectionLimits;
   readonly hub: Hub;
@@ -21,7 +23,7 @@ export interface UpgradeOptions {
 }
 
 /** Handles upgrade requests: only from authenticated clients, and never from another site's page. */
-export function makeUpgrade({ access, names, connections, hub, others, maxMessage }: UpgradeOptions) {
+export function makeUpgrade({ access, audit, names, connections, hub, others, maxMessage }: UpgradeOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessage,
@@ -32,7 +34,9 @@ export function makeUpgrade({ access, names, connections, hub, others, maxMessag
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // A client that disconnects midway is no reason to crash.
     socket.on('error', () => {});
-    const who = access.whoIs(request.headers);
+    const from = request.socket.remoteAddress;
+    const who = access.whoIs(request.headers, from);
+    if (who === undefined && tokenIn(request.headers) !== undefined) audit.refused('key refused', from);
     const refusal = whyNot(request, who, { names, hub, others });
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
@@ -42,7 +46,7 @@ export function makeUpgrade({ access, names, connections, hub, others, maxMessag
     } else {
       connections.cameIn(request.socket);
       sockets.handleUpgrade(request, socket, head, (accepted) => {
-        if (!others.add(accepted, request)) hub.add(accepted, who);
+        if (!others.add(accepted, request, who)) hub.add(accepted, who);
       });
     }
   };

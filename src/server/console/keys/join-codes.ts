@@ -1,11 +1,13 @@
 import type { Role } from '../../../entry/remote/contract.js';
-import { hashOf, type Key, makeSecret } from './key.js';
+import { hashOf, makeSecret } from './key.js';
 
 /** The rights of a device that joins. */
 export interface Joining {
   /** The hash of the key of the person who invited it: without that key, the device loses access. */
   readonly key: string;
   readonly role: Role;
+  /** The hash of the secret of the browser that invited it. */
+  readonly login?: string | undefined;
 }
 
 interface JoinCode extends Joining {
@@ -30,9 +32,9 @@ export class JoinCodes {
   readonly #codes = new Map<string, JoinCode>();
 
   /** Creates a code for a device with the rights of a role. */
-  make({ hash: key }: Pick<Key, 'hash'>, role: Role, now: number): string {
+  make(joining: Joining, now: number): string {
     const code = makeSecret();
-    this.#codes.set(hashOf(code), { key, role, expiresAt: now + JOIN_MS });
+    this.#codes.set(hashOf(code), { ...joining, expiresAt: now + JOIN_MS });
     const [oldest] = this.#codes.keys();
     if (this.#codes.size > MOST && oldest !== undefined) this.#codes.delete(oldest);
     return code;

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRole, type Role } from '../../../entry/remote/contract.js';
-import { isObject } from '../../../wire/protocol/frames.js';
+import type { Role } from '../../../entry/remote/contract.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { kind, kinds, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import { hashOf, type Key, makeSecret } from './key.js';
-import { writePrivately } from './private-file.js';
+import { StoredList } from './stored-list.js';
 
 /**
  * The keys in a state folder: created, listed and revoked by a command, and read by the server while it runs.
@@ -13,22 +13,22 @@ import { writePrivately } from './private-file.js';
 export class KeyFile {
   readonly #folder: string;
   readonly #path: string;
-  #seen = '';
-  #keys: readonly Key[] = [];
+  readonly #list: StoredList<Key>;
 
   constructor(stateFolder: string) {
     this.#folder = stateFolder;
     this.#path = join(stateFolder, 'keys.json');
+    this.#list = new StoredList({ path: this.#path, field: 'keys', kind: aKey });
   }
 
   /** The current keys, including expired ones. An unreadable file contains none. */
   get all(): readonly Key[] {
-    const seen = stampOf(this.#path);
-    if (seen !== this.#seen) {
-      this.#seen = seen;
-      this.#keys = seen === '' ? [] : read(this.#path);
-    }
-    return this.#keys;
+    return this.#list.all;
+  }
+
+  /** What is wrong with the file, in words. */
+  get problems(): readonly string[] {
+    return this.#list.problems;
   }
 
   /** Creates a key and returns its token, which is stored nowhere. @throws CoxswainError `OPTION_INVALID`. */
@@ -61,7 +61,7 @@ export class KeyFile {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const unlock = lock(`${this.#path}.lock`);
     try {
-      writePrivately(this.#path, JSON.stringify({ keys: change(this.all) }, null, 2));
+      this.#list.write(change(this.all));
     } finally {
       unlock();
     }
@@ -69,6 +69,17 @@ export class KeyFile {
 }
 
 const NAME = /^[\w.-]{1,40}$/;
+
+const aKey = shapeOf(
+  {
+    name: kind('the name of a key', (value) => typeof value === 'string' && NAME.test(value)),
+    role: oneOf('owner', 'operator', 'watcher'),
+    hash: kinds.text,
+    createdAt: kinds.number,
+    expiresAt: kinds.number,
+  },
+  { required: ['name', 'role', 'hash', 'createdAt'], hasOthers: true },
+);
 
 /** A change takes a millisecond: an older lock was left by a killed process. */
 const STALE_MS = 2_000;
@@ -94,28 +105,4 @@ function removeFolder(path: string): void {
   } catch {
     // Another process was faster.
   }
-}
-
-function stampOf(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
-}
-
-function read(path: string): readonly Key[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isObject(value) && Array.isArray(value.keys) ? value.keys.filter(isKey) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isKey(value: unknown): value is Key {
-  return (
-    isObject(value) &&
-    typeof value.name === 'string' &&
-    typeof value.hash === 'string' &&
-    isRole(value.role) &&
-    (value.expiresAt === undefined || typeof value.expiresAt === 'number')
-  );
 }

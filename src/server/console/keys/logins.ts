@@ -1,73 +1,92 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { isRole, type Role } from '../../../entry/remote/contract.js';
-import { isObject } from '../../../wire/protocol/frames.js';
+import type { Role } from '../../../entry/remote/contract.js';
+import { kinds, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import { hashOf, type Key, makeSecret } from './key.js';
-import { writePrivately } from './private-file.js';
+import { StoredList } from './stored-list.js';
 
 /** A browser that signed in with a key. */
-interface Login {
+export interface Login {
   /** Of the browser's secret. */
   readonly hash: string;
   /** The hash of the key's token: without the key, the login is worthless. */
   readonly key: string;
-  /** If it has fewer rights than the key. */
+  /** If it has joined through a code of another device: its own rights. */
   readonly role?: Role | undefined;
   readonly expiresAt: number;
+  /** What the browser calls itself. */
+  readonly agent?: string | undefined;
 }
 
+/** The file in the state folder. */
+export const LOGINS_FILE = 'logins.json';
 /** How long a browser stays logged in, and how many are remembered. */
 const LIFE_MS = 30 * 24 * 3_600_000;
 const MOST = 500;
+const LONGEST_AGENT = 300;
+
+const aLogin = shapeOf(
+  {
+    hash: kinds.text,
+    key: kinds.text,
+    role: oneOf('owner', 'operator', 'watcher'),
+    expiresAt: kinds.number,
+    agent: kinds.anyText,
+  },
+  { required: ['hash', 'key', 'expiresAt'], hasOthers: true },
+);
 
 /**
  * The browsers that are logged in. Each has its own secret, stored on disk only as a hash: someone who can read the
  * state folder, such as a CLI's tool, cannot sign in with it.
  */
 export class Logins {
-  readonly #path: string;
+  readonly #list: StoredList<Login>;
+  /** If the disk fails, a login does not survive a restart; nothing else is lost. */
   #logins: readonly Login[];
 
   constructor(path: string) {
-    this.#path = path;
-    this.#logins = read(path);
+    this.#list = new StoredList({ path, kind: aLogin });
+    this.#logins = this.#list.all;
+  }
+
+  /** What is wrong with the file, in words. */
+  get problems(): readonly string[] {
+    return this.#list.problems;
+  }
+
+  /** Those that have not expired. */
+  all(now: number): readonly Login[] {
+    return this.#logins.filter(({ expiresAt }) => expiresAt > now);
   }
 
   /** Signs a browser in with a key, and returns its secret. */
-  add({ hash: key }: Key, now: number, role?: Role): string {
+  add({ hash: key }: Key, now: number, { role, agent }: Pick<Login, 'role' | 'agent'> = {}): string {
     const secret = makeSecret();
-    const kept = this.#logins.filter(({ expiresAt }) => expiresAt > now).slice(-MOST + 1);
-    this.#logins = [...kept, { hash: hashOf(secret), key, role, expiresAt: now + LIFE_MS }];
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writePrivately(this.#path, JSON.stringify(this.#logins));
-    } catch {
-      // If the disk fails, the login does not survive a restart; nothing else is lost.
-    }
+    const login = { hash: hashOf(secret), key, role, agent: agent?.slice(0, LONGEST_AGENT) };
+    this.#keep([...this.all(now).slice(-MOST + 1), { ...login, expiresAt: now + LIFE_MS }]);
     return secret;
   }
 
-  /** A browser's login, by the hash of its secret: the hash of the key, and the role if it is lower than the key's. */
-  find(secretHash: string, now: number): Pick<Login, 'key' | 'role'> | undefined {
+  /** Signs a browser out. */
+  remove(secretHash: string): void {
+    this.#keep(this.#logins.filter(({ hash }) => hash !== secretHash));
+  }
+
+  /** A browser's login, by the hash of its secret. */
+  find(secretHash: string, now: number): Login | undefined {
     return this.#logins.find(({ hash, expiresAt }) => hash === secretHash && expiresAt > now);
   }
-}
 
-function read(path: string): readonly Login[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return Array.isArray(value) ? value.filter(isLogin) : [];
-  } catch {
-    return [];
+  /** When a browser signed in. */
+  static since({ expiresAt }: Login): number {
+    return expiresAt - LIFE_MS;
   }
-}
 
-function isLogin(value: unknown): value is Login {
-  return (
-    isObject(value) &&
-    typeof value.hash === 'string' &&
-    typeof value.key === 'string' &&
-    (value.role === undefined || isRole(value.role)) &&
-    typeof value.expiresAt === 'number'
-  );
+  #keep(logins: readonly Login[]): void {
+    this.#logins = logins;
+    try {
+      this.#list.write(logins);
+    } catch {
+      // See above.
+    }
+  }
 }

@@ -1,14 +1,7 @@
 import { TRACE_VERSION } from '../../../wire/trace/format.js';
+import type { LogEntry } from '../../conversation/events.js';
 
-/** One entry of a session's log. */
-export interface LogEntry {
-  /** Its number; numbers in a log increase by one, except after a crash. */
-  readonly n: number;
-  /** When it was added, in milliseconds since 1970. */
-  readonly at: number;
-  /** The event as JSON without its opening brace: it is appended to other prefixes, and never parsed here. */
-  readonly rest: string;
-}
+export type { LogEntry };
 
 const PLAIN = `{"v":${TRACE_VERSION},`;
 const STAMPED = new RegExp(`^\\{"v":${TRACE_VERSION},"n":(\\d{1,15}),"at":(\\d{1,15}),`);
@@ -38,15 +31,6 @@ export function socketText(session: string, { n, at, rest }: LogEntry): string {
 /** A recording line for one of our own events; recording readers skip unknown kinds. */
 export function plainLine(event: object): string {
   return `${PLAIN}${JSON.stringify(event).slice(1)}`;
-}
-
-/** CLIs differ in what precedes a frame's type: its ids, if anything. */
-const PIECE =
-  /^"kind":"line","t":[\d.]+,"from":"cli","frame":\{(?:"\w+":(?:"[^"]*"|null),)*"type":"stream_event"/;
-
-/** Whether an entry is a partial message. */
-export function isPiece({ rest }: LogEntry): boolean {
-  return PIECE.test(rest);
 }
 
 /** Whether a line of a recording is its header. */

@@ -30,6 +30,8 @@ export interface EventLogOptions {
   readonly onDiagnostic?: OnDiagnostic | undefined;
   /** The time in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
+  /** The last number that clients may have seen, if it was stored elsewhere. */
+  readonly told?: number | undefined;
 }
 
 /** An opened log, and what was read from its last file. */
@@ -40,19 +42,45 @@ export interface OpenedLog {
 
 /**
  * Opens the log in a folder, and continues after its last entry. After a crash, clients may have seen events that
- * never reached the disk: their numbers are not reused, and the last file is read completely.
+ * never reached the disk: their numbers are not reused, and the last file is read completely. A log with events after
+ * `told` belongs to a server that was killed.
  */
-export async function openEventLog(options: EventLogOptions, crashed = false): Promise<OpenedLog> {
+export async function openEventLog(options: EventLogOptions, wasOpen = false): Promise<OpenedLog> {
   const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
   const { folder, onDiagnostic } = options;
   const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
   await segments.open();
   segments.noteHeader(plainHeader());
-  const tail: LogEntry[] = [];
-  for await (const entry of segments.last(crashed)) tail.push(entry);
+  const end = await listed(segments.last(wasOpen));
   // If the last file cannot be read, its numbers are not reused.
-  const last = tail.at(-1)?.n ?? segments.lastFirst ?? 0;
-  return { log: new EventLog(segments, crashed ? endOfSeries(last) : last, options), tail };
+  const last = end.at(-1)?.n ?? segments.lastFirst ?? 0;
+  const { told = last } = options;
+  const crashed = wasOpen || last > told;
+  const tail = crashed && !wasOpen ? await listed(segments.last(true)) : end;
+  const isShort = !crashed && told > last;
+  const next = crashed ? endOfSeries(last) : isShort ? endOfSeries(told) : last;
+  const log = new EventLog(segments, next, options);
+  if (isShort) log.add(resumed([[last + 1, told]]));
+  return { log, tail };
+}
+
+async function listed(entries: AsyncIterable<LogEntry>): Promise<readonly LogEntry[]> {
+  const list: LogEntry[] = [];
+  for await (const entry of entries) list.push(entry);
+  return list;
+}
+
+/** How long to wait before it is tried again to write to a disk that failed. */
+const RETRY_MS = 5_000;
+
+type Gap = readonly [from: number, to: number];
+
+/** The event after events that were not recorded. */
+function resumed(gaps: readonly Gap[]): object {
+  const numbers = gaps.map(([from, to]) => (from === to ? `event ${from}` : `events ${from} to ${to}`));
+  const lost = gaps.length === 0 ? 'Nothing is missing.' : `Missing: ${numbers.join(', ')}.`;
+  const text = `Recording goes on after the disk was full or failed. ${lost}`;
+  return { kind: 'note', level: gaps.length === 0 ? 'info' : 'warning', code: 'RECORDING_RESUMED', text };
 }
 
 /** Each crash starts a new series of numbers; no server has that many events waiting for the disk. */
@@ -90,6 +118,8 @@ export class EventLog implements ServedLog {
   #written = 0;
   #last: number;
   #closed = false;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #trying: Promise<void> | undefined;
 
   constructor(segments: Segments, last: number, { limits, now }: EventLogOptions) {
     this.#segments = segments;
@@ -177,9 +207,28 @@ export class EventLog implements ServedLog {
   }
 
   /** Resolves when everything is on disk. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    // A try may have begun before there was room.
+    await this.#trying;
+    if (!this.#closed && this.#segments.isDown) await this.#resume();
     this.#closed = true;
     return this.#segments.close();
+  }
+
+  /** Tries to write again: what is still in memory, and where events are missing. */
+  async #resume(): Promise<void> {
+    this.#triedAt = this.#now();
+    const stored = await this.#segments.lastStored();
+    const kept = this.#recent.filter(({ n }) => n > stored);
+    const gaps: Gap[] = [];
+    const [first] = kept;
+    if (first === undefined || !(await this.#segments.restart(kept))) return;
+    if (first.n > stored + 1) gaps.push([stored + 1, first.n - 1]);
+    const written = kept.at(-1)?.n ?? stored;
+    // Others have come in meanwhile, and some of them may be gone from memory already.
+    if (this.firstRecent > written + 1) gaps.push([written + 1, this.firstRecent - 1]);
+    for (const entry of this.#recent) if (entry.n > written) this.#segments.write(fileLine(entry), entry.n);
+    this.add(resumed(gaps));
   }
 
   #writeLines(text: string): void {
@@ -200,7 +249,18 @@ export class EventLog implements ServedLog {
     this.#written += entry.rest.length;
     this.#forget();
     this.#segments.write(fileLine(entry), entry.n);
+    if (this.#segments.isDown) this.#resumeSoon();
     for (const watcher of this.#watchers) watcher();
+  }
+
+  #resumeSoon(): void {
+    if (this.#trying !== undefined || this.#now() - this.#triedAt < RETRY_MS) return;
+    this.#trying = this.#resume()
+      // It is tried again later.
+      .catch(() => {})
+      .finally(() => {
+        this.#trying = undefined;
+      });
   }
 
   /** Down to half: trimming a long list a little for each event would cost more than it frees. */

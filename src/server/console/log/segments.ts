@@ -5,7 +5,7 @@ import { FileLines } from '../../../wire/trace/read/file-lines.js';
 import { traceFile } from '../../../wire/trace/record/trace-file.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
-import { type LogEntry, readFileLine } from './entry.js';
+import { fileLine, type LogEntry, readFileLine } from './entry.js';
 import type { Tail } from './tail.js';
 
 /** The dependencies of {@link Segments}. */
@@ -25,6 +25,8 @@ interface Segment {
   size: number;
   /** Settles when nothing writes to it any more. */
   closed: Promise<void>;
+  /** Whether its end could not be written. */
+  failed?: boolean;
 }
 
 /** The files of a log, each named after its first number; beyond the limit, the oldest are deleted. */
@@ -33,6 +35,9 @@ export class Segments {
   #segments: Segment[] = [];
   #file: TraceSink | undefined;
   #header = '';
+  #isDown = false;
+  /** Whether it finds out if there is room again. */
+  #isTrying = false;
   #removals: Promise<unknown> = Promise.resolve();
 
   constructor(options: SegmentOptions) {
@@ -81,8 +86,48 @@ export class Segments {
     this.#header = line;
   }
 
+  /** Whether nothing is written any more, because the disk is full or fails. */
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  /** The last number that is on disk, without a gap before it. Files after the first one that failed are deleted. */
+  async lastStored(): Promise<number> {
+    const end = this.#segments.findIndex(({ failed }) => failed === true) + 1;
+    const after = end === 0 ? [] : this.#segments.splice(end);
+    for (const { path, closed } of after) await closed.then(() => rm(path, { force: true })).catch(() => {});
+    for (const segment of this.#segments.toReversed()) {
+      await segment.closed;
+      let last = 0;
+      for await (const { n } of entriesIn(segment.path)) last = n;
+      if (last > 0) return last;
+    }
+    return 0;
+  }
+
+  /** Starts again with a file that has these entries; returns whether they are on disk. */
+  async restart(entries: readonly LogEntry[]): Promise<boolean> {
+    const [first] = entries;
+    if (first === undefined) return false;
+    this.#isDown = false;
+    this.#isTrying = true;
+    this.#next(first.n);
+    const segment = this.#segments.at(-1);
+    const lines = entries.map(fileLine).join('');
+    this.#file?.write(lines);
+    if (segment !== undefined) segment.size += lines.length;
+    await this.#file?.flush?.();
+    this.#isTrying = false;
+    for (const each of this.#isDown ? [] : this.#segments) each.failed = false;
+    if (!this.#isDown) return true;
+    this.#segments.pop();
+    if (segment !== undefined) await rm(segment.path, { force: true }).catch(() => {});
+    return false;
+  }
+
   /** Adds a line, which is the entry with this number. */
   write(line: string, n: number): void {
+    if (this.#isDown || this.#isTrying) return;
     const current = this.#file === undefined ? undefined : this.#segments.at(-1);
     if (current === undefined || current.size + line.length > this.#options.segmentBytes) this.#next(n);
     const segment = this.#segments.at(-1);
@@ -123,13 +168,26 @@ export class Segments {
   }
 
   #next(n: number): void {
-    const { folder, onDiagnostic } = this.#options;
+    const { folder } = this.#options;
     this.#closeFile();
     const path = join(folder, segmentName(n));
+    const onDiagnostic: OnDiagnostic = (diagnostic) => this.#report(path, diagnostic);
     this.#file = traceFile(path, { onDiagnostic, ifExists: 'replace' });
     this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
     this.#file.write(`${this.#header}\n`);
     this.#prune();
+  }
+
+  #report(path: string, diagnostic: Parameters<OnDiagnostic>[0]): void {
+    const segment = this.#segments.find((each) => each.path === path);
+    const isKnown = this.#isDown || this.#isTrying;
+    if (diagnostic.code === 'RECORDING_FAILED' && segment !== undefined) {
+      segment.failed = true;
+      this.#isDown = true;
+      this.#closeFile();
+      if (isKnown) return;
+    }
+    this.#options.onDiagnostic?.(diagnostic);
   }
 
   #closeFile(): void {

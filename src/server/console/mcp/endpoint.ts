@@ -3,16 +3,13 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../../../wire/util/clock.js';
 import { readText } from '../api/request-parts.js';
 import type { Visitors } from '../api/visitors.js';
-import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
-import type { ServedSessions } from '../sessions/served-session.js';
-import { ownConversations } from './conversations.js';
+import type { ConversationsFor } from '../service/conversations.js';
 import { makeMcpServer } from './mcp-server.js';
 
 /** The dependencies of an {@link McpEndpoint}. */
 export interface McpEndpointParts {
-  readonly registry: ServedSessions;
-  readonly runner: CommandRunner;
+  readonly conversationsFor: ConversationsFor;
   readonly clock: Clock;
   readonly version: string;
   readonly maxBody: number;
@@ -43,11 +40,11 @@ export class McpEndpoint {
 
   async #load(): Promise<McpHttpHandler> {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const { registry, runner, clock, version, maxBody } = this.#parts;
+    const { conversationsFor, clock, version, maxBody } = this.#parts;
     return createMcpHandler(
       ({ authInfo }) =>
         makeMcpServer({
-          conversations: ownConversations(registry, runner, authInfo?.extra?.visitor as Visitor),
+          conversations: conversationsFor(authInfo?.extra?.visitor as Visitor, 'MCP'),
           clock,
           version,
         }),

@@ -5,12 +5,13 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import type { PromptAnswer, SessionSummary } from '../../../entry/remote/contract.js';
+import type { CommandName, PromptAnswer, SessionSummary } from '../../../entry/remote/contract.js';
 import { progressNotification } from '../../../host/mcp/tool-progress.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { commands } from '../commands/command-table.js';
 import { commandError } from '../commands/errors.js';
-import type { Conversations } from './conversations.js';
-import { summaryOf, waitFor } from './waiting.js';
+import type { Conversations } from '../service/conversations.js';
+import { waitFor } from './waiting.js';
 
 /** The dependencies of the MCP server. */
 export interface McpParts {
@@ -29,15 +30,16 @@ export async function makeMcpServer(parts: McpParts): Promise<McpServer> {
   const { McpServer } = await import('@modelcontextprotocol/server');
   const { toolInputs } = await import('./tools.schemas.js');
   const server = new McpServer({ name: 'coxswain', version: parts.version }, { instructions: INSTRUCTIONS });
-  for (const [name, { about, reads = false, run }] of Object.entries(tools)) {
+  for (const [name, tool] of Object.entries(tools)) {
+    const reads = tool.command === undefined || !commands[tool.command].acts;
     server.registerTool(
       name,
       {
-        description: about,
+        description: tool.about,
         inputSchema: toolInputs[name as keyof typeof toolInputs] as StandardSchemaWithJSON,
         annotations: { readOnlyHint: reads, openWorldHint: !reads },
       },
-      (input: unknown, context: ServerContext) => answer(() => run(input as never, parts, context)),
+      (input: unknown, context: ServerContext) => answer(() => tool.run(input as never, parts, context)),
     );
   }
   return server;
@@ -56,7 +58,8 @@ async function answer(run: () => Promise<object>): Promise<CallToolResult> {
 
 interface ToolDefinition {
   readonly about: string;
-  readonly reads?: boolean;
+  /** The command that it runs; without one, it only reads. */
+  readonly command?: CommandName;
   readonly run: (input: never, parts: McpParts, context: ServerContext) => Promise<object>;
 }
 
@@ -67,13 +70,13 @@ interface Named {
 const tools: Readonly<Record<string, ToolDefinition>> = {
   list_conversations: {
     about: 'List the conversations of the console, latest first.',
-    reads: true,
     run: async ({ state }: { state?: string }, { conversations: { all } }) => {
       const found = all.filter((each) => state === undefined || each.state === state);
       return { conversations: found.slice(0, 100).map(brief), more: found.length > 100 };
     },
   },
   open_conversation: {
+    command: 'open',
     about: 'Open a conversation with a Claude CLI in a folder; returns its id.',
     run: async (input: { cwd: string }, { conversations }) => {
       const { session } = await conversations.command('open', input);
@@ -81,36 +84,38 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     },
   },
   ask: {
+    command: 'send',
     about: 'Send a message to a conversation, and wait for the answer or for its prompts.',
     run: async (input: Named & { message: string; timeoutSeconds?: number }, parts, context) => {
       const { conversations } = parts;
-      const { last, state } = summaryOf(conversations, input.conversation);
-      const session = input.conversation;
-      if (state === 'ended') await conversations.command('reopen', {}, { session });
+      const { last } = await conversations.find(input.conversation);
       const message = randomUUID();
-      await conversations.command('send', { content: input.message }, { session, id: message });
+      const sent = { content: input.message, reopen: true };
+      await conversations.command('send', sent, { session: input.conversation, id: message });
       return wait({ ...input, after: last, message }, parts, context);
     },
   },
   watch: {
     about: 'Wait until a conversation answers or asks something; returns what happened since.',
-    reads: true,
     run: async (input: Named & { after?: number; timeoutSeconds?: number }, parts, context) => {
-      const { last } = summaryOf(parts.conversations, input.conversation);
+      const { last } = await parts.conversations.find(input.conversation);
       return wait({ ...input, after: input.after ?? last }, parts, context);
     },
   },
   answer_prompt: {
+    command: 'answer',
     about: 'Answer a prompt: allow or deny a tool, choose answers to a question, approve or reject a plan.',
     run: ({ conversation, prompt, answer: given }: Named & { prompt: string; answer: PromptAnswer }, parts) =>
       parts.conversations.command('answer', { prompt, answer: given }, { session: conversation }),
   },
   interrupt: {
+    command: 'interrupt',
     about: 'Stop the running turn of a conversation.',
     run: ({ conversation }: Named, { conversations }) =>
       conversations.command('interrupt', {}, { session: conversation }),
   },
   close_conversation: {
+    command: 'close',
     about: 'End a conversation; it stays listed and can be reopened.',
     run: async ({ conversation }: Named, { conversations }) => {
       await conversations.command('close', {}, { session: conversation });
@@ -118,6 +123,7 @@ const tools: Readonly<Record<string, ToolDefinition>> = {
     },
   },
   reopen_conversation: {
+    command: 'reopen',
     about: 'Reopen an ended conversation where it left off.',
     run: async ({ conversation }: Named, { conversations }) => {
       await conversations.command('reopen', {}, { session: conversation });

@@ -1,10 +1,12 @@
-import type { ConsoleState, LogEvent, PromptView } from '../../../entry/remote/contract.js';
+import type { ConsoleState, LogEvent, PromptView, SessionSummary } from '../../../entry/remote/contract.js';
 import { SentMessage } from '../../../entry/remote/sent-message.js';
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { MessageFold } from '../../../wire/protocol/reading/message-fold.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
-import type { Conversations } from './conversations.js';
+import { isSettled } from '../../conversation/states.js';
+import { applyToPrompts } from '../../conversation/view.js';
+import type { Conversations, Follower } from '../service/conversations.js';
 
 /** What to wait for, and how long. */
 export interface Awaited {
@@ -39,8 +41,6 @@ export interface Happened {
   readonly last: number;
 }
 
-const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'parked', 'ended']);
-
 /** Longer answers are cut in the middle: they would fill the caller's context. */
 const LONGEST = 100_000;
 
@@ -49,8 +49,9 @@ const LONGEST = 100_000;
  */
 export async function waitFor(conversations: Conversations, awaited: Awaited): Promise<Happened> {
   const { conversation, after, message, timeoutMs, signal, clock, onText } = awaited;
+  const { state } = await conversations.find(conversation);
   const over = deferred<void>();
-  const seen = new Seen({ message, after, state: summaryOf(conversations, conversation).state, onText });
+  const seen = new Seen({ message, after, state, onText });
   const look = () => {
     if (seen.isOver) over.resolve();
   };
@@ -59,12 +60,12 @@ export async function waitFor(conversations: Conversations, awaited: Awaited): P
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    const follower = {
-      onEvent: (event: LogEvent, n: number) => {
+    const follower: Follower = {
+      onEvent: ({ event, n }) => {
         seen.take(event, n);
         look();
       },
-      onAttached: (last: number) => {
+      onAttached: ({ last }) => {
         seen.happened = last;
         look();
       },
@@ -74,15 +75,7 @@ export async function waitFor(conversations: Conversations, awaited: Awaited): P
   } finally {
     for (const stop of stops) stop();
   }
-  return seen.tell(conversation, conversations);
-}
-
-/** A conversation by its id. @throws CoxswainError `SESSION_UNKNOWN`. */
-export function summaryOf({ all }: Conversations, id: string) {
-  const found = all.find((each) => each.id === id);
-  if (found === undefined)
-    throw new CoxswainError('SESSION_UNKNOWN', `There is no conversation ${JSON.stringify(id)} here.`);
-  return found;
+  return seen.tell(await conversations.find(conversation));
 }
 
 interface SeenParts {
@@ -95,10 +88,11 @@ interface SeenParts {
 
 /** What was seen of a turn. */
 class Seen {
+  readonly #fold = new MessageFold();
   readonly #message: SentMessage | undefined;
   readonly #onText: (text: string) => void;
   readonly #tools: string[] = [];
-  readonly #prompts = new Map<string, PromptView>();
+  #prompts: readonly PromptView[] = [];
   readonly #settled = new Set<string>();
   /** The awaited message, until the CLI accepts it: earlier events are not about it. */
   #untaken: string | undefined;
@@ -124,18 +118,15 @@ class Seen {
   /** Whether there is nothing more to wait for. */
   get isOver(): boolean {
     if (this.#message !== undefined) return this.#outcome !== undefined || this.#asked;
-    return this.last >= this.happened && SETTLED.has(this.#state);
+    return this.last >= this.happened && isSettled(this.#state);
   }
 
   take(event: LogEvent, n: number): void {
     this.last = n;
     if (uuidIn(event) === this.#untaken) this.#untaken = undefined;
     if (event.kind === 'state') this.#state = event.state;
-    if (event.kind === 'prompt') this.#prompts.set(event.prompt.id, event.prompt);
-    if (event.kind === 'prompt-settled') {
-      this.#prompts.delete(event.prompt);
-      this.#settled.add(event.prompt);
-    }
+    this.#prompts = applyToPrompts(this.#prompts, event);
+    if (event.kind === 'prompt-settled') this.#settled.add(event.prompt);
     this.#hear(event);
     if (this.#untaken !== undefined) return;
     if (event.kind === 'prompt') this.#asked = true;
@@ -146,30 +137,32 @@ class Seen {
     if (outcome.kind === 'cli-ended') this.#error = outcome.error.message;
   }
 
-  tell(conversation: string, conversations: Conversations): Happened {
-    const { prompts } = summaryOf(conversations, conversation);
+  tell({ id: conversation, prompts }: SessionSummary): Happened {
     const told = prompts.filter(({ id }) => !this.#settled.has(id));
-    const open = new Map([...told.map((prompt) => [prompt.id, prompt] as const), ...this.#prompts]);
+    const open = this.#prompts.reduce<readonly PromptView[]>(
+      (all, prompt) => applyToPrompts(all, { kind: 'prompt', prompt }),
+      told,
+    );
     const isOver = this.#message !== undefined && this.#outcome !== undefined;
     return {
       conversation,
-      ...(isOver ? {} : { state: open.size > 0 ? 'needs-you' : this.#state }),
+      ...(isOver ? {} : { state: open.length > 0 ? 'needs-you' : this.#state }),
       text: this.#texts.join('\n\n'),
       ...(this.#outcome === undefined ? {} : { outcome: this.#outcome }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
       tools: this.#tools,
-      prompts: [...open.values()],
+      prompts: open,
       last: this.last,
     };
   }
 
   #hear(event: LogEvent): void {
     const said = this.#message === undefined ? frameOf(event) : this.#message.messageIn(event);
-    if (said?.type === 'result' && this.#message === undefined) this.#outcome = String(said.subtype);
-    if (said?.type !== 'assistant' || !isObject(said.message)) return;
-    for (const block of objectsIn(said.message.content)) {
-      if (block.type === 'tool_use') this.#tools.push(String(block.name).slice(0, 200));
-      if (block.type === 'text') this.#say(String(block.text));
+    for (const { item } of said === undefined ? [] : this.#fold.take(said)) {
+      if (item.kind === 'turn-end' && this.#message === undefined)
+        this.#outcome = String(item.result.subtype);
+      if (item.kind === 'tool' && item.state === 'running') this.#tools.push(item.name.slice(0, 200));
+      if (item.kind === 'text' && item.state === 'done') this.#say(item.text);
     }
   }
 

@@ -1,12 +1,9 @@
 import type { ClientName, PromptAnswer, PromptView } from '../../../entry/remote/contract.js';
-import { type AnyPrompt, type PromptChange, toolPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { AnyPrompt, CallPrompt, PromptChange } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
-import { Cancellation } from '../../../wire/peer/cancellation.js';
-import type { WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
-import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
-import type { EventLog } from '../log/event-log.js';
+import type { FoldedLog } from '../log/folded-log.js';
 import { answerBudget, giveAnswer } from './prompt-answers.js';
 import { viewBudget, viewPrompt } from './prompt-views.js';
 import type { SessionClis } from './session-clis.js';
@@ -16,9 +13,11 @@ const SETTLED_KEPT = 256;
 
 /** The dependencies of {@link ConsolePrompts}. */
 export interface ConsolePromptsParts {
-  readonly log: EventLog;
+  readonly events: FoldedLog;
   readonly now: () => number;
   readonly clis: Pick<SessionClis, 'isClosed'>;
+  /** Whether an answer may turn off all permission checks. */
+  readonly allowBypass: boolean;
 }
 
 /** Whether an answer counted, and whose did. */
@@ -29,24 +28,25 @@ export interface Answered {
 
 /** A session's prompts as clients see them: which are open, and who answered which. */
 export class ConsolePrompts {
-  readonly #log: EventLog;
+  readonly #events: FoldedLog;
   readonly #now: () => number;
   readonly #clis: Pick<SessionClis, 'isClosed'>;
-  readonly #open = new Map<string, PromptView>();
+  readonly #allowBypass: boolean;
   /** Prompts whose CLI is gone. */
-  readonly #kept = new Map<string, KeptPrompt>();
+  readonly #kept = new Map<string, CallPrompt>();
   #budget: BudgetPrompt | undefined;
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
 
-  constructor({ log, now, clis }: ConsolePromptsParts) {
-    this.#log = log;
+  constructor({ events, now, clis, allowBypass }: ConsolePromptsParts) {
+    this.#events = events;
     this.#now = now;
     this.#clis = clis;
+    this.#allowBypass = allowBypass;
   }
 
   /** Open prompts, oldest first. */
   get open(): readonly PromptView[] {
-    return [...this.#open.values()];
+    return this.#events.view.prompts;
   }
 
   /**
@@ -58,9 +58,7 @@ export class ConsolePrompts {
     { id, answer }: { readonly id: string; readonly answer: PromptAnswer },
     by: ClientName,
   ): Promise<Answered> {
-    const kept = this.#kept.get(id);
-    const later = kept === undefined ? undefined : await answerFor(kept, answer);
-    if (this.#give(session, id, answer, later)) {
+    if (this.#give(session, id, answer)) {
       this.#settled.set(id, { by, answer });
       if (this.#kept.has(id)) this.#settle(id, 'answered');
       return { accepted: true, by };
@@ -77,9 +75,7 @@ export class ConsolePrompts {
   /** A message is waiting for a budget decision. */
   async budget(prompt: BudgetPrompt, onChange: () => void): Promise<void> {
     this.#budget = prompt;
-    const view = viewBudget(prompt, this.#now());
-    this.#open.set(prompt.id, view);
-    this.#log.add({ kind: 'prompt', prompt: view });
+    this.#events.add({ kind: 'prompt', prompt: viewBudget(prompt, this.#now()) });
     onChange();
     const { kind } = await prompt.decided;
     // The next server asks again.
@@ -95,57 +91,53 @@ export class ConsolePrompts {
   }
 
   /** The CLI is gone: these prompts are kept, and their answers go to the next CLI; all others are over. */
-  lost(kept: readonly KeptPrompt[]): void {
-    for (const each of kept.filter(({ id }) => !this.#kept.has(id))) this.#keep(each);
-    const over = [...this.#open.keys()].filter(
-      (id) => id !== this.#budget?.id && !kept.some((each) => each.id === id),
+  lost(kept: readonly CallPrompt[]): void {
+    for (const each of kept) {
+      this.#keep(each);
+      if (!this.open.some(({ id }) => id === each.id)) this.#show(each);
+    }
+    const over = this.open.filter(
+      ({ id }) => id !== this.#budget?.id && !kept.some((each) => each.id === id),
     );
-    for (const id of over) this.#settle(id, 'expired');
+    for (const { id } of over) this.#settle(id, 'expired');
   }
 
-  #give(session: Session | undefined, id: string, answer: PromptAnswer, later?: WireObject): boolean {
+  /** Continues with the prompts of an earlier server, as this one shows them: it may allow less. */
+  adopt(kept: readonly CallPrompt[]): void {
+    for (const each of kept) {
+      this.#keep(each);
+      this.#show(each);
+    }
+  }
+
+  #give(session: Session | undefined, id: string, answer: PromptAnswer): boolean {
     if (this.#budget?.id === id) return answerBudget(this.#budget, answer);
-    const prompt = session?.prompts.find(id);
-    if (prompt !== undefined) return giveAnswer(prompt, answer);
-    const kept = this.#kept.get(id);
-    if (kept === undefined || later === undefined) return false;
-    kept.answerAs(later);
-    return true;
+    const prompt = session?.prompts.find(id) ?? this.#kept.get(id);
+    return prompt !== undefined && giveAnswer(prompt, answer, this.#allowBypass);
   }
 
-  #keep(kept: KeptPrompt): void {
+  #keep(kept: CallPrompt): void {
     this.#kept.set(kept.id, kept);
-    if (!this.#open.has(kept.id)) this.#open.set(kept.id, viewPrompt(keptPrompt(kept), this.#now()));
+    // The next CLI may ask for the same call: that prompt replaces this one.
+    void kept.answered.then(() => {
+      if (this.#kept.get(kept.id) === kept) this.#settle(kept.id, 'withdrawn');
+    });
+  }
+
+  #show(prompt: AnyPrompt): void {
+    this.#events.add({ kind: 'prompt', prompt: viewPrompt(prompt, this.#now(), this.#allowBypass) });
   }
 
   /** Records what happened to a prompt; `hasCli` says whether there is still a CLI to answer. */
   changed({ prompt, state }: PromptChange, hasCli: boolean): void {
-    if (state === 'open') {
-      const view = viewPrompt(prompt, this.#now());
-      this.#open.set(prompt.id, view);
-      this.#log.add({ kind: 'prompt', prompt: view });
-      return;
-    }
+    if (state === 'open') this.#show(prompt);
     // A prompt that ended with its CLI was not withdrawn: it is kept, or expires.
-    if (state !== 'withdrawn' || hasCli) this.#settle(prompt.id, state);
+    else if (state !== 'withdrawn' || hasCli) this.#settle(prompt.id, state);
   }
 
   #settle(id: string, how: 'answered' | 'withdrawn' | 'expired'): void {
-    this.#open.delete(id);
     this.#kept.delete(id);
     const settled = how === 'answered' ? this.#settled.get(id) : undefined;
-    this.#log.add({ kind: 'prompt-settled', prompt: id, how, ...settled });
+    this.#events.add({ kind: 'prompt-settled', prompt: id, how, ...settled });
   }
-}
-
-function keptPrompt({ id, raw }: KeptPrompt): AnyPrompt {
-  const withdrawal = new Cancellation();
-  return toolPrompt({ ...raw, subtype: 'can_use_tool' }, { id, withdrawal, signal: withdrawal.signal });
-}
-
-/** An answer as the next CLI gets it. */
-function answerFor(kept: KeptPrompt, answer: PromptAnswer): Promise<WireObject> {
-  const prompt = keptPrompt(kept);
-  giveAnswer(prompt, answer);
-  return prompt.answered;
 }

@@ -1,34 +1,40 @@
 import type {
   ClientName,
   ConsoleState,
+  LogEvent,
   OpenedView,
   OpenParams,
   PromptAnswer,
   SessionSummary,
-  SettingsMode,
 } from '../../../entry/remote/contract.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { consoleStateOf } from '../../conversation/states.js';
+import type { ToldAnswer } from '../../manager/conversations/surroundings.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
+import { FoldedLog } from '../log/folded-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import { type Answered, ConsolePrompts } from './console-prompts.js';
-import { stateOf } from './console-state.js';
-import { MessageFacts, titleFrom } from './message-facts.js';
-import { beginOf, tokensOf, usageOf } from './new-summary.js';
+import { beginOf } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
-import { contentOf, SentMessages } from './sent-messages.js';
+import { contentOf, SentMessages, titleFrom } from './sent-messages.js';
 import { SessionCli } from './session-cli.js';
 import type { SentOptions, SessionClis } from './session-clis.js';
+import { newsIn, newsOf } from './session-news.js';
 import { launchOptions } from './session-options.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
+
+/** Who sends the messages that tell the model about answers. */
+const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
@@ -43,53 +49,51 @@ export interface ConsoleSessionParts {
   readonly allowBypass: boolean;
   /** The CLI's own folder. */
   readonly configDir: string;
+  /** Reads the messages of a session's conversation; there may be none. */
+  readonly readTranscript: (session: SessionSummary) => Promise<readonly WireObject[]>;
   /** Something in the summary has changed. */
   readonly onChange: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
 }
 
+/** Messages that change what is shown of a session. */
+const SHOWN: ReadonlySet<unknown> = new Set(['system', 'assistant', 'result']);
+
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
 export class ConsoleSession {
   readonly id: string;
-  readonly startedAt: number;
-  readonly log: EventLog;
   readonly cli: SessionCli;
   readonly program: SessionProgram;
   readonly prompts: ConsolePrompts;
   readonly #parts: ConsoleSessionParts;
-  readonly #facts: MessageFacts;
-  readonly #messages: SentMessages;
+  /** Its log, and what follows from it. */
+  readonly #events: FoldedLog;
+  /** Its unfinished messages. */
+  readonly messages: SentMessages;
   #opened: OpenParams;
-  #earlier: SessionSummary;
   #viewers = 0;
-  #state: ConsoleState;
-  #error: string | undefined;
-  #title: string;
-  #changedAt: number;
-  #maxThinkingTokens: number | undefined;
   #memory = new CliMemory();
-  #settingsMode: SettingsMode | undefined;
+  /** What the next CLI runs in. */
+  #sandbox: string | undefined;
   /** Servers that were disabled before have been disabled in the current CLI too. */
   #switched: Promise<void> = Promise.resolve();
-  /** What clients have allowed this CLI to do since it started. */
-  #allows: readonly string[] = [];
 
-  /** Continues a session from the state in its summary; a new session has an empty summary. */
-  constructor(earlier: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
-    this.id = earlier.id;
-    this.startedAt = earlier.startedAt;
-    this.log = parts.log;
+  /** Continues a session from what its events so far say; a new session has an empty view. */
+  constructor(view: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
+    this.id = view.id;
     this.#parts = parts;
-    this.prompts = new ConsolePrompts(parts);
-    this.#messages = new SentMessages(
-      parts.log,
-      () => this.#update(),
-      (uuid) => this.cli.isLeft(uuid),
-    );
+    this.#events = new FoldedLog(parts.log, view, parts.now);
+    this.prompts = new ConsolePrompts({ ...parts, events: this.#events });
+    this.messages = new SentMessages({
+      events: this.#events,
+      onChange: () => this.#update(),
+      isLeft: (uuid) => this.cli.isLeft(uuid),
+      readTranscript: () => parts.readTranscript(this.#events.view),
+    });
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
-      id: earlier.id,
-      begins: () => beginOf(this.#earlier),
+      id: view.id,
+      begins: () => beginOf(this.#events.view),
       mode: () => this.#mode,
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
@@ -97,17 +101,20 @@ export class ConsoleSession {
       lost: () => this.prompts.lost(this.cli.keptPrompts),
       note: (code: string, text: string) => this.note('info', code, text),
       asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
+      told: ({ turn, text }: ToldAnswer) =>
+        this.messages.add(turn, text, { options: { uuid: String(turn.userMessageId) }, by: ITSELF }),
       mayWait: () => this.program.client === undefined,
     };
-    this.cli = new SessionCli(owner, parts.clis, earlier.state === 'parked');
+    this.cli = new SessionCli(owner, parts.clis, view.state === 'parked');
     this.#opened = opened;
-    this.#earlier = earlier;
-    this.#state = earlier.state;
-    this.#error = earlier.error;
-    this.#title = earlier.title;
-    this.#changedAt = earlier.changedAt;
-    this.#facts = new MessageFacts(earlier);
-    this.#maxThinkingTokens = earlier.maxThinkingTokens;
+  }
+
+  get log(): EventLog {
+    return this.#events.log;
+  }
+
+  get startedAt(): number {
+    return this.#events.view.startedAt;
   }
 
   get opened(): OpenParams {
@@ -115,7 +122,7 @@ export class ConsoleSession {
   }
 
   get state(): ConsoleState {
-    return this.#state;
+    return this.#events.view.state;
   }
 
   get viewers(): number {
@@ -124,7 +131,7 @@ export class ConsoleSession {
 
   /** The id of the CLI's conversation, once known. */
   get conversation(): string | undefined {
-    return this.cli.session?.id ?? this.#earlier.conversation;
+    return this.cli.session?.id ?? this.#events.view.conversation;
   }
 
   /** The CLI's process, if there is one. */
@@ -138,54 +145,33 @@ export class ConsoleSession {
   }
 
   get summary(): SessionSummary {
-    const { conversation } = this.cli;
-    const usage = conversation?.usage ?? usageOf(this.#earlier);
-    const kind = this.cli.session === undefined ? this.#earlier.owner.kind : this.program.kind;
+    const { view } = this.#events;
     return {
-      ...this.#earlier,
-      conversation: this.conversation,
-      title: this.#title,
-      cwd: this.#opened.cwd,
-      state: this.#state,
-      error: this.#error,
-      failed: conversation === undefined ? this.#earlier.failed : conversation.state === 'failed',
-      cliVersion: this.cli.session?.version ?? this.#earlier.cliVersion,
-      model: this.#facts.model ?? this.#opened.model,
-      permissionMode: this.#facts.permissionMode ?? this.#opened.permissionMode,
-      settingsMode: this.#settingsMode,
-      allows: [...new Set([...beyondAsking(this.#opened), ...this.#allows])],
-      maxThinkingTokens: this.#maxThinkingTokens,
-      owner: { ...this.#earlier.owner, kind, away: this.program.away },
+      ...view,
+      owner: { ...view.owner, away: this.program.away },
       viewers: this.#viewers,
-      costUsd: usage.costUsd,
-      // Newer CLIs know what the conversation had cost before, and report it with their first result.
-      costIsPartial: this.#earlier.costIsPartial === true && this.cli.session?.countsEarlier !== true,
-      tokens: tokensOf(usage),
-      context: { tokens: this.#facts.contextTokens, window: this.#facts.contextWindow },
       memory: this.pid === undefined ? undefined : this.#memory.view,
-      maxBudgetUsd: conversation === undefined ? this.#earlier.maxBudgetUsd : conversation.budgetUsd,
-      prompts: this.prompts.open,
-      queued: this.#messages.queued,
       last: this.log.last,
-      changedAt: this.#changedAt,
     };
   }
 
   /** Starts a CLI and resolves when it is ready. Errors also appear in the events. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
-    this.#earlier = this.summary;
     const goesOn = this.cli.forget();
     const { disabledServers = this.#opened.disabledServers } = opened;
     this.#opened = { ...opened, disabledServers };
     this.program.start(opened, ownerClient);
-    this.#error = undefined;
-    this.#allows = [];
+    const { cwd, model, permissionMode } = opened;
+    this.#events.add({ kind: 'opened', cwd, by: this.program.kind, model, permissionMode });
     try {
-      this.#facts.permissionMode = undefined;
       const options = this.cli.launch();
-      this.#maxThinkingTokens = thinkingCapOf(options);
-      this.#facts.permissionMode = options.permissionMode;
+      this.#events.add({
+        kind: 'settings',
+        permissionMode: options.permissionMode ?? permissionMode ?? null,
+        maxThinkingTokens: thinkingCapOf(options) ?? null,
+        allows: beyondAsking(this.#opened),
+      });
       void this.#readSettings(options.settingSources);
       const session = await this.cli.start(goesOn);
       await this.#switched;
@@ -202,12 +188,17 @@ export class ConsoleSession {
     if (turns === undefined) return [];
     this.#opened = opened;
     // This server may allow less than the previous one.
-    this.#facts.permissionMode = opened.permissionMode;
-    this.#error = undefined;
-    for (const turn of turns) this.#messages.adopt(turn);
-    this.prompts.lost(this.cli.keptPrompts);
-    this.#state = stateOf(this.cli.state, this.prompts, this.#messages.busy);
-    return [...this.prompts.open.map(({ id }) => id), ...this.#messages.queued];
+    if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
+    for (const turn of turns) this.messages.adopt(turn);
+    const { keptPrompts } = this.cli;
+    this.prompts.adopt(keptPrompts);
+    return [...keptPrompts.map(({ id }) => id), ...turns.map(({ userMessageId }) => String(userMessageId))];
+  }
+
+  /** Records what did not survive an earlier server, and why it ended if it did. */
+  interrupted(events: readonly LogEvent[], error: string | undefined): void {
+    for (const event of events) this.#events.add(event);
+    this.#record(error);
   }
 
   /** Facts about the current CLI. */
@@ -217,18 +208,13 @@ export class ConsoleSession {
 
   /** Sends a user message; it is held until it may start. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
-    const { uuid } = options;
     // A program that handles crashes and limits itself gets them as errors.
     const isPage = this.program.client === undefined;
-    const turn = this.cli.send(input, isPage ? options : { ...options, resend: false, onLimit: 'fail' });
-    const content = contentOf(input);
-    if (this.#title === '') this.#title = titleFrom(content) ?? '';
-    this.#messages.add(uuid, turn, { content, by });
-  }
-
-  /** Cancels a message that has not started. */
-  unsend(uuid: string): Promise<boolean> {
-    return this.#messages.takeBack(uuid);
+    const chosen: SentOptions = isPage ? options : { ...options, resend: false, onLimit: 'fail' };
+    const turn = this.cli.send(input, chosen);
+    const title = this.#events.view.title === '' ? titleFrom(contentOf(input)) : undefined;
+    if (title !== undefined) this.#events.add({ kind: 'title', title });
+    this.messages.add(turn, input, { options: chosen, by });
   }
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
@@ -259,12 +245,12 @@ export class ConsoleSession {
 
   setBudget(usd: number | undefined): void {
     this.cli.conversation?.setBudget(usd);
-    this.#earlier = { ...this.#earlier, maxBudgetUsd: usd };
+    this.#events.add({ kind: 'budget', maxBudgetUsd: usd ?? null });
     this.#update();
   }
 
   rename(title: string): void {
-    this.#title = title;
+    this.#events.add({ kind: 'title', title });
     this.#update();
   }
 
@@ -273,61 +259,61 @@ export class ConsoleSession {
    * with.
    */
   noteSetting(setting: Setting): void {
-    const { model, permissionMode, maxThinkingTokens } = setting;
     if (Object.keys(setting).length === 0) return;
-    if (model !== undefined) this.#facts.model = model;
-    if (permissionMode !== undefined) this.#facts.permissionMode = permissionMode;
-    if (maxThinkingTokens !== undefined) this.#maxThinkingTokens = maxThinkingTokens ?? undefined;
+    const { disabledServers: _servers, ...shown } = setting;
+    if (Object.keys(shown).length > 0) this.#events.add({ kind: 'settings', ...shown });
     this.#opened = { ...this.#opened, ...setting };
     this.#update();
   }
 
   /** Records that a client has allowed this CLI to do more than ask. */
   noteAllowed(words: string | undefined): void {
-    if (words === undefined || this.#allows.includes(words)) return;
-    this.#allows = [...this.#allows, words];
+    const { allows } = this.#events.view;
+    if (words === undefined || allows.includes(words)) return;
+    this.#events.add({ kind: 'settings', allows: [...allows, words] });
     this.#update();
   }
 
   /** Sends a notice to clients. */
   note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
-    this.log.add({ kind: 'note', level, code, text });
+    this.#events.add({ kind: 'note', level, code, text });
   }
 
   /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
   async close(): Promise<void> {
-    this.#earlier = this.summary;
+    this.#record();
     await this.cli.close();
   }
 
   /** Ends everything; a parked session stays parked, and what waits for a person or a limit keeps waiting. */
   async dispose(): Promise<void> {
-    this.#earlier = this.summary;
     await this.cli.leave();
     this.program.requests?.close();
     await this.log.close();
   }
 
   get #mode(): SessionOptions['permissionMode'] {
-    return (this.#facts.permissionMode ?? this.#opened.permissionMode) as SessionOptions['permissionMode'];
+    return (this.#events.view.permissionMode ??
+      this.#opened.permissionMode) as SessionOptions['permissionMode'];
   }
 
   /** How the next CLI is started. */
   #launch(): SessionOptions {
     const opened = { ...this.#opened, permissionMode: this.#mode };
+    const options = launchOptions(this.#parts.base(opened), opened, this.program.requests);
+    this.#sandbox = options.spawner?.name;
     return {
-      ...launchOptions(this.#parts.base(opened), opened, this.program.requests),
+      ...options,
       record: { to: this.log.sink, redact: false },
-      // Readers use the log; nobody reads the turns here.
-      buffer: { messages: 1, characters: 1 },
+      // The rest stays in the pipe, and the CLI waits.
+      ...(this.#parts.pace === undefined ? {} : { buffer: { messages: 1, characters: 1 } }),
     };
   }
 
   /** A CLI was started. The usage so far is its starting point. */
   #attached(session: Session): void {
-    this.#earlier = this.summary;
     this.#memory = new CliMemory();
-    this.#error = undefined;
+    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
     this.#listen(session);
     if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
@@ -337,64 +323,81 @@ export class ConsoleSession {
   /** The mode in settings files, for display only: the CLI always gets an explicit mode. */
   async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
     const { configDir } = this.#parts;
-    this.#settingsMode = await settingsMode({ cwd: this.#opened.cwd, configDir, sources });
+    const found = (await settingsMode({ cwd: this.#opened.cwd, configDir, sources })) ?? null;
+    const { settingsMode: known = null } = this.#events.view;
+    if (found?.mode === known?.mode && found?.file === known?.file) return;
+    this.#events.add({ kind: 'settings', settingsMode: found });
     this.#update();
   }
 
   #listen(session: Session): void {
-    session.on('state', (state) => {
-      if (state === 'ended') void this.#noteEnd(session);
-    });
     session.on('prompt', (change) => {
       this.prompts.changed(change, session.state === 'ready');
       this.#update();
     });
     session.on('message', (message) => {
-      if (!this.#facts.note(message)) return;
+      if (!SHOWN.has(message.type)) return;
+      for (const event of newsIn(this.#events.view, message)) this.#events.add(event);
       this.#checkMode();
       this.#update();
     });
-    session.on('unasked', (turn) => void this.#messages.followUnasked(turn));
+    session.on('unasked', (turn) => void this.messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
-  }
-
-  async #noteEnd(session: Session): Promise<void> {
-    const error = await this.cli.failure(session);
-    if (error === undefined) return;
-    this.#error = error;
-    this.#update();
   }
 
   /** End a CLI that does not ask although it must, whatever the reason. */
   #checkMode(): void {
-    if (this.#parts.allowBypass || this.#facts.permissionMode !== 'bypassPermissions') return;
+    if (this.#parts.allowBypass || this.#events.view.permissionMode !== 'bypassPermissions') return;
     this.#fail(bypassRefused());
-    this.#facts.permissionMode = undefined;
+    this.#resetMode();
     void this.close();
   }
 
-  #fail(error: unknown): void {
-    this.#error = errorText(error);
-    const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
-    this.note('error', code, this.#error);
-    this.#update();
+  /** The next CLI starts in the mode that the session was opened with. */
+  #resetMode(): void {
+    this.#events.add({ kind: 'settings', permissionMode: this.#opened.permissionMode ?? null });
   }
 
-  #update(): void {
-    const state = stateOf(this.cli.state, this.prompts, this.#messages.busy);
-    this.#changedAt = this.#parts.now();
-    if (state !== this.#state) {
-      this.#state = state;
-      this.log.add({ kind: 'state', state });
-      if (state === 'ended') this.program.requests?.close();
-    }
+  #fail(error: unknown): void {
+    const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
+    this.note('error', code, errorText(error));
+    this.#update(errorText(error));
+  }
+
+  #update(error?: string): void {
+    this.#record(error);
     this.#useCli();
     this.#parts.onChange(this);
   }
 
+  /** Adds the events that say what has changed; `error` says what went wrong. */
+  #record(error?: string): void {
+    const { view } = this.#events;
+    const { conversation, session, failure } = this.cli;
+    const state = this.#currentState;
+    const news = newsOf(view, {
+      state,
+      error: error ?? (state === 'ended' ? failure?.message : undefined),
+      failed: conversation === undefined ? view.failed === true : conversation.state === 'failed',
+      limitUntil: state === 'limited' ? conversation?.facts.limitUntil?.toISOString() : undefined,
+      conversation: session?.id,
+      cliVersion: session?.version,
+      usage: conversation?.usage,
+      countsEarlier: session?.countsEarlier === true,
+      maxBudgetUsd: conversation === undefined ? view.maxBudgetUsd : conversation.budgetUsd,
+    });
+    for (const event of news) this.#events.add(event);
+    if (state === 'ended' && view.state !== 'ended') this.program.requests?.close();
+  }
+
+  get #currentState(): ConsoleState {
+    const asks = this.prompts.open.length > 0;
+    return consoleStateOf(this.cli.state, { asks, isBusy: this.messages.busy });
+  }
+
   /** A CLI is not parked while it is working, has viewers or serves a program. */
   #useCli(): void {
-    const isAtWork = this.#state !== 'idle' && !this.prompts.asksForMoney;
+    const isAtWork = this.state !== 'idle' && !this.prompts.asksForMoney;
     this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
   }
 }

@@ -18,7 +18,7 @@ export interface EarlierConversation {
  * Returns the tokens used; the cost is not on disk.
  */
 export async function addEarlierMessages(log: EventLog, from: EarlierConversation): Promise<TurnUsage> {
-  const messages = await read(from);
+  const messages = await readEarlier(from);
   for (const frame of messages) addMessage(log, frame);
   const answers = messages.flatMap(({ type, message }) =>
     type === 'assistant' && isObject(message) ? [[message.id, turnTokens(message.usage)] as const] : [],
@@ -32,7 +32,7 @@ export async function addEarlierMessages(log: EventLog, from: EarlierConversatio
  * and a conversation can be continued in a terminal.
  */
 export async function addMissedMessages(log: EventLog, from: EarlierConversation): Promise<void> {
-  const messages = await read(from);
+  const messages = await readEarlier(from);
   const missed = messages.slice((await lastKnown(log, messages)) + 1);
   if (missed.length === 0) return;
   const count = missed.length === 1 ? 'A message was' : `${missed.length} messages were`;
@@ -45,7 +45,8 @@ export async function addMissedMessages(log: EventLog, from: EarlierConversation
   for (const frame of missed) addMessage(log, frame);
 }
 
-async function read({
+/** The messages of a conversation on disk; none if it cannot be read. */
+export async function readEarlier({
   conversation,
   cwd,
   readMessages,

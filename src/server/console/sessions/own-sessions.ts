@@ -11,7 +11,7 @@ import type { AuditLog } from '../keys/audit-log.js';
 import type { ConsoleSession } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
 import type { Pace } from './read-along.js';
-import { SessionClis } from './session-clis.js';
+import { type Hand, SessionClis } from './session-clis.js';
 import { SessionRegistry } from './session-registry.js';
 import type { SessionListener, SessionSource } from './session-source.js';
 
@@ -22,6 +22,7 @@ export interface OwnSessionParts extends SessionListener {
   readonly folder: string;
   readonly audit: AuditLog;
   readonly pace?: Pace | undefined;
+  readonly hand?: Hand | undefined;
 }
 
 /** Sessions whose CLIs run here. */
@@ -39,7 +40,7 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
   const folders = new Folders(await findRoots(options.roots ?? [process.cwd()]), [place]);
   const worktrees = new Worktrees(place, folders);
   const history = new History({ folders, configDir });
-  const registry = makeRegistry(parts, folders, history);
+  const registry = makeRegistry(parts, { folders, worktrees, history });
   const memory = new MemoryWatch<ConsoleSession>({
     sessions: () => registry.all,
     clock,
@@ -58,9 +59,12 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
 }
 
 function makeRegistry(
-  { options, folder, onChange, onRemoved, pace }: OwnSessionParts,
-  folders: Folders,
-  history: History,
+  { options, folder, onChange, onRemoved, pace, hand }: OwnSessionParts,
+  {
+    folders,
+    worktrees,
+    history,
+  }: { readonly folders: Folders; readonly worktrees: Worktrees; readonly history: History },
 ): SessionRegistry {
   const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
   const maxOpen = limits.sessions ?? 100;
@@ -72,13 +76,22 @@ function makeRegistry(
     clis: new SessionClis({
       folder: join(folder, 'running'),
       clock,
+      hand,
       manager: { maxRunning, idleMs, onLimit, limitSpreadMs, budgets: shared },
     }),
-    base: (opened) => ({
-      ...bypassOptions(allowBypass),
-      ...(typeof session === 'function' ? session(opened) : session),
-    }),
-    check: (opened) => folders.checkOpen(opened),
+    base: (opened) => {
+      // Once more: between the check and the start of a CLI, someone may have begun to end its worktree.
+      worktrees.refuseEnding(opened.cwd);
+      return {
+        ...bypassOptions(allowBypass),
+        ...(typeof session === 'function' ? session(opened) : session),
+      };
+    },
+    check: async (opened, isKnown) => {
+      const checked = await history.checkResume(await folders.checkOpen(opened), isKnown);
+      worktrees.refuseEnding(checked.cwd);
+      return checked;
+    },
     clock,
     now: Date.now,
     logLimits: limits.log,

@@ -10,12 +10,15 @@ import type { QuestionPrompt } from '../../../host/session/prompts/question-prom
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import { asksForBypass, bypassRefused } from './session-options.js';
 
 /**
- * Answers a prompt; returns whether the answer counted.
- * @throws CoxswainError `ANSWER_INVALID` for an answer that this kind of prompt does not accept.
+ * Answers a prompt; returns whether the answer counted. @throws CoxswainError `ANSWER_INVALID` for an answer that this
+ * kind of prompt does not accept, `BYPASS_REFUSED` for a choice that turns off all permission checks.
  */
-export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer): boolean {
+export function giveAnswer(prompt: AnyPrompt, answer: PromptAnswer, allowBypass: boolean): boolean {
+  if (prompt.kind === 'permission' && answer.answer === 'allow' && !allowBypass)
+    for (const id of answer.remember ?? []) refuseBypass(choiceOf(prompt, id));
   if (answer.answer === 'raw') return prompt.answerAs(answer.value).accepted;
   if (answer.answer === 'refuse') return prompt.refuse(String(answer.reason)).accepted;
   const given = answerByKind(prompt, answer);
@@ -72,6 +75,11 @@ function choiceOf({ choices }: PermissionPrompt, id: unknown): PermissionChoice 
   const choice = choices[Number(number)];
   if (choice !== undefined) return choice.for(scope as PermissionChoice['scope']);
   throw new CoxswainError('ANSWER_INVALID', `This prompt has no choice "${String(id)}".`);
+}
+
+/** The CLI suggests it, so the client's answer does not contain it. */
+function refuseBypass({ suggestion }: PermissionChoice): void {
+  if (asksForBypass(suggestion)) throw bypassRefused();
 }
 
 function answerQuestion(prompt: QuestionPrompt, answer: OwnAnswer): Given | undefined {

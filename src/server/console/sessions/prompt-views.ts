@@ -6,9 +6,10 @@ import { toolLabel } from '../../../wire/protocol/tool-label.js';
 import { plainLine } from '../../../wire/util/plain.js';
 import { visible } from '../../../wire/util/unusual.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import { asksForBypass } from './session-options.js';
 
-/** A prompt as clients see it. */
-export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
+/** A prompt as clients see it. A choice that turns off all permission checks is shown only if that is allowed. */
+export function viewPrompt(prompt: AnyPrompt, at: number, allowBypass: boolean): PromptView {
   const { toolUseId, agentId } = prompt.origin;
   const about = {
     id: prompt.id,
@@ -30,7 +31,9 @@ export function viewPrompt(prompt: AnyPrompt, at: number): PromptView {
   if (prompt.kind === 'question') return { ...call, kind: prompt.kind, questions: prompt.questions };
   if (prompt.kind === 'plan') return { ...call, kind: prompt.kind, plan: prompt.plan };
   const { kind, blockedPath, decisionReason } = prompt;
-  return { ...call, kind, choices: viewChoices(prompt), blockedPath, decisionReason };
+  const suggestions = prompt.suggestions.filter((each) => allowBypass || !asksForBypass(each));
+  const choices = viewChoices(prompt, allowBypass);
+  return { ...call, kind, choices, suggestions, blockedPath, decisionReason };
 }
 
 /** A budget prompt as clients see it. */
@@ -46,15 +49,17 @@ const WHOSE: Readonly<Record<BudgetView['scope'], string>> = {
   total: 'The budget of all sessions',
 };
 
-function viewChoices({ choices }: PermissionPrompt): readonly PermissionChoiceView[] {
+function viewChoices({ choices }: PermissionPrompt, allowBypass: boolean): readonly PermissionChoiceView[] {
   return choices.flatMap((choice, index) =>
-    offeredChoices([choice]).map(({ kind, scope, sentence, warning }) => ({
-      id: `${index}:${scope}`,
-      kind,
-      scope,
-      sentence,
-      warning,
-    })),
+    (allowBypass || !asksForBypass(choice.suggestion) ? offeredChoices([choice]) : []).map(
+      ({ kind, scope, sentence, warning }) => ({
+        id: `${index}:${scope}`,
+        kind,
+        scope,
+        sentence,
+        warning,
+      }),
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { CallPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
@@ -5,13 +6,11 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { CliEnd, ConversationState } from '../../conversation/states.js';
 import type { Conversation } from '../../manager/conversations/conversation.js';
-import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
+import type { ToldAnswer } from '../../manager/conversations/surroundings.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { CliUser, ConversationBegin, SentOptions, SessionClis } from './session-clis.js';
-
-/** The state of a session's CLI. */
-export type CliState = 'waiting' | 'starting' | 'connected' | 'parked' | 'none';
 
 /** What {@link SessionCli} reports to its session. */
 export interface SessionCliOwner {
@@ -28,6 +27,8 @@ export interface SessionCliOwner {
   asksForMoney(prompt: BudgetPrompt): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
+  /** The manager sends a message that tells the model about an answer. */
+  told(message: ToldAnswer): void;
   /** Whether waiting messages may continue without the program that opened the session. */
   mayWait(): boolean;
   /** Its state has changed. */
@@ -45,15 +46,18 @@ export class SessionCli implements CliUser {
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is starting. */
   #coming: Deferred<void> | undefined;
-  #waits = false;
-  #parked: boolean;
+  /** How its last CLI ended; undefined while there is one, and before the first. */
+  #end: CliEnd | undefined;
+  /** Resolves when what is left of a CLI that is ending is settled; undefined if nobody waits for that. */
+  #gone: Deferred<void> | undefined;
+  #isClosing = false;
   #letGo: (() => void) | undefined;
 
   constructor(owner: SessionCliOwner, clis: SessionClis, parked: boolean) {
     this.id = owner.id;
     this.#owner = owner;
     this.#clis = clis;
-    this.#parked = parked;
+    if (parked) this.#end = { why: 'parked', error: undefined };
   }
 
   /** The server is asked once per CLI. */
@@ -80,20 +84,42 @@ export class SessionCli implements CliUser {
     return this.#session;
   }
 
-  get state(): CliState {
-    if (this.#coming !== undefined) return this.#waits ? 'waiting' : 'starting';
-    const inner = this.#session?.state;
-    if (inner === undefined || inner === 'ended') {
-      // Its messages wait for the end of a limit, or for another CLI after a crash.
-      if (this.#clis.turns(this.id).length > 0) return 'waiting';
-      return this.#parked || this.keptPrompts.length > 0 ? 'parked' : 'none';
-    }
-    return inner === 'starting' || inner === 'handshaking' ? 'starting' : 'connected';
+  /** The state of its conversation; `ended` if nothing starts a CLI again until someone reopens it. */
+  get state(): ConversationState | 'ended' {
+    const { conversation } = this;
+    const state = conversation?.state ?? 'parked';
+    // Usually it gets a slot at once, and has nobody ahead of it.
+    if (this.#coming !== undefined || state === 'queued')
+      return conversation?.ahead === undefined ? 'starting' : 'queued';
+    if (state !== 'parked') return state;
+    // Its CLI is gone, and the manager is settling what that had.
+    if (this.#session !== undefined && this.#end === undefined) return 'running';
+    // Its messages wait for another CLI after a crash.
+    if (this.#clis.turns(this.id).length > 0) return 'queued';
+    return this.#end?.why === 'parked' || this.keptPrompts.length > 0 ? 'parked' : 'ended';
   }
 
   /** Whether there is one, or will be soon. */
   get isOpen(): boolean {
-    return this.state !== 'none' && this.state !== 'parked';
+    return !CLOSED.has(this.state);
+  }
+
+  /** Whether its CLI is ending, or has ended and what it had is not settled yet. */
+  get isEnding(): boolean {
+    const state = this.#session?.state;
+    return this.#isClosing || (this.#end === undefined && (state === 'ending' || state === 'ended'));
+  }
+
+  /** Resolves when its CLI is gone if that is ending, else at once. */
+  async untilGone(): Promise<void> {
+    if (!this.isEnding) return;
+    this.#gone ??= deferred<void>();
+    await this.#gone.promise;
+  }
+
+  /** Why its last CLI ended, unless somebody ended it. */
+  get failure(): Error | undefined {
+    return this.#end?.error;
   }
 
   /** Whether it accepts requests. */
@@ -117,7 +143,7 @@ export class SessionCli implements CliUser {
   }
 
   /** Requests from CLIs that are gone. */
-  get keptPrompts(): readonly KeptPrompt[] {
+  get keptPrompts(): readonly CallPrompt[] {
     return this.#owner.mayWait() ? this.#clis.keptPrompts(this.id) : [];
   }
 
@@ -141,14 +167,14 @@ export class SessionCli implements CliUser {
     const wasParked = this.state === 'parked';
     this.#session = undefined;
     this.#launch = undefined;
-    this.#parked = false;
-    this.#waits = false;
+    this.#end = undefined;
     return wasParked;
   }
 
   /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
   send(input: UserInput, options: SentOptions): Turn {
-    if (this.state === 'none') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    if (CLOSED_FOR_MESSAGES.has(this.state))
+      throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     return this.#clis.send(this.id, input, options);
   }
 
@@ -163,7 +189,6 @@ export class SessionCli implements CliUser {
     } catch (error) {
       coming.reject(error);
       this.#coming = undefined;
-      this.#parked = false;
       throw error;
     }
   }
@@ -171,21 +196,20 @@ export class SessionCli implements CliUser {
   attached(session: Session): void {
     this.#owner.attached(session);
     this.#session = session;
-    this.#parked = false;
-    session.on('state', (state) => {
-      if (state === 'ending') this.#parked = this.#clis.isParking(this.id);
-      if (state !== 'ended') return this.#owner.changed();
-      this.#launch = undefined;
-      void this.untilKnown().then(() => this.#lost());
-    });
+    this.#end = undefined;
     this.#coming?.resolve();
     this.#coming = undefined;
     this.#owner.changed();
   }
 
-  waits(): void {
-    this.#waits = true;
+  changed(): void {
     this.#owner.changed();
+  }
+
+  ended(end: CliEnd): void {
+    this.#launch = undefined;
+    this.#end = end;
+    this.#lost();
   }
 
   note(code: string, text: string): void {
@@ -193,13 +217,12 @@ export class SessionCli implements CliUser {
     this.#owner.changed();
   }
 
-  asksForMoney(prompt: BudgetPrompt): void {
-    this.#owner.asksForMoney(prompt);
+  told(message: ToldAnswer): void {
+    this.#owner.told(message);
   }
 
-  /** Resolves when everything the lost CLI had is settled, or waits for the next CLI. */
-  untilKnown(): Promise<void> {
-    return new Promise((resolve) => setImmediate(resolve));
+  asksForMoney(prompt: BudgetPrompt): void {
+    this.#owner.asksForMoney(prompt);
   }
 
   /** If a CLI is starting, resolves when messages can be sent. */
@@ -207,19 +230,9 @@ export class SessionCli implements CliUser {
     await this.#coming?.promise;
   }
 
-  /** Why a CLI ended; undefined if it was closed, or if another one replaces it. */
-  async failure(session: Session): Promise<string | undefined> {
-    // Requests to an ended session are refused with the cause.
-    const refusal = await session.control('mcp_status').catch((error: unknown) => error);
-    await this.untilKnown();
-    const isOver = session === this.#session && !this.isOpen;
-    if (!isOver || !(refusal instanceof Error) || !(refusal.cause instanceof Error)) return undefined;
-    return refusal.cause.message;
-  }
-
   /** Says whether the CLI is in use: an unused one may be parked. */
   use(isUsed: boolean): void {
-    const isThere = this.#coming === undefined && (this.state === 'starting' || this.state === 'connected');
+    const isThere = this.#coming === undefined && (this.state === 'starting' || this.state === 'running');
     if (isThere && isUsed) this.#letGo ??= this.#clis.hold(this.id);
     else {
       this.#letGo?.();
@@ -230,29 +243,47 @@ export class SessionCli implements CliUser {
   /** The server stops: waiting messages are left for the next one, unless they need a program. */
   async leave(): Promise<void> {
     if (!this.#clis.isClosed) return;
-    await this.untilKnown();
     if (!this.#owner.mayWait() || !this.#clis.goesOn(this.id)) this.#clis.forget(this.id);
+    this.#end ??= { why: 'closed', error: undefined };
     this.#lost();
   }
 
   /** Ends the CLI, even if it is still starting; resolves when nothing is left running. */
   async close(): Promise<void> {
-    await this.#clis.end(this.id);
-    await this.#session?.close();
-    this.#parked = false;
-    this.#lost();
+    this.#isClosing = true;
+    try {
+      await this.#clis.end(this.id);
+      await this.#session?.close();
+    } finally {
+      this.#isClosing = false;
+      this.#end = { why: 'closed', error: undefined };
+      this.#lost();
+    }
   }
 
   #lost(): void {
+    this.#gone?.resolve();
+    this.#gone = undefined;
     this.#owner.lost();
     this.#owner.changed();
   }
 }
 
-const WHY_NOT: Readonly<Record<CliState, string>> = {
-  waiting: 'waiting for a free slot',
+/** States without a CLI. */
+const CLOSED: ReadonlySet<SessionCli['state']> = new Set(['parked', 'failed', 'deleted', 'ended']);
+/** Those of them in which a message starts none. */
+const CLOSED_FOR_MESSAGES: ReadonlySet<SessionCli['state']> = new Set(['failed', 'deleted', 'ended']);
+
+const NONE = 'not connected to a CLI';
+const WHY_NOT: Readonly<Record<SessionCli['state'], string>> = {
+  queued: 'waiting for a free slot',
   starting: 'still starting',
-  connected: 'not connected to a CLI',
-  none: 'not connected to a CLI',
+  running: NONE,
+  limited: 'waiting for the end of a usage limit',
+  paused: 'waiting for a decision about its budget',
+  deferred: 'waiting for the answer to a deferred call',
   parked: 'parked: the next message starts its CLI again',
+  failed: NONE,
+  deleted: NONE,
+  ended: NONE,
 };

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { startSession } from '../../../entry/sdk/open-session.js';
+import { type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
@@ -9,14 +10,16 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { CliEnd } from '../../conversation/states.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
+import type { Surroundings, ToldAnswer } from '../../manager/conversations/surroundings.js';
 import type { Manager } from '../../manager/manager.js';
 import type { LaunchOptions, ManagerOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import { openManager } from '../../manager/open-manager.js';
+import type { StoredPrompt } from '../../manager/store/record.js';
 import { withoutStart } from './session-options.js';
-import { takeStore } from './session-store.js';
+import { type TakenStore, takeStore } from './session-store.js';
 
 /** A session, as {@link SessionClis} needs it. */
 export interface CliUser {
@@ -27,14 +30,18 @@ export interface CliUser {
   mode(): SessionOptions['permissionMode'];
   /** A CLI was started for it, and has sent nothing yet. */
   attached(session: Session): void;
-  /** It has to wait until another session gives up its slot. */
-  waits(): void;
+  /** The state of its conversation has changed. */
+  changed(): void;
+  /** Its CLI is gone, and what it had is settled or waits for the next one. */
+  ended(end: CliEnd): void;
   /** A notice for viewers. */
   note(code: string, text: string): void;
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
+  /** The manager sends a message that tells the model about an answer. */
+  told(message: ToldAnswer): void;
 }
 
 /** What is already known about a session's usage when its conversation starts. */
@@ -55,10 +62,12 @@ export interface SessionClisOptions {
   readonly clock: Clock;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
+  /** Called before a CLI gets a message. */
+  readonly hand?: Hand | undefined;
 }
 
-/** States in which the manager may park. */
-const PARKED_FROM: ReadonlySet<unknown> = new Set(['running', 'paused']);
+/** Records that the CLI of a session is about to get a message; resolves with whether it may. */
+export type Hand = NonNullable<Surroundings['hand']>;
 
 /**
  * The conversations of all sessions: a manager takes their messages, starts, counts and parks their CLIs, and keeps
@@ -69,26 +78,37 @@ export class SessionClis {
   readonly #users = new Map<string, CliUser>();
   readonly #conversations = new Map<string, Conversation>();
   #manager: Manager | undefined;
-  #store = '';
+  #store: TakenStore | undefined;
   #closed = false;
 
   constructor(options: SessionClisOptions) {
     this.#options = options;
   }
 
-  /** Starts using this server's manager. Anything that continues on its own must be adopted immediately. */
-  async open(): Promise<void> {
-    const { folder, clock, manager: chosen } = this.#options;
-    this.#store = await takeStore(folder);
+  /**
+   * Starts using this server's manager; resolves with what could not be read, in words. Anything that continues on its
+   * own must be adopted immediately.
+   */
+  async open(): Promise<readonly string[]> {
+    const { folder, clock, manager: chosen, hand } = this.#options;
+    const store = await takeStore(folder);
+    this.#store = store;
     const idleMs = chosen.idleMs ?? Number.POSITIVE_INFINITY;
     const options: ManagerOptions = {
       ...chosen,
-      store: this.#store,
+      // A page, a phone or a webhook answers, now or later.
+      defaults: { prompts: 'manual' },
+      store: store.path,
       idleMs,
       optionsFor: ({ name, sessionId }) => this.#launch(name, sessionId !== undefined),
     };
-    this.#manager = await openManager(options, { clock, startSession: (...given) => this.#start(...given) });
+    const startSessionHere = (...given: Parameters<Surroundings['startSession']>) => this.#start(...given);
+    const told = (id: string, message: ToldAnswer) => this.#users.get(id)?.told(message);
+    const onCliEnded = (id: string, end: CliEnd) => this.#users.get(id)?.ended(end);
+    const deps = { clock, hand, told, onCliEnded, startSession: startSessionHere };
+    this.#manager = await openManager(options, deps);
     this.#listen(this.#manager);
+    return store.problems;
   }
 
   /** Continues with what an earlier server left of a session; returns whether there is anything. */
@@ -97,11 +117,21 @@ export class SessionClis {
     const manager = this.#opened;
     if (!manager.list().some(({ name }) => name === id)) return false;
     const conversation = manager.find(id);
-    if (conversation.turns.length === 0 && conversation.keptPrompts.length === 0) return false;
+    if (conversation.turns.length === 0 && callPrompts(conversation.prompts).length === 0) return false;
     if (conversation.state === 'failed') conversation.retry();
     this.#users.set(id, user);
     this.#conversations.set(id, conversation);
     return true;
+  }
+
+  /** Stores the prompts that a server elsewhere left of a session, so that it can continue with them. */
+  bring(
+    id: string,
+    { owner, usedBefore, budgetUsd }: ConversationBegin,
+    prompts: readonly StoredPrompt[],
+  ): void {
+    const conversation = this.#opened.conversation(id, { owner, usedBefore, askedBefore: prompts });
+    conversation.setBudget(budgetUsd);
   }
 
   /** Drops everything that was not adopted. */
@@ -141,8 +171,9 @@ export class SessionClis {
   }
 
   /** Requests from a session's earlier CLIs. */
-  keptPrompts(id: string): readonly KeptPrompt[] {
-    return this.#conversations.get(id)?.keptPrompts ?? [];
+  keptPrompts(id: string): readonly CallPrompt[] {
+    const conversation = this.#conversations.get(id);
+    return conversation === undefined ? [] : callPrompts(conversation.prompts);
   }
 
   /** Keeps a CLI from being parked; the returned function undoes that. */
@@ -153,14 +184,6 @@ export class SessionClis {
   /** Ends the CLI of a session as soon as nothing runs. */
   async park(id: string): Promise<void> {
     await this.#conversations.get(id)?.park();
-  }
-
-  /** Whether the manager is ending a session's CLI. */
-  isParking(id: string): boolean {
-    const conversation = this.#conversations.get(id);
-    if (this.#closed) return false;
-    // It releases the session before it ends it.
-    return PARKED_FROM.has(conversation?.state) && conversation?.info === undefined;
   }
 
   /** Ends a session's CLI, even if it is waiting for its slot, and drops what is waiting. */
@@ -186,11 +209,11 @@ export class SessionClis {
     this.#conversations.delete(id);
   }
 
-  /** Removes the store, unless the next server needs it: for waiting items, or for what was spent. */
+  /** Removes the store, unless it has waiting items, what was spent, or records that somebody may want to repair. */
   async clean(): Promise<void> {
-    if (this.#conversations.size > 0 || this.#store === '' || (this.#manager?.counters.costUsd ?? 0) > 0)
-      return;
-    await rm(this.#store, { recursive: true, force: true });
+    if (this.#conversations.size > 0 || (this.#manager?.counters.costUsd ?? 0) > 0) return;
+    if (this.#store === undefined || this.#store.hasDamaged) return;
+    await rm(this.#store.path, { recursive: true, force: true });
   }
 
   /** Whether something in a session is waiting: a message, or a prompt. */
@@ -220,16 +243,16 @@ export class SessionClis {
     const user = this.#users.get(name);
     // Whatever the mode was before: the console decides in which mode a CLI may start.
     const permissionMode = user?.mode() ?? user?.launch().permissionMode;
-    const session = startSession({ ...options, permissionMode }, deps);
+    // Readers use the log.
+    const session = startSession({ ...options, permissionMode }, { ...deps, readsTurns: false });
     user?.attached(session);
     return session;
   }
 
   #listen(manager: Manager): void {
     manager.on('state', ({ conversation: id, state }) => {
-      // Usually there is a free slot.
-      if (state === 'queued') setImmediate(() => this.#tellWaiting(id));
       if (state === 'limited') this.#tellLimit(id);
+      this.#users.get(id)?.changed();
     });
     manager.on('budget', ({ conversation: id, prompt }) => this.#users.get(id)?.asksForMoney(prompt));
     manager.on('not-repeated', ({ conversation: id }) =>
@@ -241,9 +264,5 @@ export class SessionClis {
     const until = this.#conversations.get(id)?.facts.limitUntil?.toISOString();
     const text = `A usage limit was reached. The message is sent again after ${until}.`;
     this.#users.get(id)?.note('LIMIT_WAITS', text);
-  }
-
-  #tellWaiting(id: string): void {
-    if (this.#conversations.get(id)?.state === 'queued') this.#users.get(id)?.waits();
   }
 }

@@ -1,13 +1,14 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
 import { replaceFile } from '../../../wire/files/replace-file.js';
-import { isObject } from '../../../wire/protocol/frames.js';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
-import { kinds } from '../../../wire/util/option-checks.js';
+import { faultOf, kinds } from '../../../wire/util/option-checks.js';
 import { fileLine, type LogEntry } from '../log/entry.js';
 import { segmentName } from '../log/segments.js';
+import { storedSession } from './stored-record.js';
 
 /**
  * What is stored of a session besides its events, and the server process that owns it ({@link NOBODY} once
@@ -24,6 +25,8 @@ export interface SessionRecord extends ProcessId {
 /** The sessions' folders: one each, private. */
 export class SessionFiles {
   readonly #root: string;
+  /** Sessions whose record cannot be used. */
+  readonly #damaged = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
@@ -55,8 +58,15 @@ export class SessionFiles {
     await replaceFile(`${path}.new`, path);
   }
 
+  /** Makes room for a new session under the id of a damaged one, which is kept under another name. */
+  async setDamagedAside(session: string): Promise<void> {
+    if (!this.#damaged.delete(session)) return;
+    await rename(this.folderOf(session), `${this.folderOf(session)}.damaged-${randomUUID()}`);
+  }
+
   /** Writes a log that was stored elsewhere. */
   async writeLog(session: string, events: AsyncIterable<LogEntry>): Promise<void> {
+    await this.setDamagedAside(session);
     const folder = this.folderOf(session);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,13 +78,21 @@ export class SessionFiles {
     await rm(this.folderOf(session), { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** What is stored of a session, or why it cannot be read. */
   async #read(name: string): Promise<SessionRecord | string | undefined> {
+    const found = await this.#recordIn(name);
+    if (typeof found === 'string') this.#damaged.add(name);
+    return found;
+  }
+
+  /** What is stored of a session, or why it cannot be read. */
+  async #recordIn(name: string): Promise<SessionRecord | string | undefined> {
     const path = join(this.#root, name, RECORD);
     try {
       const record: unknown = JSON.parse(await readFile(path, 'utf8'));
-      if (isRecord(record) && record.summary.id === name) return record;
-      return `${path} was not written by a console.`;
+      const fault = faultOf(storedSession, record);
+      if (fault !== undefined) return `${path} is left out, because it is damaged: ${fault}.`;
+      const found = record as SessionRecord;
+      return found.summary.id === name ? found : `${path} is left out: it belongs to another session.`;
     } catch (error) {
       // A session that was being created when the machine stopped contains nothing of value.
       if (errorCode(error) === 'ENOENT') return undefined;
@@ -108,12 +126,6 @@ export const NOBODY = 0;
 const RECORD = 'session.json';
 /** The number of characters to write at once. */
 const WRITE_AT_ONCE = 256 * 1024;
-
-function isRecord(value: unknown): value is SessionRecord {
-  return (
-    isObject(value) && isObject(value.summary) && isObject(value.opened) && typeof value.pid === 'number'
-  );
-}
 
 /** Whether another running process owns it. */
 function isOthers(record: SessionRecord): boolean {

@@ -20,6 +20,7 @@ const SERVERS_OWN: ReadonlySet<string> = new Set([
   'managedSettings',
   'projectConfigRoot',
   'sandboxed',
+  'spawner',
 ]);
 
 /** Options for the program's side, which do not apply here. */
@@ -150,6 +151,12 @@ export function asksForBypass(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(asksForBypass);
   if (!isObject(value)) return false;
   return Object.entries(value).some(([key, each]) => isBypass(key, each) || asksForBypass(each));
+}
+
+/** The error for a client that asks for it where it is not allowed. */
+export function bypassRefused(): CoxswainError {
+  const message = 'bypassPermissions is not allowed here. Start the console with --allow-bypass to allow it.';
+  return new CoxswainError('BYPASS_REFUSED', message);
 }
 
 /** The same, without the part that does it. */

@@ -7,14 +7,18 @@ import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { kinds } from '../../../wire/util/option-checks.js';
+import { expiredPrompts, interruptionEvents, RESTARTED } from '../../conversation/interruption.js';
+import { type LoggedMessages, loggedMessages } from '../../conversation/logged-messages.js';
+import { fateOutcome } from '../../conversation/message-fate.js';
+import { isWithoutCli } from '../../conversation/states.js';
+import { applyEntries } from '../../conversation/view.js';
 import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import { ConsoleSession } from './console-session.js';
-import { addEarlierMessages, addMissedMessages, type ReadMessages } from './earlier-messages.js';
-import { endedSummary, noteInterruption, RESTARTED } from './interruption.js';
+import { addEarlierMessages, addMissedMessages, type ReadMessages, readEarlier } from './earlier-messages.js';
 import { untilGone } from './left-cli.js';
-import type { LoggedMessages } from './logged-messages.js';
-import { newSummary, tokensOf } from './new-summary.js';
+import type { LoggedPrompts } from './logged-prompts.js';
+import { beginOf, newSummary, tokensOf } from './new-summary.js';
 import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
 import type { SessionClis } from './session-clis.js';
@@ -27,8 +31,8 @@ export interface SessionRegistryOptions {
   readonly folder: string;
   readonly clis: SessionClis;
   readonly base: (opened: OpenParams) => SessionOptions;
-  /** Resolves to permitted options with real paths; rejects anything else. */
-  readonly check: (opened: OpenParams) => Promise<OpenParams>;
+  /** Resolves to permitted options with real paths; rejects anything else. A known conversation may be missing. */
+  readonly check: (opened: OpenParams, isKnown: boolean) => Promise<OpenParams>;
   readonly clock: Clock;
   readonly now: () => number;
   readonly logLimits?: LogLimits | undefined;
@@ -56,7 +60,7 @@ export class SessionRegistry {
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
   /** Sessions that are starting and not counted yet. */
-  readonly #entering = new Set<{ readonly id: string; readonly conversation: string | undefined }>();
+  readonly #entering = new Set<Entering>();
   /** Sessions that are being reopened. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
   #closing = false;
@@ -73,6 +77,12 @@ export class SessionRegistry {
   /** All sessions, the latest first. */
   get all(): readonly ConsoleSession[] {
     return [...this.#ready.values()].sort((one, other) => other.startedAt - one.startedAt);
+  }
+
+  /** Sessions that have a CLI, or are about to get one. */
+  get inUse(): readonly ConsoleSession[] {
+    const starting = new Set([...this.#entering].map(({ id }) => id));
+    return this.all.filter(({ id, cli }) => cli.isOpen || starting.has(id));
   }
 
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
@@ -94,22 +104,26 @@ export class SessionRegistry {
     const found = await Promise.all(
       records.map((record) => this.#read(record).catch((error) => this.#unreadable(record, error))),
     );
-    await clis.open();
-    for (const each of found) if (typeof each === 'object') this.#restore(each);
+    const notStored = await clis.open();
+    const unread = found.flatMap((each) => (typeof each === 'string' ? each : this.#tryRestore(each)));
     await clis.forgetOthers();
     await this.#prune();
-    return [...problems, ...found.filter((each) => typeof each === 'string')];
+    return [...problems, ...notStored, ...unread];
   }
 
   /** Continues a session from another server: its record, and its events. It has no CLI until it is reopened. */
-  async takeOver({ summary, opened, events, messages, why }: LeftSession): Promise<ConsoleSession> {
+  async takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
     // Clients may have seen more than was stored.
     const found = await this.#read({ pid: NOBODY, started: '', summary, opened }, true);
+    // The other server had it in a folder of its own.
+    const record = { ...found.record, summary: { ...found.record.summary, cwd: summary.cwd } };
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
-    return this.#restore({ ...found, clean, messages }, why);
+    const { open } = prompts;
+    if (found.again !== undefined && open.length > 0) this.#options.clis.bring(id, beginOf(summary), open);
+    return this.#restore({ ...found, record, clean, messages }, why);
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -123,9 +137,15 @@ export class SessionRegistry {
     if (!kinds.uuid.accepts(id))
       throw new CoxswainError('COMMAND_INVALID', 'The id of a session must be a UUID.');
     if (opened.join === true && this.#sessions.has(id)) return this.#join(await this.find(id));
-    const leave = this.#enter(id, opened);
+    const { leave, claim } = this.#enter(id);
     try {
-      const checking = this.#options.check(opened).then(detach);
+      const check = async () => {
+        await this.#untilGone(id, opened);
+        const checked = await this.#options.check(opened, this.#knows(opened));
+        claim(checked);
+        return detach(checked);
+      };
+      const checking = check();
       const isNew = !this.#sessions.has(id);
       // Immediately: a client may attach before it is ready, so it misses nothing.
       if (isNew) {
@@ -149,6 +169,7 @@ export class SessionRegistry {
 
   /** A session that somebody else has opened; it gets a CLI if it has none. */
   async #join(session: ConsoleSession): Promise<OpenedView> {
+    await session.cli.untilGone();
     if (!session.cli.isOpen) return this.reopen(session);
     await session.cli.untilSendable();
     await session.cli.session?.ready;
@@ -169,8 +190,10 @@ export class SessionRegistry {
 
   async #reopen(session: ConsoleSession): Promise<OpenedView> {
     const asked = openedAgain(session);
-    const leave = this.#enter(session.id, asked);
+    const { leave, claim } = this.#enter(session.id);
     try {
+      await this.#untilGone(session.id, asked);
+      claim(asked);
       const checked = await this.#check(asked);
       await this.#addMissed(session.log, checked);
       return session.start(checked);
@@ -181,7 +204,14 @@ export class SessionRegistry {
 
   /** Checks what may be reopened: the earlier server may have allowed more than this one does. */
   #check(asked: OpenParams): Promise<OpenParams> {
-    return this.#options.check(this.#options.allowBypass ? asked : (withoutBypass(asked) as OpenParams));
+    const { check, allowBypass } = this.#options;
+    return check(allowBypass ? asked : (withoutBypass(asked) as OpenParams), true);
+  }
+
+  /** Whether one of the sessions has the conversation that a new one asks for. */
+  #knows({ resume, program }: OpenParams): boolean {
+    const asked = resume ?? program?.options.resume;
+    return this.all.some(({ summary: { conversation } }) => asked !== undefined && conversation === asked);
   }
 
   async #addMissed(log: EventLog, { resume: conversation, cwd }: OpenParams): Promise<void> {
@@ -222,26 +252,42 @@ export class SessionRegistry {
   }
 
   /**
-   * Reserves a slot for a session that is about to start; once started, the session itself is counted, and the
-   * returned function releases the slot. Two CLIs writing the same conversation would corrupt it.
+   * Reserves a slot for a session that is about to start; once started, the session itself is counted, and `leave`
+   * releases the slot. Two CLIs writing the same conversation would corrupt it: `claim` takes it for this session.
    */
-  #enter(id: string, opened: OpenParams): () => void {
-    const running = this.all.filter(({ cli }) => cli.isOpen);
-    const count = running.length + this.#entering.size;
+  #enter(id: string): { leave: () => void; claim: (asked: OpenParams) => void } {
+    const open = this.all.filter(({ cli }) => cli.isOpen && !cli.isEnding);
+    const count = open.length + this.#entering.size;
     if (count >= this.#options.maxOpen) {
       const message = `${count} sessions are open, which is the limit. Close one first.`;
       throw new CoxswainError('COMMAND_INVALID', message);
     }
-    const conversation = writtenConversation(opened);
-    const all = [...running, ...this.#entering];
-    const other = all.find((each) => conversation !== undefined && each.conversation === conversation);
-    if (other !== undefined) {
-      const message = `The conversation ${conversation} is already open in the session ${other.id}.`;
-      throw new CoxswainError('COMMAND_INVALID', message);
-    }
-    const entering = { id, conversation };
+    const entering: Entering = { id, conversation: undefined };
+    const claim = (asked: OpenParams) => {
+      const conversation = writtenConversation(asked);
+      this.#refuseSecond(entering, conversation);
+      entering.conversation = conversation;
+    };
     this.#entering.add(entering);
-    return () => this.#entering.delete(entering);
+    return { claim, leave: () => this.#entering.delete(entering) };
+  }
+
+  /** Clients see the end of a CLI a moment before this server has settled what that had. */
+  async #untilGone(id: string, asked: OpenParams): Promise<void> {
+    const conversation = writtenConversation(asked);
+    const isMeant = (session: ConsoleSession) =>
+      session.id === id || (conversation !== undefined && session.conversation === conversation);
+    await Promise.all(this.all.filter(isMeant).map(({ cli }) => cli.untilGone()));
+  }
+
+  #refuseSecond(own: Entering, conversation: string | undefined): void {
+    const all = [...this.all.filter(({ cli }) => cli.isOpen), ...this.#entering];
+    const other = all.find(
+      (each) => each !== own && conversation !== undefined && each.conversation === conversation,
+    );
+    if (other === undefined) return;
+    const message = `The conversation ${conversation} is already open in the session ${other.id}.`;
+    throw new CoxswainError('COMMAND_INVALID', message);
   }
 
   #add(id: string, making: Promise<ConsoleSession>): void {
@@ -254,6 +300,7 @@ export class SessionRegistry {
 
   async #create(summary: SessionSummary, opened: OpenParams): Promise<ConsoleSession> {
     const { readMessages, logLimits: limits, now } = this.#options;
+    await this.#files.setDamagedAside(summary.id);
     const folder = this.#files.folderOf(summary.id);
     const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
     const { resume: conversation, cwd, program } = opened;
@@ -268,7 +315,7 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { clis, base, clock, now, graceMs, allowBypass, configDir, pace } = this.#options;
+    const { clis, base, clock, now, graceMs, allowBypass, configDir, pace, readMessages } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       clis,
@@ -279,6 +326,8 @@ export class SessionRegistry {
       allowBypass,
       configDir,
       pace,
+      readTranscript: ({ conversation, cwd }) =>
+        conversation === undefined ? Promise.resolve([]) : readEarlier({ conversation, cwd, readMessages }),
       onChange: (session) => this.#changed(session),
     });
   }
@@ -288,38 +337,60 @@ export class SessionRegistry {
   }
 
   async #read(record: SessionRecord, crashed = !isClean(record)): Promise<FoundSession> {
-    const { summary, opened, cli } = record;
+    const { opened, cli } = record;
+    const { id, last: told } = record.summary;
     const { logLimits: limits, now, clock } = this.#options;
-    const clean = isClean(record);
-    const folder = this.#files.folderOf(summary.id);
+    const folder = this.#files.folderOf(id);
     const { log, tail } = await openEventLog(
-      { folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) },
+      { folder, limits, now, told, onDiagnostic: this.#diagnostics(id) },
       crashed,
     );
+    // The record may be slightly older than the last events.
+    const summary = applyEntries(record.summary, tail);
     // Without its program, nothing in a session continues on its own.
     const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
     const again = mayGoOn
       ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
       : undefined;
     // Its work continues with another CLI.
-    if (!clean) await untilGone(cli, clock);
-    return { record, clean, log, tail, again };
+    const clean = isWithoutCli(summary.state);
+    if (!clean || !isClean(record)) await untilGone(cli, clock);
+    return { record: { ...record, summary }, clean, log, tail, again };
+  }
+
+  /** Restores a session; returns why it could not, if so. */
+  #tryRestore(found: FoundSession): readonly string[] {
+    const { record, log } = found;
+    try {
+      this.#restore(found);
+      return [];
+    } catch (error) {
+      this.#options.clis.forget(record.summary.id);
+      // It is not written to, and nobody reads it.
+      log.close().catch(() => {});
+      return [this.#unreadable(record, error)];
+    }
   }
 
   #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
     const { record, clean, log, tail, again, messages } = found;
     const { summary, opened } = record;
-    const session = this.#session(endedSummary(summary, why), opened, log);
-    // The manager knows what to resume; before that, it starts as it was opened.
-    const { resume, forkSession } = opened;
-    const adopted = again === undefined ? [] : session.adopt({ ...again, resume, forkSession });
+    const session = this.#session(summary, opened, log);
+    // The manager of this folder knows what to resume; before that, it starts as it was opened.
+    const start = messages === undefined ? { resume: opened.resume, forkSession: opened.forkSession } : {};
+    const adopted = again === undefined ? [] : session.adopt({ ...again, ...start });
     const kept = [...adopted, ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
-    if (!clean) noteInterruption(log, tail, summary, { kept, state: session.state, why, messages });
+    const { unsettled } = messages ?? loggedMessages(tail);
+    const outcomeOf = (uuid: string) => fateOutcome(messages?.fateOf(uuid) ?? 'ran', why);
+    const events = clean
+      ? expiredPrompts(summary, kept)
+      : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
+    session.interrupted(events, clean || adopted.length > 0 ? undefined : why);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
     this.#ready.set(summary.id, session);
-    if (!clean) this.#saving.changed(summary.id);
+    if (log.last > summary.last) this.#saving.changed(summary.id);
     return session;
   }
 
@@ -344,19 +415,27 @@ export class SessionRegistry {
   }
 }
 
+/** A session that is about to start, and the conversation that its CLI will write to. */
+interface Entering {
+  readonly id: string;
+  conversation: string | undefined;
+}
+
 /** A session that another server owned. */
 export interface LeftSession extends Pick<SessionRecord, 'summary' | 'opened'> {
   /** Its events, in order. */
   readonly events: AsyncIterable<LogEntry>;
   /** What they say about messages, once they are read. The caller sends those again that no CLI received. */
   readonly messages: LoggedMessages;
+  /** What they say about prompts, once they are read. */
+  readonly prompts: LoggedPrompts;
   /** What happened to that server, in a sentence. */
   readonly why: string;
 }
 
 /** Whether it had no CLI. */
 function isClean({ summary: { state } }: SessionRecord): boolean {
-  return state === 'ended' || state === 'parked';
+  return isWithoutCli(state);
 }
 
 /** A session of an earlier server. */

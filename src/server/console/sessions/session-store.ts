@@ -1,57 +1,63 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFolder, type Unlock } from '../../manager/store/folder-lock.js';
-import { Journal } from '../../manager/store/journal.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { ConversationStore } from '../../manager/store/conversation-store.js';
+import type { Journal } from '../../manager/store/journal.js';
 
-/** A store without a server. */
-interface FreeStore {
+/** The store for a server's manager. */
+export interface TakenStore {
   readonly path: string;
-  readonly unlock: Unlock;
+  /** Whether it contains records that are set aside. */
+  readonly hasDamaged: boolean;
+  /** What could not be read of it and of others, in words. */
+  readonly problems: readonly string[];
 }
-
-const JOURNAL = 'conversations.jsonl';
 
 /**
  * The store for this server's manager: a merged store of what earlier servers left, or a new one. Each server has its
  * own, because several may share a state folder.
  */
-export async function takeStore(folder: string): Promise<string> {
+export async function takeStore(folder: string): Promise<TakenStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((name) => /^\d+-\w+$/.test(name));
-  const [own, ...others] = names.flatMap((name) => freeStore(join(folder, name)));
-  if (own === undefined) return mkdtemp(join(folder, `${process.pid}-`));
-  for (const other of others) {
-    move(other.path, own.path);
-    await rm(other.path, { recursive: true, force: true });
+  const problems: string[] = [];
+  const stores = names.flatMap((name) => {
+    const path = join(folder, name);
+    const store = freeStore(path, (problem) => problems.push(problem));
+    return store === undefined ? [] : [{ path, store }];
+  });
+  problems.push(...stores.flatMap(({ store }) => store.damage.problems));
+  const [own, ...others] = stores;
+  if (own === undefined) {
+    const path = await mkdtemp(join(folder, `${process.pid}-`));
+    return { path, hasDamaged: false, problems };
   }
-  own.unlock();
-  return own.path;
+  for (const { path, store } of others) {
+    move(store.journal, own.store.journal);
+    store.close();
+    await rm(path, { recursive: true, force: true });
+  }
+  const { hasDamaged } = own.store;
+  own.store.close();
+  return { path: own.path, hasDamaged, problems };
 }
 
 /** A store, if no running server uses it and it can be read. */
-function freeStore(path: string): readonly FreeStore[] {
+function freeStore(path: string, onProblem: (problem: string) => void): ConversationStore | undefined {
   try {
-    const unlock = lockFolder(path);
-    try {
-      new Journal(join(path, JOURNAL)).close();
-      return [{ path, unlock }];
-    } catch {
-      unlock();
-    }
-  } catch {
+    return new ConversationStore(path);
+  } catch (error) {
     // Another server has it.
+    if (errorCode(error) !== 'STORE_IN_USE')
+      onProblem(`${path} is left out, because it cannot be read: ${errorText(error)}.`);
+    return undefined;
   }
-  return [];
 }
 
 /** Moves conversations and their messages, and adds up the spending. */
-function move(from: string, to: string): void {
-  const source = new Journal(join(from, JOURNAL));
-  const target = new Journal(join(to, JOURNAL));
+function move(source: Journal, target: Journal): void {
   for (const [key, value] of source.values) {
     const isSum = key.startsWith('spent/');
     target.set(key, isSum ? Number(target.values.get(key) ?? 0) + Number(value) : value);
   }
-  source.close();
-  target.close();
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { kinds } from '../../../wire/util/option-checks.js';
 import type { Commander } from '../commands/command.js';
+import { doneText } from '../commands/command-result.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
 import type { ServedSessions } from '../sessions/served-session.js';
@@ -188,12 +189,12 @@ export class ClientConnection implements HubClient {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many commands at once');
       return true;
     }
-    const { kind, role, key } = this.visitor;
-    const by: Commander = { client: this.#client, name: this.#name, kind, role, key };
+    const { kind, role, key, device, from } = this.visitor;
+    const by: Commander = { client: this.#client, name: this.#name, kind, role, key, device, from };
     this.#running += 1;
-    void this.#parts.runner.run({ id: String(id), name, session, params }, by).then((done) => {
+    void this.#parts.runner.run({ id: String(id), name, session, params }, by).then((result) => {
       this.#running -= 1;
-      this.#outlet.send(done);
+      this.#outlet.send(doneText(String(id), result));
     });
     return true;
   }

@@ -118,6 +118,17 @@ export class Hub {
     }
   }
 
+  /** The clients who are connected, once per connection. */
+  get visitors(): readonly Visitor[] {
+    return [...this.#clients].map(({ visitor }) => visitor);
+  }
+
+  /** Closes the connections of people whose access was revoked. */
+  dropRevoked(): void {
+    const { isGood } = this.#options;
+    for (const client of this.#clients) if (!isGood(client.visitor)) client.close(CLOSE_CODES.keyGone);
+  }
+
   /** Says goodbye; resolves when all clients are gone. */
   async close(): Promise<void> {
     this.#callOffHeartbeat();
@@ -173,9 +184,7 @@ export class Hub {
   /** A revoked or expired key also ends the connections that were opened with it. */
   #checkKeys(): void {
     this.#callOffKeys = this.#options.clock.after(KEYS_MS, () => {
-      for (const client of this.#clients) {
-        if (!this.#options.isGood(client.visitor)) client.close(CLOSE_CODES.keyGone);
-      }
+      this.dropRevoked();
       this.#checkKeys();
     });
   }

@@ -1,5 +1,6 @@
 import type { Attached } from '../../../entry/remote/contract.js';
-import { isPiece, type LogEntry } from '../log/entry.js';
+import { isPassing } from '../../conversation/events.js';
+import type { LogEntry } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
 
 /** Where a {@link Viewer} sends events: to a socket, or to a stream of server-sent events. */
@@ -128,7 +129,7 @@ export class Viewer {
 
   #send(entry: LogEntry): void {
     this.#next = entry.n + 1;
-    if (!this.#partial && isPiece(entry)) return;
+    if (!this.#partial && isPassing(entry)) return;
     this.#outlet.sendEntry(this.#session.id, entry);
   }
 }

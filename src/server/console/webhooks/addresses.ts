@@ -1,4 +1,4 @@
-import { lookup as lookUp } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
@@ -19,19 +19,24 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
-  ['::', 127],
-  // Addresses that embed an IPv4 address lead wherever that leads.
-  ['::ffff:0:0', 96],
+  // Addresses that embed an IPv4 address lead wherever that leads. Mapped ones (::ffff:0:0/96) are not listed: Node
+  // checks them by the IPv4 rules, and checks every IPv4 address by a rule for mapped ones.
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
   ['2002::', 16],
+  ['100::', 64],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
 
 /** Whether an address is not on the public internet. */
-function isPrivate(address: string): boolean {
+export function isPrivate(address: string): boolean {
   const kind = isIP(address);
   return kind === 0 || PRIVATE.check(address, kind === 4 ? 'ipv4' : 'ipv6');
 }
@@ -54,8 +59,15 @@ export function checkAddress(address: string, named: ReadonlySet<string>): URL {
   return url;
 }
 
+/** Finds all addresses of a name. */
+export type LookUpAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Resolves a name for a connection; fails if any of its addresses is private, unless the name was allowed. */
-export function checkedLookup(named: ReadonlySet<string>): LookupFunction {
+export function checkedLookup(named: ReadonlySet<string>, lookUp: LookUpAll = lookup): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailedDelivery } from '../../../entry/remote/contract.js';
-import { isObject } from '../../../wire/protocol/frames.js';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { kinds, openShape } from '../../../wire/util/option-checks.js';
 import { writePrivately } from '../keys/private-file.js';
-import { post } from './post.js';
+import { post as sendOnce } from './post.js';
 import type { Webhook } from './webhook-file.js';
 
 /** A message to deliver; one file each. */
@@ -22,6 +22,8 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly named: ReadonlySet<string>;
   readonly find: (webhook: string) => Webhook | undefined;
+  /** Sends a message once; never rejects. */
+  readonly send?: typeof sendOnce | undefined;
 }
 
 /** The delay before each retry, in seconds; about a day in total. */
@@ -35,8 +37,11 @@ const MOST_DEAD = 500;
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #stopping = new AbortController();
+  /** All undelivered messages of this server that it has not given up. */
+  readonly #pending = new Map<string, Delivery>();
+  /** Those that wait for their next attempt, and what cancels it. */
   readonly #waiting = new Map<string, () => void>();
-  readonly #ready: Delivery[] = [];
+  readonly #ready: string[] = [];
   readonly #running = new Set<Promise<void>>();
 
   constructor(parts: DeliveryParts) {
@@ -50,22 +55,35 @@ export class Deliveries {
     }
   }
 
+  /** Which stored messages are damaged, in words. They are not sent, and stay on disk. */
+  get problems(): readonly string[] {
+    return (['pending', 'dead'] as const)
+      .flatMap((place) => this.#stored(place))
+      .filter((each) => typeof each === 'string')
+      .map((path) => `${path} is left out, because it is damaged.`);
+  }
+
   add({ id: webhook }: Webhook, type: string, body: string): void {
     const made = { id: `msg_${randomUUID()}`, webhook, type, body, createdAt: Date.now(), attempts: 0 };
-    const isFull = this.#waiting.size + this.#ready.length >= MOST_PENDING;
-    if (isFull) this.#again({ ...made, error: `${MOST_PENDING} messages are already waiting.` }, true);
+    const isFull = this.#pending.size >= MOST_PENDING;
+    if (isFull) this.#setAside({ ...made, error: `${MOST_PENDING} messages are already waiting.` });
     else this.#start(made);
   }
 
-  /** Failed messages, the latest first. */
-  get dead(): readonly FailedDelivery[] {
-    return this.#read('dead')
+  /** Messages of which an attempt has failed, the latest first: those that are retried, and those given up. */
+  get failed(): readonly FailedDelivery[] {
+    const retried = [...this.#pending.values()].filter(({ attempts }) => attempts > 0);
+    return [...retried, ...this.#read('dead')]
       .toSorted((one, other) => other.createdAt - one.createdAt)
       .map(({ owner: _owner, ...told }) => told);
   }
 
-  /** Retries a failed message; returns whether it exists. */
+  /** Retries a failed message now; returns whether it exists. */
   retry(id: string): boolean {
+    if (this.#pending.has(id)) {
+      if (this.#cancelWait(id)) this.#enqueue(id);
+      return true;
+    }
     const delivery = this.#read('dead').find((each) => each.id === id);
     if (delivery === undefined) return false;
     rmSync(this.#path('dead', id), { force: true });
@@ -73,8 +91,13 @@ export class Deliveries {
     return true;
   }
 
-  /** Removes a message from the list of failed ones. */
+  /** Removes a message from the list of failed ones; it is not tried again. */
   forget(id: string): boolean {
+    if (this.#pending.has(id)) {
+      this.#cancelWait(id);
+      this.#settle(id);
+      return true;
+    }
     const was = this.#read('dead').some((each) => each.id === id);
     if (was) rmSync(this.#path('dead', id), { force: true });
     return was;
@@ -83,8 +106,7 @@ export class Deliveries {
   /** Stops trying; undelivered messages stay for the next server. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    for (const callOff of this.#waiting.values()) callOff();
-    this.#waiting.clear();
+    for (const id of [...this.#waiting.keys()]) this.#cancelWait(id);
     await Promise.all(this.#running);
     for (const { owner, ...left } of this.#read('pending'))
       if (owner?.pid === process.pid) this.#write('pending', left);
@@ -93,15 +115,21 @@ export class Deliveries {
   #start(delivery: Delivery): void {
     if (this.#stopping.signal.aborted) return;
     const owned = { ...delivery, owner: processId(process.pid) };
-    this.#write('pending', owned);
-    this.#ready.push(owned);
+    this.#keep(owned);
+    this.#enqueue(owned.id);
+  }
+
+  #enqueue(id: string): void {
+    this.#ready.push(id);
     this.#next();
   }
 
   #next(): void {
     while (this.#running.size < AT_ONCE) {
-      const delivery = this.#ready.shift();
-      if (delivery === undefined) return;
+      const id = this.#ready.shift();
+      if (id === undefined) return;
+      const delivery = this.#pending.get(id);
+      if (delivery === undefined) continue;
       const running = this.#try(delivery).finally(() => {
         this.#running.delete(running);
         if (!this.#stopping.signal.aborted) this.#next();
@@ -111,40 +139,59 @@ export class Deliveries {
   }
 
   async #try(delivery: Delivery): Promise<void> {
-    const { named, find } = this.#parts;
+    const { named, find, send = sendOnce } = this.#parts;
+    const { id, body } = delivery;
     const webhook = find(delivery.webhook);
     if (webhook === undefined) {
-      rmSync(this.#path('pending', delivery.id), { force: true });
+      this.#settle(id);
       return;
     }
-    const { id, body } = delivery;
     const { url, secret } = webhook;
-    const { ok, error, isFinal } = await post({ id, url, secret, body }, named, this.#stopping.signal);
+    const { ok, error, isFinal } = await send({ id, url, secret, body }, named, this.#stopping.signal);
     // An aborted attempt changes nothing.
     if (this.#stopping.signal.aborted && !ok) return;
-    if (ok) {
-      rmSync(this.#path('pending', id), { force: true });
-      return;
-    }
-    this.#again({ ...delivery, attempts: delivery.attempts + 1, error }, isFinal === true);
+    // It may have been removed from the list meanwhile.
+    if (ok || !this.#pending.has(id)) this.#settle(id);
+    else this.#again({ ...delivery, attempts: delivery.attempts + 1, error }, isFinal === true);
   }
 
-  #again(delivery: Delivery, isFinal: boolean): void {
+  #again({ nextAttemptAt: _last, ...delivery }: Delivery, isFinal: boolean): void {
     const { id, attempts } = delivery;
     const seconds = isFinal ? undefined : WAITS_S[attempts - 1];
     if (seconds === undefined) {
-      rmSync(this.#path('pending', id), { force: true });
-      this.#write('dead', delivery);
-      for (const { id: old } of this.dead.slice(MOST_DEAD)) this.forget(old);
+      this.#setAside(delivery);
       return;
     }
-    this.#write('pending', delivery);
-    const callOff = this.#parts.clock.after(seconds * 1_000, () => {
+    this.#keep({ ...delivery, nextAttemptAt: Date.now() + seconds * 1_000 });
+    const cancel = this.#parts.clock.after(seconds * 1_000, () => {
       this.#waiting.delete(id);
-      this.#ready.push(delivery);
-      this.#next();
+      this.#enqueue(id);
     });
-    this.#waiting.set(id, callOff);
+    this.#waiting.set(id, cancel);
+  }
+
+  /** Returns whether it was waiting. */
+  #cancelWait(id: string): boolean {
+    this.#waiting.get(id)?.();
+    return this.#waiting.delete(id);
+  }
+
+  #keep(delivery: Delivery): void {
+    this.#pending.set(delivery.id, delivery);
+    this.#write('pending', delivery);
+  }
+
+  /** It was delivered, or is no longer wanted. */
+  #settle(id: string): void {
+    this.#pending.delete(id);
+    rmSync(this.#path('pending', id), { force: true });
+  }
+
+  #setAside(delivery: Delivery): void {
+    this.#settle(delivery.id);
+    this.#write('dead', delivery);
+    const latestFirst = this.#read('dead').toSorted((one, other) => other.createdAt - one.createdAt);
+    for (const { id } of latestFirst.slice(MOST_DEAD)) rmSync(this.#path('dead', id), { force: true });
   }
 
   #path(place: 'pending' | 'dead', id: string): string {
@@ -161,9 +208,14 @@ export class Deliveries {
   }
 
   #read(place: 'pending' | 'dead'): readonly Delivery[] {
+    return this.#stored(place).filter((each) => typeof each === 'object');
+  }
+
+  /** What is stored in a place: messages, and the paths of damaged ones. */
+  #stored(place: 'pending' | 'dead'): readonly (Delivery | string)[] {
     const folder = join(this.#parts.folder, place);
     const names = namesIn(folder).filter((name) => /^msg_[\w-]+\.json$/.test(name));
-    return names.flatMap((name) => readDelivery(join(folder, name)) ?? []);
+    return names.map((name) => readDelivery(folder, name) ?? join(folder, name));
   }
 }
 
@@ -176,11 +228,27 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function readDelivery(path: string): Delivery | undefined {
+const delivery = openShape(
+  {
+    id: kinds.text,
+    webhook: kinds.text,
+    type: kinds.text,
+    body: kinds.anyText,
+    createdAt: kinds.number,
+    attempts: kinds.count,
+  },
+  {
+    error: kinds.anyText,
+    nextAttemptAt: kinds.number,
+    owner: openShape({ pid: kinds.count }, { started: kinds.anyText }),
+  },
+);
+
+function readDelivery(folder: string, name: string): Delivery | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    const isOne = isObject(value) && typeof value.id === 'string' && typeof value.body === 'string';
-    return isOne ? (value as unknown as Delivery) : undefined;
+    const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const found = delivery.accepts(value) ? (value as Delivery) : undefined;
+    return found !== undefined && `${found.id}.json` === name ? found : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { WebhookEvent } from '../../../entry/remote/contract.js';
-import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { writePrivately } from '../keys/private-file.js';
+import { kind, kinds, listOf, shapeOf } from '../../../wire/util/option-checks.js';
+import { StoredList } from '../keys/stored-list.js';
 
 /** Where events are sent. */
 export interface Webhook {
@@ -29,25 +28,35 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
 
 const MOST = 100;
 
+const aWebhook = shapeOf(
+  {
+    id: kinds.text,
+    url: kind('a URL', (value) => typeof value === 'string' && URL.canParse(value)),
+    // Those of a newer version are never sent.
+    events: listOf(kinds.text),
+    conversation: kinds.text,
+    secret: kind('a secret', (value) => typeof value === 'string' && value.startsWith('whsec_')),
+    createdAt: kinds.number,
+  },
+  { required: ['id', 'url', 'events', 'secret', 'createdAt'], hasOthers: true },
+);
+
 /** The webhooks in a state folder. The file is private: it contains signing secrets. */
 export class WebhookFile {
-  readonly #path: string;
-  #seen = '';
-  #webhooks: readonly Webhook[] = [];
+  readonly #list: StoredList<Webhook>;
 
   constructor(folder: string) {
-    this.#path = join(folder, 'webhooks.json');
+    this.#list = new StoredList({ path: join(folder, 'webhooks.json'), field: 'webhooks', kind: aWebhook });
   }
 
   /** The current webhooks; another server on the same folder may have added some. */
   get all(): readonly Webhook[] {
-    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
-    const seen = stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
-    if (seen !== this.#seen) {
-      this.#seen = seen;
-      this.#webhooks = seen === '' ? [] : read(this.#path);
-    }
-    return this.#webhooks;
+    return this.#list.all;
+  }
+
+  /** What is wrong with the file, in words. */
+  get problems(): readonly string[] {
+    return this.#list.problems;
   }
 
   add(webhook: Pick<Webhook, 'url' | 'events' | 'conversation'>): Webhook {
@@ -55,7 +64,7 @@ export class WebhookFile {
       throw new CoxswainError('COMMAND_INVALID', `There are ${MOST} webhooks, which is the limit.`);
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const made: Webhook = { ...webhook, id: randomUUID(), secret, createdAt: Date.now() };
-    this.#write([...this.all, made]);
+    this.#list.write([...this.all, made]);
     return made;
   }
 
@@ -63,31 +72,7 @@ export class WebhookFile {
   remove(id: string): boolean {
     const kept = this.all.filter((each) => each.id !== id);
     const was = kept.length < this.all.length;
-    if (was) this.#write(kept);
+    if (was) this.#list.write(kept);
     return was;
   }
-
-  #write(webhooks: readonly Webhook[]): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    writePrivately(this.#path, JSON.stringify({ webhooks }, null, 2));
-  }
-}
-
-function read(path: string): readonly Webhook[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isObject(value) && Array.isArray(value.webhooks) ? value.webhooks.filter(isWebhook) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isWebhook(value: unknown): value is Webhook {
-  return (
-    isObject(value) &&
-    typeof value.id === 'string' &&
-    typeof value.url === 'string' &&
-    typeof value.secret === 'string' &&
-    Array.isArray(value.events)
-  );
 }

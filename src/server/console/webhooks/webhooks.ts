@@ -52,13 +52,18 @@ export class Webhooks {
     this.#deliveries.resume();
   }
 
+  /** What is wrong with what is stored, in words. */
+  get problems(): readonly string[] {
+    return [...this.#file.problems, ...this.#deliveries.problems];
+  }
+
   get all(): readonly WebhookView[] {
     return this.#file.all.map(view);
   }
 
-  /** Failed messages, the latest first. */
-  get dead(): readonly FailedDelivery[] {
-    return this.#deliveries.dead;
+  /** Messages of which an attempt has failed, the latest first. */
+  get failed(): readonly FailedDelivery[] {
+    return this.#deliveries.failed;
   }
 
   /** Adds one; its secret is returned only here. @throws CoxswainError `WEBHOOK_REFUSED`. */

@@ -1,3 +1,5 @@
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+
 /** How to connect to the fleet's NATS servers; same settings as NATS tools. */
 export interface EngineOptions {
   /** The servers: `nats://host:4222`, `tls://…`, or several of them. */
@@ -26,4 +28,6 @@ export interface EngineOptions {
         readonly key?: string | undefined;
       }
     | undefined;
+  /** Receives what it waits for while NATS is not ready (`FLEET_WAITS`), and a worker's warning (`FLEET_FEW_REPLICAS`). */
+  readonly onDiagnostic?: OnDiagnostic | undefined;
 }

@@ -1,166 +1,196 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import type { KV } from '@nats-io/kv';
-import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
-import { errorText } from '../../../wire/util/error-text.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
-import { loadClients, type NatsClients } from './clients.js';
-import type { EngineOptions } from './engine-options.js';
-import { Names } from './names.js';
-import type { Objects } from './objects.js';
-import { probe } from './probe.js';
-import { withoutLeaks } from './socket-leaks.js';
-import { makeStreams } from './streams.js';
-
-/** A connection to the NATS servers of a fleet. */
+/** What a fleet needs of the servers that connect its processes: logs, records, leases, objects, and a bus. */
 export interface Engine {
-  readonly clients: NatsClients;
-  readonly connection: NatsConnection;
-  readonly js: JetStreamClient;
-  readonly jsm: JetStreamManager;
-  readonly names: Names;
-  /** Workers: their facts, which double as their leases. */
-  readonly workers: KV;
+  readonly logs: Logs;
   /** Records of conversations. */
-  readonly sessions: KV;
-  /** Lines that are too long for a message. */
+  readonly records: Keys;
+  /** Workers: their facts, which double as their leases, and who assigns conversations. */
+  readonly leases: Keys;
+  /** Texts that are too long for a message. */
   readonly blobs: Objects;
   /** Transcripts that CLIs wrote. */
   readonly transcripts: Objects;
-  /** Whether a server is connected; if not, the client keeps trying. */
-  isConnected(): boolean;
+  readonly bus: Bus;
+  /** The maximum size of a text in one message, in bytes. */
+  readonly mostBytes: number;
+  readonly makeId: () => string;
+  /** A number from 0 to 1, without 1. */
+  readonly random: () => number;
+  /** Whether a server is connected; if not, the engine keeps trying. */
+  readonly isConnected: () => boolean;
+  /** Whether this end has closed it. */
+  readonly isClosed: () => boolean;
+  /** Connects to another server of a cluster, if there is one. */
+  changeServer(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a server may be silent while a connection is made, and how often the first one is tried. */
-const CONNECT_MS = 5_000;
-const TRIES = 2;
-/** A connection whose server misses three of these in a row is left: another is found before a lease is lost. */
-const PING_MS = 1_500;
+/** The parts of a conversation's log: who owned it when, what happened, and the commands that were accepted. */
+export type LogPart = 'epoch' | 'events' | 'commands';
+
+/** One part of the log of one conversation. */
+export interface LogKey {
+  readonly session: string;
+  readonly part: LogPart;
+}
+
+/** What is known of a text with entries before it is read. */
+export interface BatchHead {
+  readonly format: number;
+  /** The numbers of its first and last entry. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A text in a log. */
+export interface Stored {
+  /** Its place; places grow, and the parts of all conversations share them. */
+  readonly sequence: number;
+  readonly text: string;
+  readonly head: BatchHead | undefined;
+  /** When it was stored, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** When a text is added to a log. */
+export interface AppendOptions {
+  /** Refused unless this is the sequence of the last text of the part `epoch`; 0 for none. */
+  readonly epoch: number;
+  /** A text with the same id is added once, for as long as a lease can be; the epoch is checked before that. */
+  readonly id?: string | undefined;
+  readonly head?: BatchHead | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What to follow in a log. */
+export interface Following {
+  /** The first sequence. */
+  readonly from: number;
+  /** Receives each text in order, one at a time, without a gap. If it fails, the text is delivered again. */
+  readonly onStored: (stored: Stored) => void | Promise<void>;
+}
+
+/** The logs of all conversations. What they answer is what the latest accepted write has left. */
+export interface Logs {
+  last(key: LogKey): Promise<Stored | undefined>;
+  /** The first text at or after a sequence. */
+  next(key: LogKey, from: number): Promise<Stored | undefined>;
+  /** The texts from one sequence to another, which is known to exist. */
+  read(key: LogKey, range: { readonly from: number; readonly to: number }): AsyncIterable<Stored>;
+  /** Adds a text; returns its sequence. @throws EngineError `refused`, `busy`. */
+  append(key: LogKey, text: string, options: AppendOptions): Promise<number>;
+  /** Resolves when it follows; the returned function stops it. */
+  follow(key: LogKey, following: Following): Promise<() => void>;
+  /** Removes everything of a conversation before a sequence. */
+  remove(session: string, before: number): Promise<void>;
+}
+
+/** The current state of a key. */
+export interface KeyState {
+  readonly key: string;
+  /** The sequence of its last change; 0 if there is none. */
+  readonly revision: number;
+  /** Its parsed JSON, or its text if that is none; undefined when it is gone. */
+  readonly value: unknown;
+}
+
+/** How a key is written. */
+export interface PutOptions {
+  /** Refused unless the key has this revision. */
+  readonly revision: number;
+  /** It expires after this long unless it is written again. */
+  readonly seconds?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Values by key, each with a revision. */
+export interface Keys {
+  find(key: string): Promise<KeyState>;
+  /** Writes a JSON text; returns the new revision. @throws EngineError `refused`. */
+  put(key: string, text: string, options: PutOptions): Promise<number>;
+  /** @throws EngineError `refused` if it does not have the revision given. */
+  remove(key: string, revision?: number): Promise<void>;
+  /**
+   * Watches one key, or all: existing values first, then changes. Resolves when the existing ones have been reported; the
+   * returned function stops it.
+   */
+  watch(onState: (state: KeyState) => void, key?: string): Promise<() => void>;
+}
+
+/** Objects of any size, by name. */
+export interface Objects {
+  info(name: string): Promise<{ readonly revision: number; readonly deleted: boolean } | null>;
+  get(name: string): Promise<StreamedObject | null>;
+  getBlob(name: string): Promise<Uint8Array | null>;
+  put(meta: { readonly name: string }, data: ReadableStream<Uint8Array>): Promise<unknown>;
+  putBlob(
+    meta: { readonly name: string },
+    bytes: Uint8Array,
+    options?: { readonly previousRevision?: number },
+  ): Promise<{ readonly revision: number }>;
+  /** Deletes an object. Nothing of it stays. */
+  delete(name: string): Promise<void>;
+  /** The names of all objects with this beginning. Only names are read, not their descriptions. */
+  names(prefix?: string): Promise<readonly string[]>;
+}
+
+/** An object while it is read. */
+interface StreamedObject {
+  readonly data: ReadableStream<Uint8Array>;
+  /** Why it could not be read to its end, if so. */
+  readonly error: Promise<Error | null>;
+}
+
+/** A message of the bus. */
+export interface BusMessage {
+  readonly text: string;
+  /** Answers a request; the answer may be lost. */
+  respond(text: string): void;
+}
+
+/** Messages between the processes of a fleet: they arrive once or not at all. */
+export interface Bus {
+  /** Tells whoever listens; nobody, if the engine is away. */
+  publish(to: string, text: string): void;
+  /** The returned function unsubscribes. Of the subscribers with the same queue, one gets a message. */
+  subscribe(
+    to: string,
+    onMessage: (message: BusMessage) => void,
+    options?: { readonly queue?: string },
+  ): () => void;
+  /** Resolves with the first answer. @throws EngineError `nobody` if nobody listens. Rejects after the time. */
+  request(to: string, text: string, timeoutMs: number): Promise<string>;
+  /** Resolves when the engine knows of all subscriptions. */
+  flush(): Promise<void>;
+}
+
+/** The addresses on the bus. They must stay the same in all versions. */
+export const addresses = {
+  /** The owner of a conversation, for commands. */
+  owner: (session: string) => `ctl.${session}`,
+  /** Those who follow a conversation, for partial messages, which are not stored. */
+  viewers: (session: string) => `live.${session}`,
+  worker: (id: string) => `w.${id}`,
+  anyWorker: 'any',
+  /** Who assigns conversations to workers. */
+  placer: 'place',
+} as const;
 
 /**
- * Connects to NATS, checks that it supports what a fleet needs, and creates what is missing.
- * @throws CoxswainError `FLEET_NOT_STARTED`, `FLEET_ENGINE_UNFIT`.
+ * Why an engine did not do something. `refused`: something else was written before, so retrying is pointless. `busy`:
+ * another write that depends on the same one is in progress. `nobody`: nobody listens. `unready`: it has no leader, or
+ * does not answer, and that passes.
  */
-export async function openEngine(options: EngineOptions, name = 'coxswain'): Promise<Engine> {
-  const names = new Names(options.namespace);
-  const clients = await loadClients();
-  const connection = await connect(clients, options, name);
-  try {
-    const js = clients.jetstream.jetstream(connection);
-    const jsm = await js.jetstreamManager();
-    const made = await makeStreams({ clients, connection, js, jsm, names }, options);
-    const isConnected = watchConnection(connection);
-    const close = () => connection.close();
-    const engine = { clients, connection, js, jsm, names, ...made, isConnected, close };
-    await probe(engine);
-    return engine;
-  } catch (error) {
-    await connection.close();
-    throw error instanceof CoxswainError ? error : notStarted(options, error);
+export class EngineError extends Error {
+  readonly why: 'refused' | 'busy' | 'nobody' | 'unready';
+
+  constructor(why: EngineError['why'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EngineError';
+    this.why = why;
   }
 }
 
-async function connect(clients: NatsClients, options: EngineOptions, name: string): Promise<NatsConnection> {
-  const { connect: dial, errors } = clients.core;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const given = await connectionOptions(clients, options, name);
-      return await withoutLeaks(() => dial(given));
-    } catch (error) {
-      if (!(error instanceof errors.TimeoutError) || tries === TRIES) throw notStarted(options, error);
-    }
-  }
-}
-
-function watchConnection(connection: NatsConnection): () => boolean {
-  let isConnected = true;
-  const watch = async () => {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') isConnected = false;
-      if (type === 'reconnect') isConnected = true;
-    }
-  };
-  void watch();
-  return () => isConnected;
-}
-
-function notStarted({ nats }: EngineOptions, cause: unknown): CoxswainError {
-  const servers = [nats].flat().map(withoutSecrets).join(', ');
-  const message = `Cannot use the NATS server at ${servers}: ${errorText(cause)}.`;
-  return new CoxswainError('FLEET_NOT_STARTED', message, { cause });
-}
-
-/** Addresses may contain a password. */
-function withoutSecrets(address: string): string {
-  return address.replace(/\/\/[^@/]*@/, '//');
-}
-
-async function connectionOptions(
-  { core }: NatsClients,
-  { nats, user, pass, token, tls, ...files }: EngineOptions,
-  name: string,
-): Promise<NodeConnectionOptions> {
-  const authenticator: Authenticator[] = [];
-  const { creds, nkey } = files;
-  if (creds !== undefined) authenticator.push(await fromFile(creds, core.credsAuthenticator));
-  if (nkey !== undefined)
-    authenticator.push(await fromFile(nkey, (seed) => core.nkeyAuthenticator(trimmed(seed))));
-  const addresses = [nats].flat();
-  const given = { ...secretsIn(addresses), ...defined({ user, pass, token }) };
-  return {
-    servers: addresses.map(withoutSecrets),
-    name,
-    timeout: CONNECT_MS,
-    maxReconnectAttempts: -1,
-    // Who replaces credentials does not do it everywhere at the same moment.
-    ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 250,
-    pingInterval: PING_MS,
-    maxPingOut: 2,
-    ...(authenticator.length === 0 ? {} : { authenticator }),
-    ...given,
-    ...(tls === undefined ? {} : { tls: tlsFiles(tls) }),
-  };
-}
-
-/** Credentials from a file that may be replaced: it is read again for each connection. */
-async function fromFile(path: string, read: (bytes: Uint8Array) => Authenticator): Promise<Authenticator> {
-  let known = read(await readFile(path));
-  return (nonce) => {
-    try {
-      const fresh = read(readFileSync(path));
-      const answer = fresh(nonce);
-      known = fresh;
-      return answer;
-    } catch {
-      // It is just being written: the next attempt may succeed.
-      return known(nonce);
-    }
-  };
-}
-
-function trimmed(bytes: Uint8Array): Uint8Array {
-  return new TextEncoder().encode(new TextDecoder().decode(bytes).trim());
-}
-
-function tlsFiles({ ca, cert, key }: NonNullable<EngineOptions['tls']>): Record<string, string> {
-  return defined({ caFile: ca, certFile: cert, keyFile: key });
-}
-
-/** Reads `user:password@` or `token@` from addresses as NATS tools do; the NATS client does not. */
-function secretsIn(addresses: readonly string[]): Record<string, string> {
-  const found = addresses
-    .map((address) => /\/\/([^@/]*)@/.exec(address)?.[1])
-    .find((each) => each !== undefined);
-  if (found === undefined) return {};
-  const [name = '', pass] = found.split(':').map(decodeURIComponent);
-  return pass === undefined ? { token: name } : { user: name, pass };
-}
-
-function defined(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(given).filter((each): each is [string, string] => each[1] !== undefined),
-  );
+/** Whether an engine failed for a reason. */
+export function failedAs(error: unknown, why: EngineError['why']): boolean {
+  return error instanceof EngineError && error.why === why;
 }

@@ -1,8 +1,7 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { Engine } from './engine.js';
+import { type Engine, failedAs } from './engine.js';
 import { type PersistOptions, persist } from './persist.js';
-import { isRefused, mustWait } from './writes.js';
 
 /** The format of epochs; a newer one is not taken over. */
 const FORMAT = 1;
@@ -19,28 +18,48 @@ export interface LastEpoch {
   readonly sequence: number;
   /** Undefined once it has ended. */
   readonly worker: string | undefined;
+  /** The epoch that this record has ended. */
+  readonly ended: number | undefined;
   /** Whether a newer version wrote it. */
   readonly isNewer: boolean;
 }
 
 /** The last epoch of a conversation, according to its stream's leader; undefined if nobody has owned it. */
-export async function lastEpoch(engine: Engine, session: string): Promise<LastEpoch | undefined> {
-  const { jsm, names } = engine;
-  const found = await jsm.streams.getMessage(names.streamOf(session), {
-    last_by_subj: names.epoch(session),
-  });
-  if (found === null) return undefined;
-  const json: unknown = found.json();
+export async function lastEpoch({ logs }: Engine, session: string): Promise<LastEpoch | undefined> {
+  const found = await logs.last({ session, part: 'epoch' });
+  if (found === undefined) return undefined;
+  const json: unknown = JSON.parse(found.text);
   const record = isObject(json) ? json : {};
   const worker = typeof record.worker === 'string' ? record.worker : undefined;
-  return { sequence: found.seq, worker, isNewer: Number(record.format) > FORMAT };
+  const ended = typeof record.ended === 'number' ? record.ended : undefined;
+  return { sequence: found.sequence, worker, ended, isNewer: Number(record.format) > FORMAT };
 }
 
-/** The sequence after which to take a conversation. @throws CoxswainError `STORE_TOO_NEW` if a newer version has it. */
-export async function epochToFollow(engine: Engine, session: string): Promise<number> {
-  const { sequence = 0, isNewer = false } = (await lastEpoch(engine, session)) ?? {};
-  if (isNewer) throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain has this conversation.');
-  return sequence;
+/**
+ * How long a stream may seem older than an epoch that it has granted. A new leader of a cluster refuses writes until it
+ * has caught up; a store that was rolled back never does.
+ */
+const CATCH_UP_MS = 10_000;
+
+/** Whether a refused write means that the epoch is over. Otherwise the write is tried again. */
+export function isSuperseded(
+  epoch: Pick<Epoch, 'sequence'>,
+  last: Pick<LastEpoch, 'sequence'> | undefined,
+  elapsedMs: number,
+): boolean {
+  // Nothing is left of a conversation that another owner has removed.
+  if (last === undefined || last.sequence > epoch.sequence) return true;
+  return last.sequence < epoch.sequence && elapsedMs >= CATCH_UP_MS;
+}
+
+/** For {@link persist}: asks the stream's leader whether an epoch is over before its owner gives up. */
+export function refusalIsFinal(engine: Engine, epoch: Epoch): (elapsedMs: number) => Promise<boolean> {
+  return async (elapsedMs) => isSuperseded(epoch, await lastEpoch(engine, epoch.session), elapsedMs);
+}
+
+/** Whether a worker's lease lives, according to the leader of the leases. */
+export async function isLeased({ leases }: Engine, worker: string): Promise<boolean> {
+  return (await leases.find(worker)).value !== undefined;
 }
 
 /**
@@ -54,14 +73,10 @@ export async function takeEpoch(
 ): Promise<Epoch> {
   const record = JSON.stringify({ format: FORMAT, worker });
   try {
-    const { seq } = await engine.js.publish(engine.names.epoch(session), record, {
-      expect: { lastSubjectSequence: after },
-      // This record is older than all events of the conversation, so it would expire first.
-      ttl: 'never',
-    });
-    return { session, sequence: seq };
+    const sequence = await engine.logs.append({ session, part: 'epoch' }, record, { epoch: after });
+    return { session, sequence };
   } catch (error) {
-    if (isRefused(error) || mustWait(error)) throw fenced(session, error);
+    if (failedAs(error, 'refused') || failedAs(error, 'busy')) throw fenced(session, error);
     throw error;
   }
 }
@@ -76,25 +91,22 @@ export async function endEpoch(
   again: PersistOptions,
 ): Promise<number> {
   let end = 0;
+  const record = JSON.stringify({ format: FORMAT, ended: sequence });
   const write = async () => {
-    const { seq } = await engine.js.publish(engine.names.epoch(session), JSON.stringify({ format: FORMAT }), {
-      // The engine recognizes it, even if the answer to the first one was lost.
-      msgID: `${session}:${sequence}:end`,
-      expect: { lastSubjectSequence: sequence },
-      ttl: 'never',
-    });
-    end = seq;
+    end = await engine.logs.append({ session, part: 'epoch' }, record, { epoch: sequence });
   };
-  if ((await persist(write, again)) !== 'done') throw fenced(session, undefined);
+  const isFinal = async (elapsedMs: number) => {
+    const last = await lastEpoch(engine, session);
+    // The answer to the first attempt was lost.
+    if (last?.ended === sequence) end = last.sequence;
+    return end > 0 || isSuperseded({ sequence }, last, elapsedMs);
+  };
+  const how = await persist(write, { isFinal, ...again });
+  if (how !== 'done' && end === 0) throw fenced(session, undefined);
   return end;
 }
 
 /** The error for a write from an old owner. */
 export function fenced(session: string, cause: unknown): CoxswainError {
   return new CoxswainError('FLEET_FENCED', `Another worker has the conversation ${session}.`, { cause });
-}
-
-/** The condition of every write to a conversation. */
-export function underEpoch({ names }: Engine, { session, sequence }: Epoch) {
-  return { lastSubjectSequence: sequence, lastSubjectSequenceSubject: names.epoch(session) };
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mostBytes } from '../log/batches.js';
 import type { Engine } from './engine.js';
 
 const REFERENCE = '{"blob":"';
@@ -8,9 +6,9 @@ const REFERENCE = '{"blob":"';
 export async function packText(
   engine: Engine,
   text: string,
-  name = `messages/${randomUUID()}`,
+  name = `messages/${engine.makeId()}`,
 ): Promise<string> {
-  if (Buffer.byteLength(text) <= mostBytes(engine)) return text;
+  if (Buffer.byteLength(text) <= engine.mostBytes) return text;
   await engine.blobs.putBlob({ name }, new TextEncoder().encode(text));
   return JSON.stringify({ blob: name });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../wire/util/clock.js';
-import { isRefused, mustWait } from './writes.js';
+import { failedAs } from './engine.js';
 
 const PAUSE_MS = { least: 50, most: 2_000 };
 /** How long to wait for another write of the same owner. */
@@ -12,6 +12,8 @@ export interface PersistOptions {
   readonly signal: AbortSignal;
   /** Called once if the engine has not accepted it for {@link LATE_MS}. */
   readonly onLate?: (() => void) | undefined;
+  /** Whether a refusal is the last word, this long after the first attempt. Default: it always is. */
+  readonly isFinal?: ((elapsedMs: number) => Promise<boolean>) | undefined;
 }
 
 /** A lease would be lost by now if the engine were away: it answers, and does not store. */
@@ -23,7 +25,7 @@ export const LATE_MS = 20_000;
  */
 export async function persist(
   write: () => Promise<unknown>,
-  { clock, signal, onLate = () => {} }: PersistOptions,
+  { clock, signal, onLate = () => {}, isFinal = async () => true }: PersistOptions,
 ): Promise<'done' | 'refused' | 'over'> {
   const begun = clock.now();
   let pause = PAUSE_MS.least;
@@ -33,17 +35,22 @@ export async function persist(
       await write();
       return 'done';
     } catch (error) {
-      if (isRefused(error)) return 'refused';
+      if (await isLastWord(error, () => isFinal(clock.now() - begun))) return 'refused';
       if (clock.now() - begun >= LATE_MS) {
         tellLate();
         tellLate = () => {};
       }
-      const isSoon = mustWait(error);
+      const isSoon = failedAs(error, 'busy');
       await waitFor(isSoon ? SOON_MS : pause, { clock, signal });
       if (!isSoon) pause = Math.min(pause * 2, PAUSE_MS.most);
     }
   }
   return 'over';
+}
+
+/** Whether an error is a refusal for good. An engine that cannot be asked has not answered. */
+async function isLastWord(error: unknown, isFinal: () => Promise<boolean>): Promise<boolean> {
+  return failedAs(error, 'refused') && (await isFinal().catch(() => false));
 }
 
 /** Waits this long, or until the signal. */

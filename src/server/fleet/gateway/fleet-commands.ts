@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { toError } from '../../../entry/remote/command-failed.js';
 import type { CommandParams, Done, OpenParams, PlaceParams } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
+import { resultValue } from '../../console/commands/command-result.js';
+import { findCommand } from '../../console/commands/command-table.js';
 import { webhookCommands } from '../../console/commands/webhook-commands.js';
 import type { Webhooks } from '../../console/webhooks/webhooks.js';
-import type { Engine } from '../engine/engine.js';
+import { addresses, type Engine, failedAs } from '../engine/engine.js';
 import { dropText, packText, unpackText } from '../engine/long-texts.js';
 import { waitFor } from '../engine/persist.js';
 import type { PlaceAnswer, PlaceRequest } from '../placement/placer.js';
@@ -37,7 +38,8 @@ const AGAIN_MS = 200;
 const SOON_MS = 10;
 /** The longest that any command takes. */
 const LONGEST_MS = 16 * 60_000;
-const NO_ANSWER = 'The worker of the conversation is there, but has not answered for 16 minutes.';
+const NO_ANSWER =
+  'The worker of the conversation is there, but has not answered for 16 minutes. Send the command again with the same id to learn its outcome.';
 
 /** A command, as its worker gets it. */
 export type SentCommand = Pick<ReceivedCommand, 'id' | 'name' | 'params'>;
@@ -89,7 +91,7 @@ export class FleetCommands {
     const { place, ...params } = command.params as OpenParams;
     if (params.workspace === 'worktree') throw noWorktrees();
     const source = this.#sourceOf(params);
-    const id = params.id ?? randomUUID();
+    const id = params.id ?? this.#parts.engine.makeId();
     const done = sessions.expect(id);
     try {
       const { resume } = params;
@@ -126,25 +128,29 @@ export class FleetCommands {
 
   /** Asks the worker that owns a conversation; if there is none, a worker is found. */
   async askOwner(session: string, command: SentCommand, asked: Asked): Promise<unknown> {
-    const { engine, clock } = this.#parts;
+    const { clock } = this.#parts;
     const { signal } = asked;
     const begun = clock.now();
     let since = begun;
+    let mayHaveRun = false;
     await using request = await this.#packed(requestOf(command, session, asked));
     while (!signal.aborted && clock.now() - begun < LONGEST_MS) {
-      const heard = await this.#request(engine.names.control(session), request.text);
+      const heard = await this.#request(addresses.owner(session), request.text);
       if (heard.how === 'answered') return valueIn(heard.text);
+      mayHaveRun ||= heard.wasSent === true;
       // A worker that is still busy with the command is asked again until it has an answer.
       if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is stopping.');
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
       } else if (heard.how === 'away') {
-        if (clock.now() - since > OWNERLESS_MS) throw noWorker(AWAY);
+        if (clock.now() - since > OWNERLESS_MS) throw withFate(noWorker(AWAY), command, mayHaveRun);
         await waitFor(AGAIN_MS, { clock, signal });
       } else {
         const { place, disk } = asked;
-        await this.#place({ session, place, disk }, clock.now() - since, signal);
+        await this.#place({ session, place, disk }, clock.now() - since, signal).catch((error: unknown) => {
+          throw withFate(error, command, mayHaveRun);
+        });
       }
     }
     if (!signal.aborted) throw new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER);
@@ -153,8 +159,8 @@ export class FleetCommands {
 
   /** @throws CoxswainError `FLEET_NO_WORKER` if none was found in time. */
   async #place(request: PlaceRequest, waitedMs: number, signal: AbortSignal): Promise<void> {
-    const { engine, clock } = this.#parts;
-    const heard = await this.#request(engine.names.place, JSON.stringify(request));
+    const { clock } = this.#parts;
+    const heard = await this.#request(addresses.placer, JSON.stringify(request));
     // All slots are taken: it waits in the queue, where it must ask again to stay.
     if (heard.how === 'silent' || heard.how === 'closed' || heard.how === 'away') return;
     const placed = heard.how === 'answered' ? (JSON.parse(heard.text) as PlaceAnswer) : undefined;
@@ -174,9 +180,8 @@ export class FleetCommands {
 
   /** Asks any worker, because the answer is not about a conversation. */
   async #askAny(command: ReceivedCommand, asked: Asked): Promise<unknown> {
-    const { names } = this.#parts.engine;
     await using request = await this.#packed(requestOf(command, undefined, asked));
-    const heard = await this.#request(names.anyWorker, request.text);
+    const heard = await this.#request(addresses.anyWorker, request.text);
     if (heard.how === 'answered') return valueIn(heard.text);
     throw noWorker(heard.how === 'away' ? AWAY : 'None answers.');
   }
@@ -193,7 +198,7 @@ export class FleetCommands {
   /** What a worker says; undefined if it does not answer. */
   async #askWorker(worker: string, command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const run = { ask: 'run', command: JSON.parse(requestOf(command, undefined, asked)) as unknown };
-    const heard = await this.#request(this.#parts.engine.names.worker(worker), JSON.stringify(run));
+    const heard = await this.#request(addresses.worker(worker), JSON.stringify(run));
     return heard.how === 'answered' ? valueIn(heard.text) : undefined;
   }
 
@@ -204,29 +209,30 @@ export class FleetCommands {
     return { text, [Symbol.asyncDispose]: async () => dropText(engine, text) };
   }
 
-  async #request(subject: string, text: string): Promise<Heard> {
-    const { connection, clients, isConnected } = this.#parts.engine;
-    // The client would keep it, and send it when nobody waits for the answer any more.
-    if (!isConnected() && !connection.isClosed()) return { how: 'away' };
+  async #request(to: string, text: string): Promise<Heard> {
+    const { engine } = this.#parts;
+    // It would be kept, and sent when nobody waits for the answer any more.
+    if (!engine.isConnected() && !engine.isClosed()) return { how: 'away' };
     try {
-      const answer = (await connection.request(subject, text, { timeout: ASK_MS })).string();
-      const whole = await unpackText(this.#parts.engine, answer);
-      dropText(this.#parts.engine, answer);
+      const answer = await engine.bus.request(to, text, ASK_MS);
+      const whole = await unpackText(engine, answer);
+      dropText(engine, answer);
       return { how: 'answered', text: whole };
     } catch (error) {
-      if (connection.isClosed()) return { how: 'closed' };
-      const { RequestError, NoRespondersError } = clients.core.errors;
-      const isNobody =
-        error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
-      if (isNobody) return { how: 'nobody' };
-      return { how: isConnected() ? 'silent' : 'away' };
+      if (engine.isClosed()) return { how: 'closed' };
+      if (failedAs(error, 'nobody')) return { how: 'nobody' };
+      return { how: engine.isConnected() ? 'silent' : 'away', wasSent: true };
     }
   }
 }
 
 type Heard =
   | { readonly how: 'answered'; readonly text: string }
-  | { readonly how: 'silent' | 'nobody' | 'closed' | 'away' };
+  | {
+      readonly how: 'silent' | 'nobody' | 'closed' | 'away';
+      /** Whether somebody may have got the request. */
+      readonly wasSent?: true | undefined;
+    };
 
 type WebhookCommand = keyof typeof webhookCommands;
 
@@ -241,9 +247,7 @@ function requestOf(command: SentCommand, session: string | undefined, { by, sour
 
 /** The value of an answer. @throws the command's error. */
 function valueIn(text: string): unknown {
-  const done = JSON.parse(text) as Done;
-  if (!done.ok) throw toError(done.error);
-  return done.value;
+  return resultValue(JSON.parse(text) as Done);
 }
 
 function unknown(session: string): CoxswainError {
@@ -252,6 +256,13 @@ function unknown(session: string): CoxswainError {
 
 function noWorker(why: string): CoxswainError {
   return new CoxswainError('FLEET_NO_WORKER', `No worker can take the conversation. ${why}`);
+}
+
+/** The error for a caller whose command a worker may have got, although none answered: it must not be told that nothing happened. */
+export function withFate(error: unknown, { id, name }: SentCommand, mayHaveRun: boolean): unknown {
+  if (!mayHaveRun || findCommand(name)?.acts === false) return error;
+  const message = `Nobody can tell yet whether "${name}" ran: a worker may have accepted it before it was lost. Send it again with the same id, ${id}: it runs once at most, and the answer says its outcome. ${errorText(error)}`;
+  return new CoxswainError('FLEET_UNANSWERED', message, { cause: error });
 }
 
 function noWorktrees(): CoxswainError {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ServedSessions } from '../../console/sessions/served-session.js';
 import type { SessionListener } from '../../console/sessions/session-source.js';
-import type { Engine } from '../engine/engine.js';
+import { addresses, type Engine } from '../engine/engine.js';
 import { LogMemory } from '../log/log-memory.js';
 import { RecordList } from '../placement/record-list.js';
 import type { FleetRecord } from '../record.js';
@@ -20,7 +19,7 @@ export class FleetSessions implements ServedSessions {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #listener: Pick<SessionListener, 'onChange' | 'onRemoved'>;
-  readonly #name = randomUUID();
+  readonly #name: string;
   readonly #records = new RecordList();
   readonly #memory = new LogMemory();
   readonly #sessions = new Map<string, FleetSession>();
@@ -31,6 +30,7 @@ export class FleetSessions implements ServedSessions {
 
   constructor(engine: Engine, clock: Clock, listener: Pick<SessionListener, 'onChange' | 'onRemoved'>) {
     this.#engine = engine;
+    this.#name = engine.makeId();
     this.#clock = clock;
     this.#listener = listener;
   }
@@ -125,7 +125,6 @@ export class FleetSessions implements ServedSessions {
   }
 
   #tell(session: string, what: object): void {
-    const { connection, names } = this.#engine;
-    if (!connection.isClosed()) connection.publish(names.control(session), JSON.stringify(what));
+    this.#engine.bus.publish(addresses.owner(session), JSON.stringify(what));
   }
 }

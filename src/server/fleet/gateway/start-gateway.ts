@@ -3,8 +3,9 @@ import type { Console, ConsoleOptions } from '../../console/console-options.js';
 import type { SessionListener, SessionSource } from '../../console/sessions/session-source.js';
 import { startConsole } from '../../console/start-console.js';
 import type { Retention } from '../../manager/manager-options.js';
-import { openEngine } from '../engine/engine.js';
 import type { EngineOptions } from '../engine/engine-options.js';
+import { refuseBudgets } from '../manager/not-on-fleet.js';
+import { openEngine } from '../nats/open-engine.js';
 import { WorkerList } from '../placement/worker-list.js';
 import type { Place } from '../record.js';
 import { FleetCommands } from './fleet-commands.js';
@@ -13,7 +14,10 @@ import { keepRetention } from './retention.js';
 
 /** Options of a gateway: how to connect to NATS, and how clients connect to it. */
 export interface GatewayOptions
-  extends Omit<ConsoleOptions, 'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit'> {
+  extends Omit<
+    ConsoleOptions,
+    'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit' | 'budgets'
+  > {
   /** How to connect to NATS. */
   readonly fleet: EngineOptions;
   /** Placement of conversations that are opened here. Default: anywhere. */
@@ -22,13 +26,14 @@ export interface GatewayOptions
   readonly retention?: Retention | undefined;
 }
 
-/** Starts a console server that shows all conversations of a fleet. It has no CLIs itself. */
+/** Starts a console server that shows all conversations of a fleet. It has no CLIs itself. @throws CoxswainError `OPTION_INVALID`. */
 export async function startGateway({
   fleet,
   place,
   retention,
   ...options
 }: GatewayOptions): Promise<Console> {
+  refuseBudgets(options);
   const engine = await openEngine(fleet, 'coxswain gateway');
   const { clock = systemClock } = options;
   const workers = new WorkerList();

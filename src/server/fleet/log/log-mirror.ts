@@ -1,11 +1,12 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
-import { fileLine, isPiece, type LogEntry } from '../../console/log/entry.js';
+import { fileLine, type LogEntry } from '../../console/log/entry.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
-import type { Engine } from '../engine/engine.js';
-import { type Epoch, underEpoch } from '../engine/epochs.js';
+import { isPassing } from '../../conversation/events.js';
+import { addresses, type Engine } from '../engine/engine.js';
+import { type Epoch, refusalIsFinal } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
-import { batchHeaders, makeBatch, mostBytes } from './batches.js';
+import { headOf, makeBatch } from './batches.js';
 import { storeBlob } from './blobs.js';
 import { maskSecrets } from './mask-secrets.js';
 
@@ -45,7 +46,7 @@ export class LogMirror {
 
   constructor(parts: LogMirrorParts) {
     this.#parts = parts;
-    this.#most = mostBytes(parts.engine);
+    this.#most = parts.engine.mostBytes;
     this.#next = parts.from;
     this.#kept = parts.from - 1;
     // Earlier entries do not count: nobody waits for them.
@@ -104,12 +105,17 @@ export class LogMirror {
     await Promise.resolve();
     while (!this.#isOver && this.behind > 0) {
       const entries = (log.recent(this.#next) ?? (await this.#stored())).map(maskSecrets);
-      // What was deleted from disk before the engine accepted it is lost.
-      if (entries.length === 0) this.#next = log.firstRecent;
+      // No event has begun a new series yet, or what the engine lacks was deleted from disk, and is lost.
+      if (entries.length === 0) this.#skipTo(log.firstRecent);
       else await this.#take(entries);
     }
     // Masking changes the length of entries.
     if (this.behind <= 0) this.#passed = log.written;
+  }
+
+  #skipTo(n: number): void {
+    this.#next = n;
+    this.#settle();
   }
 
   /** Reads entries that are only on disk. */
@@ -127,8 +133,8 @@ export class LogMirror {
   async #take(entries: readonly LogEntry[]): Promise<void> {
     let left = entries;
     while (left.length > 0 && !this.#isOver) {
-      const isLive = isPiece(left[0] as LogEntry);
-      const end = left.findIndex((entry) => isPiece(entry) !== isLive);
+      const isLive = isPassing(left[0] as LogEntry);
+      const end = left.findIndex((entry) => isPassing(entry) !== isLive);
       const run = end === -1 ? left : left.slice(0, end);
       if (isLive) this.#tellLive(run);
       else await this.#keep(run);
@@ -145,8 +151,7 @@ export class LogMirror {
     const head = JSON.stringify({ epoch: epoch.sequence, after: this.#kept });
     // The whole message follows soon: a piece that is too long is left out.
     const fits = Buffer.byteLength(text) <= this.#most;
-    if (fits && !engine.connection.isClosed())
-      engine.connection.publish(engine.names.live(epoch.session), `${head}\n${text}`);
+    if (fits) engine.bus.publish(addresses.viewers(epoch.session), `${head}\n${text}`);
     this.#next = last + 1;
   }
 
@@ -158,16 +163,17 @@ export class LogMirror {
     const write = async () => {
       const entries = isLong ? [await storeBlob(engine, epoch, first)] : run;
       const batch = makeBatch(entries, this.#most);
-      await engine.js.publish(engine.names.events(epoch.session), batch.text, {
-        msgID: `${epoch.session}:${epoch.sequence}:${batch.first}`,
-        headers: batchHeaders(engine, batch),
-        expect: underEpoch(engine, epoch),
-        timeout: ACK_MS,
+      await engine.logs.append({ session: epoch.session, part: 'events' }, batch.text, {
+        id: `${epoch.session}:${epoch.sequence}:${batch.first}`,
+        head: headOf(batch),
+        epoch: epoch.sequence,
+        timeoutMs: ACK_MS,
       });
       this.#kept = batch.last;
       this.#next = batch.last + 1;
     };
-    if ((await persist(write, { clock, signal: this.#end.signal, onLate })) !== 'refused') return;
+    const isFinal = refusalIsFinal(engine, epoch);
+    if ((await persist(write, { clock, signal: this.#end.signal, onLate, isFinal })) !== 'refused') return;
     this.close();
     onFenced();
   }

@@ -1,12 +1,9 @@
-import type { JsMsg } from '@nats-io/jetstream';
-import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Clock } from '../../../wire/util/clock.js';
 import { type LogEntry, readFileLine } from '../../console/log/entry.js';
 import { isOneSeries } from '../../console/log/event-log.js';
 import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
-import type { Engine } from '../engine/engine.js';
-import { follow } from '../engine/follow.js';
+import { addresses, type Engine, type Stored } from '../engine/engine.js';
 import { persist, waitFor } from '../engine/persist.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
@@ -55,7 +52,7 @@ export class LogView implements ServedLog {
   #kept = 0;
   #early: LivePieces[] = [];
   #stopReading: () => void = () => {};
-  #live: Subscription | undefined;
+  #stopLive: () => void = () => {};
   #callOffClose: () => void = () => {};
 
   constructor(engine: Engine, session: string, { clock, memory }: LogViewParts) {
@@ -94,7 +91,7 @@ export class LogView implements ServedLog {
     this.#isOpen = false;
     this.#end.abort();
     this.#stopReading();
-    this.#live?.unsubscribe();
+    this.#stopLive();
     // Partial messages are gone: their numbers cannot be read any more.
     this.#recent = [];
     this.#early = [];
@@ -185,42 +182,35 @@ export class LogView implements ServedLog {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { connection, names } = this.#engine;
-    this.#live?.unsubscribe();
-    this.#live = connection.subscribe(names.live(this.#session), {
-      callback: (error, message) => {
-        if (error === null) this.#takeLive(message);
-      },
-    });
+    const { bus, logs } = this.#engine;
+    this.#stopLive();
+    this.#stopLive = bus.subscribe(addresses.viewers(this.#session), ({ text }) => this.#takeLive(text));
     const ends = await this.#stored.ends();
     if (signal.aborted) return;
     this.#ends = ends;
     this.#kept = Math.max(this.#kept, ends?.last ?? 0);
     this.#firstRecent = (ends?.last ?? 0) + 1;
-    const stop = await follow(this.#engine, {
-      stream: names.streamOf(this.#session),
-      subject: names.events(this.#session),
+    const key = { session: this.#session, part: 'events' } as const;
+    const stop = await logs.follow(key, {
       from: (ends?.lastSequence ?? 0) + 1,
-      onMessage: (message) => this.#take(message, signal),
+      onStored: (stored) => this.#take(stored, signal),
     });
     // Closed meanwhile.
     if (signal.aborted) stop();
     else this.#stopReading = stop;
   }
 
-  async #take(message: JsMsg, signal: AbortSignal): Promise<void> {
+  async #take(stored: Stored, signal: AbortSignal): Promise<void> {
     const entries: LogEntry[] = [];
-    const { headers, time } = message;
-    for (const entry of readBatch({ text: message.string(), headers, time }))
-      entries.push(await loadBlob(this.#engine, entry));
+    for (const entry of readBatch(stored)) entries.push(await loadBlob(this.#engine, entry));
     if (signal.aborted) return;
     this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
     this.#add(entries);
     this.#takeEarly();
   }
 
-  #takeLive(message: Msg): void {
-    const [head = '{}', ...lines] = message.string().split('\n');
+  #takeLive(text: string): void {
+    const [head = '{}', ...lines] = text.split('\n');
     const { after } = JSON.parse(head) as { after: number };
     const pieces = { after, entries: lines.flatMap((line) => readFileLine(line) ?? []) };
     if (after <= this.#kept) this.#add(pieces.entries);

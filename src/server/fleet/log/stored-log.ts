@@ -1,9 +1,7 @@
-import type { StoredMsg } from '@nats-io/jetstream';
 import type { LogEntry } from '../../console/log/entry.js';
 import type { Tail } from '../../console/log/tail.js';
-import type { Engine } from '../engine/engine.js';
-import { readStored } from '../engine/read-stored.js';
-import { checkFormat, numbersOf, readBatch } from './batches.js';
+import type { Engine, LogKey, Stored } from '../engine/engine.js';
+import { checkFormat, readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 
 /** Where a log starts and ends, by number and by stream sequence. */
@@ -17,49 +15,36 @@ export interface LogEnds {
 /** Reads the log of one conversation from the engine. */
 export class StoredLog {
   readonly #engine: Engine;
-  readonly #stream: string;
-  readonly #subject: string;
+  readonly #key: LogKey;
 
   constructor(engine: Engine, session: string) {
     this.#engine = engine;
-    this.#stream = engine.names.streamOf(session);
-    this.#subject = engine.names.events(session);
+    this.#key = { session, part: 'events' };
   }
 
-  /** Where the log starts and ends, according to the stream's leader; undefined for an empty log. */
+  /** Where the log starts and ends, according to the engine; undefined for an empty log. */
   async ends(): Promise<LogEnds | undefined> {
-    const { streams } = this.#engine.jsm;
-    const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });
-    if (end === null) return undefined;
+    const end = await this.#engine.logs.last(this.#key);
+    if (end === undefined) return undefined;
     const begin = (await this.#at(1)) ?? end;
     return {
-      first: numbersOf(begin.header).first,
-      last: numbersOf(end.header).last,
-      firstSequence: begin.seq,
-      lastSequence: end.seq,
+      first: begin.head?.first ?? Number.NaN,
+      last: end.head?.last ?? Number.NaN,
+      firstSequence: begin.sequence,
+      lastSequence: end.sequence,
     };
   }
 
   /** @throws CoxswainError `STORE_TOO_NEW` if a newer version has written to it. */
   async checkFormat(): Promise<void> {
-    const { streams } = this.#engine.jsm;
-    const end = await streams.getMessage(this.#stream, { last_by_subj: this.#subject });
-    checkFormat(end?.header);
+    checkFormat((await this.#engine.logs.last(this.#key))?.head);
   }
 
   /** The entries from a number on, up to the end found. */
   async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
-    const part = {
-      stream: this.#stream,
-      subject: this.#subject,
-      from: await this.#sequenceOf(from, ends),
-      to: ends.lastSequence,
-    };
-    for await (const message of readStored(this.#engine, part)) {
-      const { header: headers, time } = message;
-      for (const entry of readBatch({ text: message.string(), headers, time }))
-        if (entry.n >= from) yield loadBlob(this.#engine, entry);
-    }
+    const range = { from: await this.#sequenceOf(from, ends), to: ends.lastSequence };
+    for await (const stored of this.#engine.logs.read(this.#key, range))
+      for (const entry of readBatch(stored)) if (entry.n >= from) yield loadBlob(this.#engine, entry);
   }
 
   /**
@@ -85,15 +70,14 @@ export class StoredLog {
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const found = await this.#at(middle);
-      if (found !== null && numbersOf(found.header).last < n) low = found.seq + 1;
+      if (found?.head !== undefined && found.head.last < n) low = found.sequence + 1;
       else high = middle;
     }
     return low;
   }
 
   /** The first message of the log at or after a sequence. */
-  #at(sequence: number): Promise<StoredMsg | null> {
-    const query = { seq: sequence, next_by_subj: this.#subject };
-    return this.#engine.jsm.streams.getMessage(this.#stream, query);
+  #at(sequence: number): Promise<Stored | undefined> {
+    return this.#engine.logs.next(this.#key, sequence);
   }
 }

@@ -1,7 +1,8 @@
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import { NO_USAGE } from '../../../host/session/turns/usage.js';
 import { usageOf } from '../../console/sessions/new-summary.js';
-import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import { type ConversationState, conversationStateOf } from '../../conversation/states.js';
+import type { ConversationFacts } from '../../manager/manager-options.js';
 import type { FleetRecord } from '../record.js';
 import { conversationId } from './conversation-id.js';
 
@@ -12,19 +13,7 @@ export function nameOf(id: string, { opened: { title } }: FleetRecord): string {
 
 /** What a conversation is doing. */
 export function stateOf({ summary, failure }: FleetRecord): ConversationState {
-  switch (summary.state) {
-    case 'waiting':
-      return 'queued';
-    case 'starting':
-    case 'parked':
-      return summary.state;
-    case 'needs-you':
-      return summary.prompts.some(({ kind }) => kind === 'budget') ? 'paused' : 'running';
-    case 'ended':
-      return failure !== undefined || summary.failed === true ? 'failed' : 'parked';
-    default:
-      return 'running';
-  }
+  return conversationStateOf(failure === undefined ? summary : { ...summary, failed: true });
 }
 
 /** The owner that a conversation is charged to. */
@@ -35,8 +24,9 @@ export function ownerOf({ summary }: FleetRecord): string {
 /** The facts of a conversation. */
 export function factsOf(name: string, record: FleetRecord): ConversationFacts {
   const { summary, place, failure } = record;
-  const { state, queued, conversation, startedAt, changedAt, costUsd, error } = summary;
-  const isBusy = state === 'running' || state === 'needs-you';
+  const { state, queued, conversation, startedAt, changedAt, costUsd, error, limitUntil } = summary;
+  // A message that waits for a budget is queued; others that wait for an answer have begun.
+  const isBusy = stateOf(record) === 'running' && state !== 'idle';
   return {
     name,
     owner: ownerOf(record),
@@ -47,7 +37,7 @@ export function factsOf(name: string, record: FleetRecord): ConversationFacts {
     usedAt: new Date(changedAt),
     costUsd,
     messages: queued.length + (isBusy ? 1 : 0),
-    limitUntil: undefined,
+    limitUntil: limitUntil === undefined ? undefined : new Date(limitUntil),
     failure: failure ?? (state === 'ended' ? error : undefined),
     schedule: undefined,
   };

@@ -3,11 +3,11 @@ import type { ReceivedEvent } from '../../../entry/remote/received-event.js';
 import type { BufferWatcher } from '../../../host/core/messages/message-buffer.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { FleetClient } from './fleet-client.js';
+import type { LocalLink } from '../../console/service/local-link.js';
 
 /** The dependencies of {@link ConversationLog}. */
 export interface ConversationLogParts {
-  readonly client: FleetClient;
+  readonly client: LocalLink;
   readonly session: string;
   readonly onEvent: (event: LogEvent, length: number) => void;
   /** Called when events are missing because they are older than what the fleet keeps. */

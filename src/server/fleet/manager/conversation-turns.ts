@@ -69,6 +69,13 @@ export class ConversationTurns {
     this.#parts.onSettled(messageId, outcome);
   }
 
+  /** Ends a stopped turn that does not react; the fleet may report its end later. */
+  giveUp(turn: SessionTurn): void {
+    if (turn.userMessageId !== undefined) this.#turns.delete(turn.userMessageId);
+    if (turn === this.#unasked) this.#unasked = undefined;
+    turn.settle({ kind: 'interrupted' });
+  }
+
   /** Settles the turns of all messages that wait for their CLI. */
   settleWaiting(outcome: TurnOutcome): void {
     for (const { userMessageId, receipt } of this.all)

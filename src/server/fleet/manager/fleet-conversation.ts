@@ -1,5 +1,5 @@
 import type { Effort } from '../../../host/cli/options/cli-options.js';
-import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
@@ -12,11 +12,11 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { ConversationState } from '../../conversation/states.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import type { TranscriptOptions } from '../../manager/conversations/conversation-transcript.js';
-import type { KeptPrompt } from '../../manager/conversations/kept-prompts.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
-import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import type { ConversationFacts } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import { usageIn } from './conversation-facts.js';
 import type { FleetHost } from './fleet-host.js';
@@ -76,12 +76,8 @@ export class FleetConversation implements Conversation {
     return undefined;
   }
 
-  get prompts(): readonly AnyPrompt[] {
-    return this.#host.prompts.open;
-  }
-
-  get keptPrompts(): readonly KeptPrompt[] {
-    return this.#host.prompts.kept;
+  get prompts(): Prompts {
+    return this.#host.prompts.all;
   }
 
   get budgetPrompt(): BudgetPrompt | undefined {
@@ -123,8 +119,8 @@ export class FleetConversation implements Conversation {
     return this.#host.on(event, listener);
   }
 
-  interrupt(): Promise<boolean> {
-    return this.#host.interrupt();
+  interrupt(options: RequestOptions = {}): Promise<boolean> {
+    return this.#atMost(this.#host.interrupt(), options, 'The interrupt');
   }
 
   messages(options?: MessagesOptions): AsyncIterable<CliMessage> {
@@ -139,26 +135,42 @@ export class FleetConversation implements Conversation {
   }
 
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
-    return (await this.wake()).control(subtype, params, options);
+    return (await this.wake(options)).control(subtype, params, options);
   }
 
-  async setModel(model: string): Promise<void> {
-    await this.#host.open();
-    await this.#host.ask('setModel', { model });
+  async setModel(model: string, options: RequestOptions = {}): Promise<void> {
+    const set = this.#host.open().then(() => this.#host.ask('setModel', { model }));
+    await this.#atMost(set, options, 'setModel()');
   }
 
-  async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
-    await this.#host.open();
-    await this.#host.ask('setPermissionMode', { mode });
+  async setPermissionMode(
+    mode: Parameters<Session['setPermissionMode']>[0],
+    options: RequestOptions = {},
+  ): Promise<void> {
+    const set = this.#host.open().then(() => this.#host.ask('setPermissionMode', { mode }));
+    await this.#atMost(set, options, 'setPermissionMode()');
   }
 
-  async setEffort(effort: Effort | undefined): Promise<void> {
-    await (await this.wake()).settings.apply({ effortLevel: effort ?? null });
+  async setEffort(effort: Effort | undefined, options: RequestOptions = {}): Promise<void> {
+    await (await this.wake(options)).settings.apply({ effortLevel: effort ?? null }, options);
   }
 
-  async wake(): Promise<Session> {
+  wake(options: SettledOptions = {}): Promise<Session> {
+    return this.#atMost(this.#opened(), options, 'The start of its CLI');
+  }
+
+  async #opened(): Promise<Session> {
     this.#host.checkUsable();
     return this.#host.guest.connected ?? (await this.#host.open().then(() => this.#host.guest.open()));
+  }
+
+  #atMost<T>(asked: Promise<T>, options: SettledOptions, what: string): Promise<T> {
+    const where = `on the fleet, in the conversation ${this.name}`;
+    return waitAtMost(asked, options, {
+      clock: this.#clock,
+      late: () => `${what} was not complete within ${options.deadlineMs} ms ${where}.`,
+      aborted: `${what} was aborted ${where}.`,
+    });
   }
 
   settled(options: SettledOptions = {}): Promise<void> {

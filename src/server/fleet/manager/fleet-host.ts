@@ -1,6 +1,6 @@
 import type { CommandName, CommandParams, CommandValue, LogEvent } from '../../../entry/remote/contract.js';
 import type { Session } from '../../../host/session/session.js';
-import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
+import { type SessionTurn, STOP_MS, type Turn } from '../../../host/session/turns/turn.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { within } from '../../../wire/util/clock.js';
@@ -8,19 +8,21 @@ import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
+import type { LocalLink } from '../../console/service/local-link.js';
+import { type ConversationState, isWithoutCli } from '../../conversation/states.js';
 import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import { checkSendOptions } from '../../manager/conversations/conversation-option-checks.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
-import type { ConversationFacts, ConversationState } from '../../manager/manager-options.js';
+import type { ConversationFacts } from '../../manager/manager-options.js';
 import type { FleetSession } from '../gateway/fleet-session.js';
 import { type FleetRecord, isLive } from '../record.js';
+import { askAgain } from './ask-again.js';
 import { factsOf, ownerOf, stateOf } from './conversation-facts.js';
 import { ConversationLog } from './conversation-log.js';
 import { ConversationPrompts } from './conversation-prompts.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTurns } from './conversation-turns.js';
 import { ConversationWatchers } from './conversation-watchers.js';
-import { FleetClient } from './fleet-client.js';
 import type { FleetLink } from './fleet-link.js';
 import type { FleetConversationOptions } from './fleet-manager-options.js';
 import { GuestSession } from './guest-session.js';
@@ -39,6 +41,9 @@ export interface FleetSurroundings {
 /** How long a program that leaves waits until the fleet has its messages. */
 const LEAVE_MS = 10_000;
 
+const LEFT_UNCLEAR =
+  'the manager was closed before a worker said whether it has accepted it. Send it again with the same id: it runs once at most.';
+
 /** Events that are only in the log. */
 const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
 
@@ -54,7 +59,7 @@ export class FleetHost {
   readonly session: string;
   readonly #around: FleetSurroundings;
   readonly #listeners = new Listeners<ManagerEvents>();
-  readonly #client: FleetClient;
+  readonly #client: LocalLink;
   readonly #log: ConversationLog;
   readonly turns: ConversationTurns;
   readonly prompts: ConversationPrompts;
@@ -72,6 +77,8 @@ export class FleetHost {
   #sending: Promise<void> = Promise.resolve();
   /** Messages that no worker has confirmed. */
   readonly #unsent = new Set<string>();
+  /** Those of them that a worker may have accepted. */
+  readonly #unclear = new Set<string>();
   #opening: Promise<void> | undefined;
 
   constructor(
@@ -85,7 +92,7 @@ export class FleetHost {
     this.#options = options;
     this.#record = record;
     const { link } = around;
-    this.#client = new FleetClient(link, this.owner);
+    this.#client = link.connect(this.owner);
     this.#log = new ConversationLog({
       client: this.#client,
       session,
@@ -119,7 +126,7 @@ export class FleetHost {
       session,
       clock: link.clock,
       commandLine: `conversation ${name} of a fleet`,
-      connect: () => new FleetClient(link, this.owner),
+      connect: () => link.connect(this.owner),
     });
     this.#told = this.state;
     if (record === undefined) return;
@@ -172,9 +179,11 @@ export class FleetHost {
     void this.attempt(this.open());
   }
 
-  /** Sets the options that the conversation is opened with. */
+  /** Sets the options that the conversation is opened with; one that was deleted can be opened again. */
   configure(options: FleetConversationOptions): void {
-    if (this.#record === undefined) this.#options = { ...this.#options, ...options };
+    if (this.#record !== undefined) return;
+    this.#options = { ...this.#options, ...options };
+    this.#deleted = false;
   }
 
   send(input: UserInput, options: ConversationSendOptions = {}): Turn {
@@ -257,7 +266,12 @@ export class FleetHost {
     // What was sent is not lost because the program leaves immediately.
     await within(this.#sending, LEAVE_MS, this.#around.link.clock);
     const message = 'The manager was closed before a worker of the fleet had the message.';
-    for (const uuid of this.#unsent) this.turns.settle(uuid, { kind: 'error', message });
+    const unknown = `Nobody can tell whether this message runs: ${LEFT_UNCLEAR}`;
+    for (const uuid of this.#unsent)
+      this.turns.settle(
+        uuid,
+        this.#unclear.has(uuid) ? { kind: 'unknown', message: unknown } : { kind: 'error', message },
+      );
     this.turns.settleAll({ kind: 'closed' });
     this.prompts.close();
     this.watchers.close();
@@ -269,6 +283,8 @@ export class FleetHost {
   checkUsable(): void {
     if (this.#around.isLeaving())
       throw new CoxswainError('MANAGER_CLOSED', `The manager of the conversation ${this.name} is closing.`);
+    if (this.#deleted)
+      throw new CoxswainError('CONVERSATION_UNKNOWN', `The conversation ${this.name} was deleted.`);
     if (this.state !== 'failed') return;
     const message = `The conversation ${this.name} has failed: ${this.facts.failure} Call retry() to try again.`;
     throw new CoxswainError('CONVERSATION_FAILED', message);
@@ -286,11 +302,21 @@ export class FleetHost {
       // Cancelled meanwhile.
       if (turn.receipt === 'settled') return;
       const params = { content: '', message, whileBusy, resend, onLimit, reopen: true };
-      await this.ask('send', params, { id: uuid });
+      const { clock, left } = this.#around.link;
+      const outcome = await askAgain(() => this.ask('send', params, { id: uuid }), {
+        clock,
+        signal: left,
+        isOver: () => !this.turns.has(uuid),
+        onUnclear: () => this.#unclear.add(uuid),
+      });
+      if (outcome !== undefined && this.turns.has(uuid)) this.turns.settle(uuid, outcome);
+      // Stopped meanwhile, when no worker had it.
+      if (outcome === undefined && !this.turns.has(uuid)) await this.ask('unsend', { uuid });
     } catch (error) {
       if (this.turns.has(uuid)) this.turns.settle(uuid, { kind: 'error', message: errorText(error) });
     } finally {
       this.#unsent.delete(uuid);
+      this.#unclear.delete(uuid);
     }
   }
 
@@ -343,9 +369,18 @@ export class FleetHost {
     return this.turns.has(uuid) && (await this.ask('unsend', { uuid })).cancelled;
   }
 
-  /** A turn that cannot be stopped continues until it ends. */
-  #stop(turn: SessionTurn): Promise<void> {
-    return this.attempt(this.#cancel(turn).then((done) => done || this.interrupt()));
+  /** A CLI or a worker that does not react cannot keep the turn open: the wait ends here. */
+  async #stop(turn: SessionTurn): Promise<void> {
+    const stopped = Promise.all([this.attempt(this.#askToStop(turn)), turn.outcome]);
+    if (await within(stopped, STOP_MS, this.#around.link.clock)) return;
+    this.turns.giveUp(turn);
+    this.look();
+  }
+
+  async #askToStop(turn: SessionTurn): Promise<void> {
+    if (await this.#cancel(turn).catch(() => false)) return;
+    const receipt = await turn.began;
+    if (receipt !== 'settled' && receipt !== 'cancelled') await this.interrupt();
   }
 
   #take(event: LogEvent, length: number): void {
@@ -362,8 +397,7 @@ export class FleetHost {
   /** What happened in the gap is only known from the summary. */
   #missed(): void {
     const { queued = [], state } = this.#record?.summary ?? {};
-    const isBusy =
-      state === 'running' || state === 'needs-you' || state === 'waiting' || state === 'starting';
+    const isBusy = state !== undefined && state !== 'idle' && !isWithoutCli(state);
     const error = new CoxswainError('REMOTE_LOST', 'The fleet no longer has the events of this turn.');
     for (const { userMessageId = '' } of this.turns.all)
       if (!isBusy && !queued.includes(userMessageId))

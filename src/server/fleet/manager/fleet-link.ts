@@ -3,11 +3,13 @@ import type { CommandName, CommandParams, CommandValue } from '../../../entry/re
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander } from '../../console/commands/command.js';
-import { type Engine, openEngine } from '../engine/engine.js';
+import { LocalLink } from '../../console/service/local-link.js';
+import type { Engine } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
 import { FleetCommands } from '../gateway/fleet-commands.js';
 import type { FleetSession } from '../gateway/fleet-session.js';
 import { FleetSessions } from '../gateway/fleet-sessions.js';
+import { openEngine } from '../nats/open-engine.js';
 import { WorkerList } from '../placement/worker-list.js';
 import { ANYWHERE, type Place } from '../record.js';
 import type { FleetOptions } from './fleet-manager-options.js';
@@ -95,6 +97,18 @@ export class FleetLink {
     until.throwIfAborted();
     const value = await this.#commands.run({ id, name, session, params }, { by, signal: until });
     return value as CommandValue<Name>;
+  }
+
+  /** A connection for one conversation of an owner. */
+  connect(owner: string): LocalLink {
+    return new LocalLink({
+      find: async (session) => {
+        const { id, log } = await this.sessions.find(session);
+        // A program that only reads does not keep a CLI from being parked.
+        return { id, log, viewersChanged: () => {} };
+      },
+      command: (name, params, options) => this.ask(name, params, { ...options, owner }),
+    });
   }
 
   /** A folder that conversations may work in. @throws CoxswainError `FLEET_NO_WORKER`. */

@@ -8,6 +8,7 @@ import {
   shapeOf,
 } from '../../../wire/util/option-checks.js';
 import { checkConversationOptions } from '../../manager/conversations/conversation-option-checks.js';
+import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationOptions, LaunchOptions } from '../../manager/manager-options.js';
 import type { Budgets } from '../../manager/money/spending.js';
 import { STORED } from '../../manager/store/stored-options.js';
@@ -54,7 +55,11 @@ export interface FleetManagerOptions {
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** What each conversation that is opened here may cost, in US dollars. Default: no limit. */
   readonly budgets?: Pick<Budgets, 'conversation'> | undefined;
+  /** Receives the diagnostics of all conversations, like the event `diagnostic`. */
+  readonly onDiagnostic?: ((value: ManagerEvents['diagnostic']) => void) | undefined;
 }
+
+const NOT_SHARED = 'workers do not know what others spend; use "conversation"';
 
 const specs: OptionSpecs = {
   fleet: { kind: kinds.record, sentence: 'How to reach the NATS servers of the fleet.' },
@@ -64,8 +69,15 @@ const specs: OptionSpecs = {
     sentence: 'What to do at a usage limit. Default: as set for the worker.',
   },
   budgets: {
-    kind: shapeOf({ conversation: kinds.positiveNumber }),
+    kind: shapeOf(
+      { conversation: kinds.positiveNumber },
+      { foreign: { owner: NOT_SHARED, day: NOT_SHARED, total: NOT_SHARED } },
+    ),
     sentence: 'What each conversation that is opened here may cost, in US dollars. Default: no limit.',
+  },
+  onDiagnostic: {
+    kind: kinds.callback,
+    sentence: 'Receives the diagnostics of all conversations, like the event `diagnostic`.',
   },
 };
 
@@ -105,11 +117,11 @@ export function checkFleetManagerOptions(options: FleetManagerOptions): void {
 
 /** What to do instead of options that do not reach a worker. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  onPermission: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts',
-  onQuestion: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts',
-  onPlan: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts',
-  onElicitation: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts',
-  onDialog: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts',
+  onPermission: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts.open',
+  onQuestion: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts.open',
+  onPlan: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts.open',
+  onElicitation: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts.open',
+  onDialog: 'answer the prompts of the conversation: talk.on("prompt", …) or talk.prompts.open',
   onMessage: 'use talk.on("message", …) or talk.messages()',
   onDiagnostic: 'use talk.on("diagnostic", …)',
   workspace: 'workers decide that: coxswain worker --workspaces',

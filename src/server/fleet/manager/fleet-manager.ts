@@ -1,7 +1,9 @@
+import { callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
-import { LoggedMessages } from '../../console/sessions/logged-messages.js';
+import { LoggedMessages } from '../../conversation/logged-messages.js';
+import { hasCli } from '../../conversation/states.js';
 import type { ConversationExport } from '../../manager/conversations/conversation-export.js';
 import type { DeleteOptions } from '../../manager/conversations/conversation-host.js';
 import { checkConversationOptions } from '../../manager/conversations/conversation-option-checks.js';
@@ -52,6 +54,8 @@ export class FleetManager implements Manager<FleetConversationOptions> {
         this.#hosts.get(id)?.removed();
       },
     });
+    const { onDiagnostic } = this.#options;
+    if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
     return this;
   }
 
@@ -137,11 +141,12 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     const talk = this.find(name);
     const messages = await talk.transcript({ includeSystemMessages: true });
     const waiting = await this.#unsettled(session);
+    const kept = talk.state === 'running' ? [] : callPrompts(talk.prompts);
     return {
       facts: talk.facts,
       options: record === undefined ? {} : launchOptionsOf(record.opened),
       waiting,
-      prompts: talk.keptPrompts.map(({ id, tool, input }) => ({ id, tool, input })),
+      prompts: kept.map(({ id, tool, input }) => ({ id, tool, input })),
       messages,
     };
   }
@@ -221,8 +226,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   }
 
   #count({ id, record }: FleetSession): void {
-    const has = isLive(record) && record.summary.state !== 'waiting';
-    if (!has) this.#live.delete(id);
+    if (!hasCli(record.summary.state)) this.#live.delete(id);
     else if (!this.#live.has(id)) {
       this.#live.add(id);
       this.#counts[record.summary.tokens.output > 0 ? 'resumes' : 'starts'] += 1;

@@ -2,7 +2,7 @@ import { linkedCli } from '../../../entry/remote/remote-launch.js';
 import { RemoteTransport } from '../../../entry/remote/remote-transport.js';
 import { Session } from '../../../host/session/session.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { FleetClient } from './fleet-client.js';
+import type { LocalLink } from '../../console/service/local-link.js';
 
 /** The dependencies of {@link GuestSession}. */
 export interface GuestSessionParts {
@@ -10,7 +10,7 @@ export interface GuestSessionParts {
   readonly clock: Clock;
   /** What errors call the CLI. */
   readonly commandLine: string;
-  readonly connect: () => FleetClient;
+  readonly connect: () => LocalLink;
 }
 
 /** A session with the CLI of a conversation, for everything that a conversation has no method for. */

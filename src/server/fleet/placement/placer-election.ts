@@ -1,8 +1,7 @@
+import { isObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { Engine } from '../engine/engine.js';
-import { follow } from '../engine/follow.js';
+import type { Engine, KeyState } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
-import { MARK_TTL, putFor } from '../engine/writes.js';
 import { Placer } from './placer.js';
 import { PLACER } from './worker-list.js';
 
@@ -44,9 +43,7 @@ export class PlacerElection {
     this.leave();
     // A write would wait for an engine that is away; the key expires anyway.
     if (wasPlacer && this.#parts.engine.isConnected())
-      await this.#parts.engine.workers
-        .purge(PLACER, { previousSeq: this.#revision, ttl: MARK_TTL })
-        .catch(() => {});
+      await this.#parts.engine.leases.remove(PLACER, this.#revision).catch(() => {});
     await this.#work;
   }
 
@@ -76,9 +73,7 @@ export class PlacerElection {
     try {
       if (this.#placer === undefined) await this.#findRevision();
       const timeoutMs = (seconds * 1000) / 3;
-      this.#revision = await putFor(engine, {
-        key: PLACER,
-        value: JSON.stringify({ worker }),
+      this.#revision = await engine.leases.put(PLACER, JSON.stringify({ worker }), {
         seconds,
         revision: this.#revision,
         timeoutMs,
@@ -92,11 +87,9 @@ export class PlacerElection {
   /** @throws if another worker has the key. */
   async #findRevision(): Promise<void> {
     const { engine, worker } = this.#parts;
-    const last_by_subj = `$KV.${engine.names.workers}.${PLACER}`;
-    const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
-    this.#revision = found?.seq ?? 0;
-    if (found === null || found.data.length === 0) return;
-    if (found.json<{ worker?: unknown }>().worker !== worker)
+    const { revision, value } = await engine.leases.find(PLACER);
+    this.#revision = revision;
+    if (value !== undefined && !(isObject(value) && value.worker === worker))
       throw new Error('Another process assigns conversations.');
   }
 
@@ -105,16 +98,14 @@ export class PlacerElection {
     const { engine, clock, seconds } = this.#parts;
     const { signal } = this.#end;
     const free = new AbortController();
-    const stop = await follow(engine, {
-      stream: `KV_${engine.names.workers}`,
-      subject: `$KV.${engine.names.workers}.${PLACER}`,
-      onMessage: ({ data }) => {
-        if (data.length === 0) free.abort();
-      },
-    }).catch(() => () => {});
+    const look = ({ value }: KeyState) => {
+      if (value === undefined) free.abort();
+    };
+    // Without it, polling is enough.
+    const stop = await engine.leases.watch(look, PLACER).catch(() => () => {});
     await waitFor((seconds * 1000) / 2, { clock, signal: AbortSignal.any([signal, free.signal]) });
     stop();
-    await waitFor(Math.random() * RETRY_MS, { clock, signal });
+    await waitFor(engine.random() * RETRY_MS, { clock, signal });
   }
 
   #stepUp(): void {

@@ -1,6 +1,5 @@
-import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { Engine } from '../engine/engine.js';
+import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
 import type { WorkerAnswer } from '../worker/worker-requests.js';
 import { chooseWorker, diskOf, inOrder, suits, type Wanted } from './choose-worker.js';
@@ -21,7 +20,7 @@ export type PlaceAnswer =
   | { readonly ok: false; readonly text: string };
 
 interface Waiting extends Wanted {
-  readonly asked: Msg[];
+  readonly asked: BusMessage[];
   /** When it was last requested; a lost conversation needs no request. */
   askedAt: number;
   isLost: boolean;
@@ -30,10 +29,12 @@ interface Waiting extends Wanted {
   readonly declined: Map<string, string>;
   /** The worker that should have it but does not. */
   hasNot?: string;
+  /** A worker that may have taken it, or may still: while it lives, it is asked before all others. */
+  mayHave?: string | undefined;
 }
 
 interface Offer {
-  readonly asked: Msg[];
+  readonly asked: BusMessage[];
   /** The worker that took it. */
   worker?: string;
 }
@@ -66,7 +67,7 @@ export class Placer {
   readonly #records = new RecordList();
   /** Before this, conversations of workers that are gone stay theirs: they may be starting again. */
   readonly #mayTakeFrom: number;
-  #subscription: Subscription | undefined;
+  #unsubscribe: (() => void) | undefined;
   #callOff: () => void = () => {};
   #over = false;
 
@@ -77,18 +78,13 @@ export class Placer {
   }
 
   async start(): Promise<void> {
-    const { connection, names } = this.#engine;
     await this.#workers.open(this.#engine, () => this.#look());
     await this.#records.open(this.#engine, {
       onChange: (session) => this.#changed(session),
       onRemoved: (session) => this.#waiting.delete(session),
     });
     if (this.#over) return this.close();
-    this.#subscription = connection.subscribe(names.place, {
-      callback: (error, message) => {
-        if (error === null) this.#asked(message);
-      },
-    });
+    this.#unsubscribe = this.#engine.bus.subscribe(addresses.placer, (message) => this.#asked(message));
     this.#look();
     this.#lookAgain();
   }
@@ -96,7 +92,7 @@ export class Placer {
   close(): void {
     this.#over = true;
     this.#callOff();
-    this.#subscription?.unsubscribe();
+    this.#unsubscribe?.();
     this.#workers.close();
     this.#records.close();
   }
@@ -108,8 +104,8 @@ export class Placer {
     });
   }
 
-  #asked(message: Msg): void {
-    const { session, place, disk } = message.json<PlaceRequest>();
+  #asked(message: BusMessage): void {
+    const { session, place, disk } = JSON.parse(message.text) as PlaceRequest;
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);
@@ -136,7 +132,7 @@ export class Placer {
 
   /** Finds conversations whose worker is gone, and assigns what can be assigned. */
   #look(): void {
-    if (this.#over || this.#subscription === undefined) return;
+    if (this.#over || this.#unsubscribe === undefined) return;
     for (const [session, known] of this.#records.all) this.#findLost(session, known);
     this.#assignAll();
   }
@@ -144,7 +140,7 @@ export class Placer {
   /** Records change often: looking at all of them each time would cost most of the time. */
   #changed(session: string): void {
     const known = this.#records.find(session);
-    if (this.#over || this.#subscription === undefined || known === undefined) return;
+    if (this.#over || this.#unsubscribe === undefined || known === undefined) return;
     this.#findLost(session, known);
     this.#assignAll();
   }
@@ -174,6 +170,11 @@ export class Placer {
   }
 
   #assign(waiting: Waiting): void {
+    const { mayHave } = waiting;
+    if (mayHave !== undefined && this.#workers.has(mayHave)) {
+      void this.#give(waiting, mayHave, OWNER_MS);
+      return;
+    }
     const owner = this.#records.find(waiting.session)?.record.worker;
     // The worker has the conversation, or takes it again: a conversation is not taken from a live worker.
     if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
@@ -205,27 +206,30 @@ export class Placer {
 
   async #give(waiting: Waiting, worker: string, timeout = TAKE_MS): Promise<void> {
     const { session, place, asked, declined } = waiting;
-    const { connection, names } = this.#engine;
     this.#waiting.delete(session);
     const offer: Offer = { asked };
     this.#underWay.set(session, offer);
     this.#countOffer(worker, 1);
     try {
       const request = JSON.stringify({ ask: 'take', session, place });
-      const reply = await connection.request(names.worker(worker), request, { timeout });
-      const taken = reply.json<WorkerAnswer>();
+      const reply = await this.#engine.bus.request(addresses.worker(worker), request, timeout);
+      const taken = JSON.parse(reply) as WorkerAnswer;
+      waiting.mayHave = undefined;
       if (taken.ok) this.#workers.note(worker, { used: taken.used });
-      if (taken.ok || taken.why === 'owned') {
+      if (taken.ok || (taken.why === 'owned' && taken.by === undefined)) {
         offer.worker = worker;
         answer(asked, { ok: true, worker });
-      } else if (taken.why === 'full' || taken.why === 'unable') {
-        waiting.hasNot = worker;
+      } else if (taken.why === 'failed')
+        answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
+      else {
+        if (taken.why === 'owned') waiting.mayHave = taken.by;
+        else waiting.hasNot = worker;
         if (taken.why === 'unable') declined.set(worker, taken.text);
         this.#waiting.set(session, waiting);
-      } else answer(asked, { ok: false, text: taken.text ?? 'A worker could not accept the conversation.' });
+      }
     } catch {
-      // The lease of the worker decides whether it is gone; until its next heartbeat, others are asked.
-      this.#workers.note(worker, { used: Number.POSITIVE_INFINITY });
+      // It may take it yet. Its lease decides whether it is gone: until then nobody else could take it.
+      waiting.mayHave = worker;
       this.#waiting.set(session, waiting);
     } finally {
       // The record will soon say who owns it.
@@ -246,8 +250,8 @@ export class Placer {
     const failure = `${record.starts} workers in a row died before finishing a turn of this conversation.`;
     const summary = { ...record.summary, state: 'ended', error: failure, prompts: [], queued: [] } as const;
     const failed: FleetRecord = { ...record, worker: undefined, failure, summary };
-    const options = { previousSeq: revision };
-    await this.#engine.sessions.put(session, JSON.stringify(failed), options).catch(() => {});
+    // If somebody else has changed the record, that one is looked at.
+    await this.#engine.records.put(session, JSON.stringify(failed), { revision }).catch(() => {});
     this.#underWay.delete(session);
   }
 }
@@ -260,6 +264,6 @@ function unsuited({ labels, cli }: Place): string {
   return wanted.length === 0 ? 'There is no worker.' : `There is no worker with ${wanted.join(' and ')}.`;
 }
 
-function answer(asked: readonly Msg[], how: PlaceAnswer): void {
+function answer(asked: readonly BusMessage[], how: PlaceAnswer): void {
   for (const message of asked) message.respond(JSON.stringify(how));
 }

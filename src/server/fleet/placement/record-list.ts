@@ -1,5 +1,4 @@
-import type { Engine } from '../engine/engine.js';
-import { type BucketEntry, watchBucket } from '../engine/watch-bucket.js';
+import type { Engine, KeyState } from '../engine/engine.js';
 import { type FleetRecord, readRecord } from '../record.js';
 
 /** A record, and the revision needed to change it. */
@@ -20,10 +19,10 @@ export class RecordList {
   #stop: () => void = () => {};
 
   /** Resolves when all existing ones are known. */
-  async open(engine: Engine, listener: RecordListener): Promise<void> {
-    this.#stop = await watchBucket(engine, engine.names.sessions, (entry) => {
-      const { key, revision } = entry;
-      const record = parse(entry);
+  async open({ records }: Engine, listener: RecordListener): Promise<void> {
+    this.#stop = await records.watch((state) => {
+      const { key, revision } = state;
+      const record = parse(state);
       if (record !== undefined) {
         this.#records.set(key, { record, revision });
         listener.onChange(key, record);
@@ -44,7 +43,7 @@ export class RecordList {
   }
 }
 
-function parse({ value }: BucketEntry): FleetRecord | undefined {
+function parse({ value }: KeyState): FleetRecord | undefined {
   try {
     return readRecord(value);
   } catch {

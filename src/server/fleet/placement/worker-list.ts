@@ -1,10 +1,9 @@
 import type { WorkersView } from '../../../entry/remote/contract.js';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Engine } from '../engine/engine.js';
-import { watchBucket } from '../engine/watch-bucket.js';
 import type { WorkerFacts } from '../worker/worker-options.js';
 
-/** The key in the workers' bucket that names the placer. */
+/** The key among the leases that names the placer. */
 export const PLACER = 'placer';
 
 /** The live workers, as the engine reports them. */
@@ -13,8 +12,8 @@ export class WorkerList {
   #stop: () => void = () => {};
 
   /** Resolves when all existing ones are known. */
-  async open(engine: Engine, onChange: () => void): Promise<void> {
-    this.#stop = await watchBucket(engine, engine.names.workers, ({ key, value: facts }) => {
+  async open({ leases }: Engine, onChange: () => void): Promise<void> {
+    this.#stop = await leases.watch(({ key, value: facts }) => {
       // Other keys are not workers.
       if (key.includes('.') || key === PLACER) return;
       if (isObject(facts)) this.#workers.set(key, facts as unknown as WorkerFacts);

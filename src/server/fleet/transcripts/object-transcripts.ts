@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { writeWhole } from '../../../host/transcripts/write-transcript.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { KeyedQueue } from '../../../wire/util/keyed-queue.js';
-import type { Objects } from '../engine/objects.js';
+import type { Objects } from '../engine/engine.js';
 import { isOwnName, type KeptFile, type Manifest, readManifest } from './manifest.js';
 import {
   hashOfStart,

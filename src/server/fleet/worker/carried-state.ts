@@ -1,14 +1,19 @@
 import type { OpenParams, SessionSummary } from '../../../entry/remote/contract.js';
+import { projectsFolder } from '../../../host/transcripts/project-folders.js';
+import { sessionMessages } from '../../../host/transcripts/session-messages.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import type { ReceivedCommand } from '../../console/commands/command.js';
-import type { ConsoleSession } from '../../console/sessions/console-session.js';
+import type { TranscriptIds } from '../../conversation/logged-messages.js';
 import type { Engine } from '../engine/engine.js';
 import { fenced, lastEpoch } from '../engine/epochs.js';
+import type { FleetRecord } from '../record.js';
 import { ObjectTranscripts } from '../transcripts/object-transcripts.js';
 import { StoredTranscripts } from '../transcripts/stored-transcripts.js';
 import type { TranscriptPlace, TranscriptStore } from '../transcripts/transcript-store.js';
 import { type WorkspacePolicy, workspacePolicy } from '../workspaces/workspace-policy.js';
+import { folderId } from './folder-id.js';
 import type { WorkerOptions } from './worker-options.js';
+import type { OwnedSession } from './worker-source.js';
 
 /** A conversation, and this worker's epoch for it. */
 interface Owned {
@@ -77,15 +82,33 @@ export class CarriedState {
     }
   }
 
+  /** The disk of the transcripts here; undefined if there are none. */
+  get disk(): string | undefined {
+    return folderId(projectsFolder({ configDir: this.#configDir }));
+  }
+
+  /**
+   * The ids of a conversation's messages, according to its transcript. What another worker has saved is as old as its
+   * last turn; a disk that its CLI wrote to has everything.
+   */
+  async messageIds({ summary, disk }: FleetRecord, cwd: string): Promise<TranscriptIds | undefined> {
+    const { conversation } = summary;
+    if (conversation === undefined) return undefined;
+    const read = sessionMessages(conversation, { dir: cwd, configDir: this.#configDir });
+    const messages = await read.catch(() => []);
+    const ids = new Set(messages.map(({ uuid }) => uuid));
+    return { ids, isWhole: ids.size > 0 && disk !== undefined && disk === this.disk };
+  }
+
   /** Called when a summary has changed: saves everything after a turn. */
-  changed(session: ConsoleSession, owned: Owned): void {
+  changed(session: OwnedSession, owned: Owned): void {
     const before = this.#states.get(session.id);
     this.#states.set(session.id, session.state);
     if (session.state === 'idle' && before === 'running') void this.save(session, owned);
   }
 
   /** Saves everything. Failures are reported in the conversation. */
-  async save(session: ConsoleSession, { id, epoch }: Owned): Promise<void> {
+  async save(session: OwnedSession, { id, epoch }: Owned): Promise<void> {
     try {
       await this.#save(session.summary, { id, epoch });
     } catch (error) {

@@ -2,15 +2,15 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
+import { type CommandResult, doneText } from '../../console/commands/command-result.js';
 import type { Engine } from '../engine/engine.js';
-import { type Epoch, fenced, underEpoch } from '../engine/epochs.js';
+import { type Epoch, fenced, refusalIsFinal } from '../engine/epochs.js';
 import { dropText, packText, unpackText } from '../engine/long-texts.js';
 import { persist } from '../engine/persist.js';
-import { readStored } from '../engine/read-stored.js';
 
 /** A command that an earlier owner accepted. */
 export interface EarlierCommand {
-  /** Its answer, if there is one. */
+  /** Its answer as it is stored, if there is one. */
   readonly done?: string | undefined;
   /** The command itself, if it can run now in case it never did. */
   readonly command?: KeptCommand | undefined;
@@ -43,14 +43,12 @@ export class CommandRecords {
 
   /** Reads what earlier owners accepted. */
   async learn(): Promise<void> {
-    const { jsm, names } = this.#engine;
-    const { session } = this.#epoch;
-    const stream = names.streamOf(session);
-    const subject = names.commands(session);
-    const end = await jsm.streams.getMessage(stream, { last_by_subj: subject });
-    this.#isFirst = end === null;
-    const part = { stream, subject, from: 1, to: end?.seq ?? 0 };
-    for await (const message of readStored(this.#engine, part)) this.#note(message.json());
+    const { logs } = this.#engine;
+    const key = { session: this.#epoch.session, part: 'commands' } as const;
+    const end = await logs.last(key);
+    this.#isFirst = end === undefined;
+    const range = { from: 1, to: end?.sequence ?? 0 };
+    for await (const { text } of logs.read(key, range)) this.#note(JSON.parse(text));
     for (const [id, packed] of this.#packed) this.#note(await this.#unpacked(id, packed));
   }
 
@@ -87,7 +85,8 @@ export class CommandRecords {
   }
 
   /** Records a command's result. */
-  async done({ id, name }: Pick<ReceivedCommand, 'id' | 'name'>, answer: string): Promise<void> {
+  async done({ id, name }: Pick<ReceivedCommand, 'id' | 'name'>, result: CommandResult): Promise<void> {
+    const answer = doneText(id, result);
     const isKept = !MAY_TELL_KEYS.test(name) && Buffer.byteLength(answer) <= KEPT_ANSWER;
     const text = JSON.stringify({ id, state: 'done', answer: isKept ? answer : undefined });
     await this.#write(`${id}:done`, async () => text);
@@ -103,11 +102,12 @@ export class CommandRecords {
   async #write(id: string, text: () => Promise<string>): Promise<void> {
     const { session, sequence } = this.#epoch;
     const write = async () =>
-      this.#engine.js.publish(this.#engine.names.commands(session), await text(), {
-        msgID: `${session}:${sequence}:${id}`,
-        expect: underEpoch(this.#engine, this.#epoch),
+      this.#engine.logs.append({ session, part: 'commands' }, await text(), {
+        id: `${session}:${sequence}:${id}`,
+        epoch: sequence,
       });
-    const how = await persist(write, { clock: this.#clock, signal: this.#end.signal });
+    const isFinal = refusalIsFinal(this.#engine, this.#epoch);
+    const how = await persist(write, { clock: this.#clock, signal: this.#end.signal, isFinal });
     if (how !== 'done') throw fenced(session, undefined);
   }
 

@@ -1,27 +1,25 @@
-import { rm } from 'node:fs/promises';
-import type { Msg } from '@nats-io/transport-node';
-import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { Deadline } from '../../../wire/transport/process/deadlines.js';
-import { hostKeeper } from '../../../wire/transport/process/keeper.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import type { Commander } from '../../console/commands/command.js';
+import { type CommandResult, doneText, failed } from '../../console/commands/command-result.js';
 import { CommandRunner } from '../../console/commands/command-runner.js';
-import { commandError } from '../../console/commands/errors.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
 import type { LogEntry } from '../../console/log/entry.js';
-import type { ConsoleSession } from '../../console/sessions/console-session.js';
-import { LoggedMessages } from '../../console/sessions/logged-messages.js';
-import type { OwnSessions } from '../../console/sessions/own-sessions.js';
-import type { Engine } from '../engine/engine.js';
-import { epochToFollow, takeEpoch } from '../engine/epochs.js';
+import { LoggedPrompts } from '../../console/sessions/logged-prompts.js';
+import { messageIn } from '../../console/sessions/sent-messages.js';
+import { LoggedMessages } from '../../conversation/logged-messages.js';
+import type { HandedMessage } from '../../manager/conversations/surroundings.js';
+import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
+import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
 import { type FleetRecord, isLive, type Place } from '../record.js';
 import type { CarriedState, FleetCommand } from './carried-state.js';
+import { claim } from './claim.js';
 import type { KeptCommand } from './command-records.js';
 import { goneText } from './gone-text.js';
 import { OwnedConversation } from './owned-conversation.js';
@@ -31,19 +29,27 @@ import { workerFacts } from './worker-facts.js';
 import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 import { notTaken, type WorkerAnswer, type WorkerRequest } from './worker-requests.js';
+import type { OwnedSession, WorkerSource } from './worker-source.js';
 
 /** The dependencies of a {@link FleetWorker}. */
 export interface FleetWorkerParts {
   readonly id: string;
   readonly engine: Engine;
   readonly options: WorkerOptions;
+  readonly audit: Pick<AuditLog, 'add' | 'close'>;
+  readonly source: WorkerSource;
+  readonly carried: Pick<CarriedState, Exclude<keyof CarriedState, 'saveLeft' | 'clean'>>;
+  /** Even a suspended process does not keep its CLIs longer than its lease. */
+  readonly deadline: Deadline;
   /** Where the worker stores its current conversations. */
-  readonly folder: string;
-  readonly audit: AuditLog;
-  readonly source: OwnSessions;
-  readonly carried: CarriedState;
+  readonly folder: WorkerFolder;
+}
+
+/** The folder of a worker on its disk. */
+export interface WorkerFolder {
+  remove(): Promise<void>;
   /** Lets the next worker on this machine finish what is left in the folder. */
-  readonly unlock: () => void;
+  unlock(): void;
 }
 
 /** The default lease. A cluster takes up to nine seconds to choose a leader, and cannot renew leases meanwhile. */
@@ -64,14 +70,12 @@ export class FleetWorker implements Worker {
   readonly #engine: Engine;
   readonly #options: WorkerOptions;
   readonly #clock: Clock;
-  readonly #folder: string;
-  readonly #unlock: () => void;
-  readonly #source: OwnSessions;
+  readonly #folder: WorkerFolder;
+  readonly #source: WorkerSource;
   readonly #runner: CommandRunner;
-  readonly #audit: AuditLog;
-  /** Even a suspended process does not keep its CLIs longer than its lease. */
-  readonly #deadline: Deadline = hostKeeper().deadline();
-  readonly #carried: CarriedState;
+  readonly #audit: FleetWorkerParts['audit'];
+  readonly #deadline: Deadline;
+  readonly #carried: FleetWorkerParts['carried'];
   readonly #lease: WorkerLease;
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
@@ -88,14 +92,14 @@ export class FleetWorker implements Worker {
   #closing: Promise<void> | undefined;
 
   constructor(parts: FleetWorkerParts) {
-    const { id, engine, options, folder, audit, source, carried, unlock } = parts;
+    const { id, engine, options, folder, audit, source, carried, deadline } = parts;
     this.id = id;
     this.lost = this.#lost.promise;
     this.#engine = engine;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#folder = folder;
-    this.#unlock = unlock;
+    this.#deadline = deadline;
     this.#audit = audit;
     this.#source = source;
     const { allowBypass = false } = options;
@@ -120,8 +124,9 @@ export class FleetWorker implements Worker {
   get facts(): WorkerFacts {
     const { sessions } = this;
     const { roots } = this.#source;
+    const { disk } = this.#carried;
     const [worker, used, draining] = [this.id, this.#used, this.#draining];
-    return workerFacts(this.#options, { worker, used, draining, roots, sessions });
+    return workerFacts(this.#options, { worker, used, draining, roots, disk, sessions });
   }
 
   #toldFacts(): WorkerFacts {
@@ -131,24 +136,21 @@ export class FleetWorker implements Worker {
   }
 
   /** The conversations that this worker has. */
-  get sessions(): readonly ConsoleSession[] {
+  get sessions(): readonly OwnedSession[] {
     return this.#source.sessions.all;
   }
 
   async start(): Promise<void> {
-    const { connection, names } = this.#engine;
+    const { bus } = this.#engine;
     await this.#source.open();
     await this.#lease.start();
-    connection.subscribe(names.worker(this.id), {
-      callback: (error, message) => this.#asked(error, message),
-    });
-    connection.subscribe(names.anyWorker, {
-      queue: 'workers',
-      callback: (error, message) => {
-        if (error === null) this.#runForAnybody(message).catch(() => {});
-      },
-    });
-    await connection.flush();
+    bus.subscribe(addresses.worker(this.id), (message) => this.#asked(message));
+    const forAnybody = (message: BusMessage) => {
+      // If the engine is unreachable, the caller asks again.
+      this.#runForAnybody(message).catch(() => {});
+    };
+    bus.subscribe(addresses.anyWorker, forAnybody, { queue: 'workers' });
+    await bus.flush();
     this.#election.start();
   }
 
@@ -189,8 +191,8 @@ export class FleetWorker implements Worker {
     this.#owned.clear();
     await this.#source.sessions.close();
     await this.#audit.close();
-    if (this.#isStored) await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
-    else this.#unlock();
+    if (this.#isStored) await this.#folder.remove();
+    else this.#folder.unlock();
   }
 
   /** Resolves when the conversation's CLI may send more; undefined if it may now. */
@@ -198,8 +200,15 @@ export class FleetWorker implements Worker {
     return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
+  /** Records that a CLI is about to get a message; returns whether this worker still owns the conversation then. */
+  async hand(session: string, message: HandedMessage): Promise<boolean> {
+    const isRecorded = (await this.#owned.get(session)?.hand(message)) ?? false;
+    // The engine may have taken long: another worker may own it by now.
+    return isRecorded && this.#lease.isHeld;
+  }
+
   /** Called when something in a summary has changed. */
-  changed(session: ConsoleSession): void {
+  changed(session: OwnedSession): void {
     const owned = this.#owned.get(session.id);
     owned?.attach(session, 1);
     owned?.changed();
@@ -228,9 +237,8 @@ export class FleetWorker implements Worker {
     return new Set([...open, ...this.#taking.keys()]).size;
   }
 
-  #asked(error: Error | null, message: Msg): void {
-    if (error !== null) return;
-    const request = message.json<WorkerRequest>();
+  #asked(message: BusMessage): void {
+    const request = JSON.parse(message.text) as WorkerRequest;
     if (request.ask === 'drain') {
       message.respond('{"ok":true}');
       void this.drain();
@@ -249,19 +257,23 @@ export class FleetWorker implements Worker {
     });
   }
 
-  async #runForAnybody(message: Msg): Promise<void> {
-    const text = await unpackText(this.#engine, message.string());
+  async #runForAnybody(message: BusMessage): Promise<void> {
+    const text = await unpackText(this.#engine, message.text);
     await this.#runHere(message, JSON.parse(text));
   }
 
-  async #runHere(message: Msg, { by, ...command }: KeptCommand): Promise<void> {
-    message.respond(await packText(this.#engine, await this.#runner.run(command, by)));
+  async #runHere(message: BusMessage, { by, ...command }: KeptCommand): Promise<void> {
+    const result = await this.#runner.run(command, by);
+    message.respond(await packText(this.#engine, doneText(command.id, result)));
   }
 
   async #take(session: string, place: Place | undefined): Promise<WorkerAnswer> {
     if (this.#owned.has(session)) return { ok: true, used: this.#used };
-    if (this.#draining || roomOf(this.facts) <= 0) return { ok: false, why: 'full' };
     try {
+      if (this.#draining || roomOf(this.facts) <= 0) {
+        await this.#giveBack(session);
+        return { ok: false, why: 'full' };
+      }
       await this.#own(session, place);
       return { ok: true, used: this.#used };
     } catch (error) {
@@ -271,12 +283,10 @@ export class FleetWorker implements Worker {
 
   async #own(session: string, place: Place | undefined): Promise<void> {
     await this.#leaving.get(session);
-    // Nothing is taken from a newer version that this one cannot read.
-    await leftRecord(this.#engine, session);
-    await new StoredLog(this.#engine, session).checkFormat();
-    const after = await epochToFollow(this.#engine, session);
-    const epoch = await takeEpoch(this.#engine, session, { worker: this.id, after });
-    const left = await leftRecord(this.#engine, session);
+    if (!this.#lease.isHeld) throw fenced(session, undefined);
+    const { epoch, left } = await claim(this.#engine, session, this.id);
+    // Nobody would close what is opened now. Others take the conversation when the lease has ended.
+    if (this.#closing !== undefined) throw fenced(session, undefined);
     const owned: OwnedConversation = new OwnedConversation({
       engine: this.#engine,
       clock: this.#clock,
@@ -284,6 +294,7 @@ export class FleetWorker implements Worker {
       epoch,
       left,
       place,
+      disk: () => this.#carried.disk,
       run: (command, by) => this.#run(command, by, owned),
       onDeleted: (conversation) => this.#carried.remove(session, conversation),
       onGone: (id) => {
@@ -303,22 +314,44 @@ export class FleetWorker implements Worker {
     } catch (error) {
       this.#owned.delete(session);
       owned.close();
+      await this.#giveBack(session).catch(() => {});
       throw error;
     }
   }
 
+  /** Ends an epoch of this worker that leads to nothing: as long as its lease lives, nobody else could take the conversation. */
+  async #giveBack(session: string): Promise<void> {
+    const engine = this.#engine;
+    const last = await lastEpoch(engine, session);
+    if (last?.worker !== this.id || this.#owned.has(session)) return;
+    const { record } = await leftRecord(engine, session);
+    // It is being released.
+    if (record?.epoch === last.sequence) return;
+    const late = new AbortController();
+    const ending = endEpoch(
+      engine,
+      { session, sequence: last.sequence },
+      { clock: this.#clock, signal: late.signal },
+    );
+    if (!(await within(ending, RELEASE_MS, this.#clock))) late.abort();
+    await ending;
+  }
+
   /** Restores a conversation to the state that an earlier owner left; returns the messages in its log. */
-  async #restore(owned: OwnedConversation, { summary, opened }: FleetRecord) {
+  async #restore(owned: OwnedConversation, record: FleetRecord) {
+    const { summary, opened } = record;
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
-    const messages = new LoggedMessages();
-    const events = ends === undefined ? nothing() : messages.noting(stored.read(0, ends));
     const { cwd, problem } = await this.#carried.restore(summary, owned);
+    const messages = new LoggedMessages(await this.#carried.messageIds(record, cwd));
+    const prompts = new LoggedPrompts();
+    const events = ends === undefined ? nothing() : messages.noting(prompts.noting(stored.read(0, ends)));
     const session = await this.#source.sessions.takeOver({
       summary: { ...summary, cwd },
       opened: { ...opened, cwd },
       events,
       messages,
+      prompts,
       why: goneText(summary),
     });
     if (problem !== undefined) session.note('warning', 'FLEET_NOT_RESTORED', problem);
@@ -332,9 +365,15 @@ export class FleetWorker implements Worker {
     if (session === undefined) return;
     const { unsent } = messages;
     try {
-      if (wasLive || unsent.length > 0) await owned.starting(() => this.#source.sessions.reopen(session));
-      for (const { uuid, content, by } of unsent)
-        session.send(content as UserInput, { uuid, whileBusy: 'enqueue' }, by);
+      // A prompt waits without a CLI.
+      const isNeeded = unsent.length > 0 || (wasLive && session.summary.prompts.length === 0);
+      const start = async () => (isNeeded ? this.#source.sessions.reopen(session) : undefined);
+      if (wasLive || unsent.length > 0) await owned.starting(start);
+      if (owned.isOver) return;
+      for (const message of unsent) {
+        const { input, options } = messageIn(message);
+        session.send(input, options, message.by);
+      }
       await owned.finishEarlier((uuid) => messages.has(uuid));
     } catch (error) {
       session.note('error', 'CLI_ENDED', errorText(error));
@@ -342,11 +381,11 @@ export class FleetWorker implements Worker {
   }
 
   /** Runs a command for a conversation; a new conversation works in its workspace. */
-  async #run(command: FleetCommand, by: Commander, owned: OwnedConversation): Promise<string> {
+  async #run(command: FleetCommand, by: Commander, owned: OwnedConversation): Promise<CommandResult> {
     try {
       return await this.#runner.run(await this.#carried.opening(command, owned), by);
     } catch (error) {
-      return JSON.stringify({ type: 'done', id: command.id, ok: false, error: commandError(error) });
+      return failed(error);
     }
   }
 
@@ -357,7 +396,11 @@ export class FleetWorker implements Worker {
     const parking = owned.parked(() => this.#source.sessions.park(session));
     const parked = await within(parking, graceMs, this.#clock);
     if (parked) await within(this.#carried.save(session, owned), RELEASE_MS, this.#clock);
-    else owned.freeze();
+    else {
+      owned.freeze();
+      // Its CLI must not run what the next owner runs.
+      await session.close();
+    }
     // If the engine is unreachable, it learns of this when the lease ends.
     await within(owned.release(), RELEASE_MS, this.#clock);
     owned.close();

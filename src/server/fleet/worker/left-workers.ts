@@ -6,7 +6,7 @@ import { openEventLog } from '../../console/log/event-log.js';
 import { SessionFiles, type SessionRecord } from '../../console/sessions/session-files.js';
 import { lockFolder, type Unlock } from '../../manager/store/folder-lock.js';
 import type { Engine } from '../engine/engine.js';
-import { type Epoch, lastEpoch } from '../engine/epochs.js';
+import { type Epoch, isLeased, lastEpoch } from '../engine/epochs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { StoredLog } from '../log/stored-log.js';
 import type { CarriedState } from './carried-state.js';
@@ -42,11 +42,10 @@ export async function finishLeft(parts: LeftParts): Promise<void> {
 }
 
 /** The folder of a worker that has ended; undefined if it may be running. */
-async function lockLeft({ workers }: Engine, worker: string, path: string): Promise<Unlock | undefined> {
+async function lockLeft(engine: Engine, worker: string, path: string): Promise<Unlock | undefined> {
   try {
     // A lock says nothing about the processes of other containers, but a lease does.
-    const isLeased = async () => ((await workers.get(worker))?.length ?? 0) > 0;
-    if (existsSync(join(path, 'lock')) && (await isLeased())) return undefined;
+    if (existsSync(join(path, 'lock')) && (await isLeased(engine, worker))) return undefined;
     return lockFolder(path);
   } catch {
     return undefined;

@@ -1,23 +1,24 @@
-import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Done } from '../../../entry/remote/contract.js';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandMemory } from '../../console/commands/command-memory.js';
-import { isReading } from '../../console/commands/command-runner.js';
-import type { ConsoleSession } from '../../console/sessions/console-session.js';
-import type { Engine } from '../engine/engine.js';
+import { type CommandResult, doneText, failed, succeeded } from '../../console/commands/command-result.js';
+import { findCommand } from '../../console/commands/command-table.js';
+import type { HandedMessage } from '../../manager/conversations/surroundings.js';
+import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { LATE_MS, persist } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place, withoutSecrets } from '../record.js';
-import { answeredTo, failed, interrupted, NOTHING, sentAnswer } from './command-answers.js';
-import { CommandRecords } from './command-records.js';
+import { CommandRecords, type KeptCommand } from './command-records.js';
 import { GatewayViewers } from './gateway-viewers.js';
 import { RecordKeeper } from './record-keeper.js';
+import type { OwnedSession } from './worker-source.js';
 
 /** The dependencies of an {@link OwnedConversation}. */
 export interface OwnedParts {
@@ -28,8 +29,10 @@ export interface OwnedParts {
   /** The previous record of the conversation, and its revision. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   readonly place?: Place | undefined;
-  /** Runs a command and returns the answer as JSON. */
-  readonly run: (command: ReceivedCommand, by: Commander) => Promise<string>;
+  /** The disk of this worker's transcripts. */
+  readonly disk: () => string | undefined;
+  /** Runs a command; never rejects. */
+  readonly run: (command: ReceivedCommand, by: Commander) => Promise<CommandResult>;
   /** Called when nothing of the conversation is left. */
   readonly onGone: (session: string) => void;
   /** Called when another worker owns the conversation: its CLI must end now. */
@@ -44,17 +47,17 @@ export class OwnedConversation {
   readonly #parts: OwnedParts;
   readonly #records: CommandRecords;
   readonly #keeper: RecordKeeper;
-  readonly #memory = new CommandMemory();
+  readonly #memory = new CommandMemory<Answer>();
   readonly #viewers: GatewayViewers;
-  readonly #serving = new Map<string, Promise<string>>();
+  readonly #serving = new Map<string, Promise<string | typeof NOTHING>>();
   readonly #place: Place;
   /** Commands wait until the state of the earlier owner is restored. */
   readonly #ready = deferred<void>();
-  #session: ConsoleSession | undefined;
+  #session: OwnedSession | undefined;
   #mirror: LogMirror | undefined;
-  #subscription: Subscription | undefined;
+  #unsubscribe: () => void = () => {};
   #starts: number;
-  #opening: Promise<string> | undefined;
+  #opening: Promise<Answer> | undefined;
   #wasBusy = false;
   /** From the beginning: a record that says "ended" while it is being restored would keep everyone from going on. */
   #isStarting: boolean;
@@ -91,22 +94,20 @@ export class OwnedConversation {
     return this.#parts.epoch.sequence;
   }
 
-  get session(): ConsoleSession | undefined {
+  get session(): OwnedSession | undefined {
     return this.#session;
   }
 
   /** Reads what was accepted before, and takes commands from now on. */
   async listen(): Promise<void> {
     await this.#records.learn();
-    const { engine } = this.#parts;
-    this.#subscription = engine.connection.subscribe(engine.names.control(this.id), {
-      callback: (error, message) => {
-        // If the engine is unreachable, the caller asks again.
-        if (error === null) this.#serve(message).catch(() => {});
-      },
+    const { bus } = this.#parts.engine;
+    this.#unsubscribe = bus.subscribe(addresses.owner(this.id), (message) => {
+      // If the engine is unreachable, the caller asks again.
+      this.#serve(message).catch(() => {});
     });
     // Tell the engine before anyone learns that this worker owns the conversation.
-    await engine.connection.flush();
+    await bus.flush();
   }
 
   /** Called when the conversation is new, or restored to the state of its earlier owner: commands run from now on. */
@@ -115,7 +116,7 @@ export class OwnedConversation {
   }
 
   /** Called when the session exists: everything in its log from this number on goes to the engine. */
-  attach(session: ConsoleSession, from: number): void {
+  attach(session: OwnedSession, from: number): void {
     if (this.#session !== undefined) return;
     const { engine, epoch, clock } = this.#parts;
     this.#session = session;
@@ -130,6 +131,17 @@ export class OwnedConversation {
   pace(most: number): Promise<void> | undefined {
     const mirror = this.#mirror;
     return mirror !== undefined && mirror.charactersBehind > most ? mirror.flushed() : undefined;
+  }
+
+  /** Records that a CLI is about to get a message. Resolves when the engine has that, with false if it refuses. */
+  async hand({ id: uuid, sentAs, resend }: HandedMessage): Promise<boolean> {
+    // The message is noted as accepted right after it is passed on.
+    await Promise.resolve();
+    if (this.#session === undefined || this.#isLeaving) return false;
+    const as = sentAs === uuid ? {} : { as: sentAs };
+    const n = this.#session.log.add({ kind: 'handed', uuid, ...as, ...(resend ? {} : { resend }) });
+    await this.#mirror?.flushed();
+    return !this.#isLeaving && (this.#mirror?.kept ?? 0) >= n;
   }
 
   /** Called when something in the summary has changed. */
@@ -156,11 +168,18 @@ export class OwnedConversation {
   /** Resends what earlier owners accepted and what is not in the log. */
   async finishEarlier(isKnown: (uuid: string) => boolean): Promise<void> {
     for (const command of this.#records.unanswered) {
-      const isDone = isKnown(command.id);
-      const answer = isDone ? Promise.resolve(sentAnswer(command)) : this.#act(command, command.by);
+      // The next owner does the rest.
+      if (this.#isLeaving) return;
+      const answer = this.#unlessFenced(this.#finish(command, isKnown(command.id)));
       this.#memory.keep(command.id, answer);
-      void this.#done(command, await answer);
+      await answer;
     }
+  }
+
+  async #finish(command: KeptCommand, isSent: boolean): Promise<CommandResult> {
+    const answer = isSent ? sentAlready(command) : await this.#act(command, command.by);
+    await this.#keepAnswer(command, answer);
+    return answer;
   }
 
   /** Resolves when the engine has the whole log and the record. */
@@ -183,7 +202,7 @@ export class OwnedConversation {
   /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
   async parked(park: () => Promise<void>): Promise<void> {
     await park();
-    this.#subscription?.unsubscribe();
+    this.#unsubscribe();
     await park();
   }
 
@@ -195,7 +214,7 @@ export class OwnedConversation {
   /** Releases the conversation: its record says that nobody owns it. */
   async release(): Promise<void> {
     if (this.#removing) return;
-    this.#subscription?.unsubscribe();
+    this.#unsubscribe();
     await this.#mirror?.flushed();
     this.#released = true;
     await this.#keeper.write();
@@ -204,7 +223,7 @@ export class OwnedConversation {
 
   close(): void {
     this.#end.abort();
-    this.#subscription?.unsubscribe();
+    this.#unsubscribe();
     this.#mirror?.close();
     this.#keeper.close();
     this.#records.close();
@@ -212,8 +231,18 @@ export class OwnedConversation {
     this.#viewers.close();
   }
 
+  /** Whether another worker may own it, or will. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   get #over(): boolean {
     return this.#end.signal.aborted;
+  }
+
+  /** Whether nothing that happens now is stored: the next owner does what was accepted. */
+  get #isLeaving(): boolean {
+    return this.#over || this.#frozen !== undefined;
   }
 
   /** Whether there is no such conversation, and nobody opens it. */
@@ -223,7 +252,9 @@ export class OwnedConversation {
   }
 
   get #record(): FleetRecord | undefined {
-    if (this.#frozen !== undefined) return { ...this.#frozen, worker: undefined };
+    // Until the CLI has ended, the conversation is still owned. A worker that releases it has not died of it.
+    if (this.#frozen !== undefined)
+      return this.#released ? { ...this.#frozen, worker: undefined, starts: this.#starts - 1 } : this.#frozen;
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
@@ -236,6 +267,7 @@ export class OwnedConversation {
       summary: isStarting ? { ...summary, state: 'starting' } : summary,
       opened: withoutSecrets(opened),
       place: this.#place,
+      disk: this.#parts.disk(),
       starts: this.#starts,
     };
   }
@@ -247,9 +279,9 @@ export class OwnedConversation {
     this.#parts.onFenced(this.id);
   }
 
-  async #serve(message: Msg): Promise<void> {
+  async #serve(message: BusMessage): Promise<void> {
     const { engine } = this.#parts;
-    const text = await unpackText(engine, message.string());
+    const text = await unpackText(engine, message.text);
     const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by?: Commander };
     if (by === undefined) return this.#hear(command as unknown as Told);
     const answer = await this.#answerOnce(command, by);
@@ -258,11 +290,13 @@ export class OwnedConversation {
   }
 
   /** A caller that asks again while its command runs waits for the same answer, however long that takes. */
-  #answerOnce(command: ReceivedCommand, by: Commander): Promise<string> {
+  #answerOnce(command: ReceivedCommand, by: Commander): Promise<string | typeof NOTHING> {
     const known = this.#serving.get(command.id);
     if (known !== undefined) return known;
+    const packed = (answer: Answer) =>
+      answer === NOTHING ? NOTHING : packText(this.#parts.engine, doneText(command.id, answer));
     const answering = this.#answer(command, by)
-      .then((answer) => (answer === NOTHING ? answer : packText(this.#parts.engine, answer)))
+      .then<string | typeof NOTHING>(packed)
       .finally(() => this.#serving.delete(command.id));
     this.#serving.set(command.id, answering);
     return answering;
@@ -274,14 +308,15 @@ export class OwnedConversation {
     else if (told.name === 'viewers') this.#viewers.heard(told.gateway, told.viewers);
   }
 
-  #answer(command: ReceivedCommand, by: Commander): Promise<string> {
-    if (isReading(command.name)) return this.#parts.run(command, by);
+  #answer(command: ReceivedCommand, by: Commander): Promise<Answer> {
+    if (findCommand(command.name)?.acts === false) return this.#parts.run(command, by);
     const known = this.#memory.find(command.id);
     if (known !== undefined) return known;
     // Two programs may open the conversation at the same moment.
-    if (command.name === 'open' && this.#opening !== undefined) return answeredTo(command, this.#opening);
+    if (command.name === 'open' && this.#opening !== undefined) return this.#opening;
     const earlier = this.#records.earlier(command.id);
-    if (earlier?.done !== undefined && earlier.done !== '') return Promise.resolve(earlier.done);
+    if (earlier?.done !== undefined && earlier.done !== '')
+      return Promise.resolve(JSON.parse(earlier.done) as Done);
     // An accepted command runs before anything else, unless its message is in the log.
     if (earlier?.command !== undefined)
       return this.#ready.promise.then(() => this.#memory.find(command.id) ?? this.#begin(command, by));
@@ -290,39 +325,42 @@ export class OwnedConversation {
     return this.#begin(command, by);
   }
 
-  #begin(command: ReceivedCommand, by: Commander): Promise<string> {
-    const answer = this.#accept(command, by).catch((error: unknown) => {
-      if (errorCode(error) === 'FLEET_FENCED') this.#fenced();
-      return errorCode(error) === 'STORE_FAILED' ? failed(command, error) : NOTHING;
-    });
+  #begin(command: ReceivedCommand, by: Commander): Promise<Answer> {
+    const answer = this.#unlessFenced(this.#accept(command, by));
     this.#memory.keep(command.id, answer);
     if (command.name === 'open') this.#noteOpening(answer);
     return answer;
   }
 
-  #noteOpening(answer: Promise<string>): void {
+  #unlessFenced(answer: Promise<CommandResult>): Promise<Answer> {
+    return answer.catch((error: unknown): Answer => {
+      if (errorCode(error) === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
+      return errorCode(error) === 'STORE_FAILED' ? failed(error) : NOTHING;
+    });
+  }
+
+  #noteOpening(answer: Promise<Answer>): void {
     this.#opening = answer;
     void answer.then(() => {
       this.#opening = undefined;
     });
   }
 
-  async #accept(command: ReceivedCommand, by: Commander): Promise<string> {
+  async #accept(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
     await this.#store(command, by);
     await this.#ready.promise;
-    if (this.#over) throw fenced(this.id, undefined);
+    if (this.#isLeaving) throw fenced(this.id, undefined);
     const isOpening = command.name === 'open' && this.#session === undefined;
     const mayGo = isOpening || command.name === 'remove';
     this.#removing ||= mayGo;
     const answer = await this.#act(command, by);
     // Its CLI was ended meanwhile, so the answer says nothing: the next owner has a better one.
-    if (this.#over) throw fenced(this.id, undefined);
-    const { ok } = JSON.parse(answer) as { readonly ok: boolean };
+    if (this.#isLeaving) throw fenced(this.id, undefined);
     // A conversation that could not be opened, or was removed before, is useless.
-    if (ok ? command.name === 'remove' : isOpening || this.#isUnknown) await this.#remove();
+    if (answer.ok ? command.name === 'remove' : isOpening || this.#isUnknown) await this.#remove();
     else {
       if (mayGo) this.#removing = false;
-      void this.#done(command, answer);
+      await this.#keepAnswer(command, answer);
     }
     return answer;
   }
@@ -333,27 +371,38 @@ export class OwnedConversation {
     if (await within(storing, LATE_MS, this.#parts.clock)) return storing;
     const error = new CoxswainError('STORE_FAILED', `"${command.name}" was not run: ${NOT_STORED}`);
     // It may be stored later, and the next owner would run it.
-    storing.then(() => this.#records.done(command, failed(command, error))).catch(() => {});
+    storing.then(() => this.#records.done(command, failed(error))).catch(() => {});
     throw error;
   }
 
   /** Records an answer once the engine has the effects of the command: until then, the next owner would run it again. */
-  async #done(command: ReceivedCommand, answer: string): Promise<void> {
+  async #done(command: ReceivedCommand, answer: CommandResult): Promise<void> {
     await this.#mirror?.flushed();
-    if (!this.#over) await this.#records.done(command, answer).catch(() => {});
+    if (this.#isLeaving) throw fenced(this.id, undefined);
+    await this.#records.done(command, answer);
+  }
+
+  /** Records an answer. A refusal waits for that: the log shows the next owner what was done, and nothing of what was refused. */
+  async #keepAnswer(command: ReceivedCommand, answer: CommandResult): Promise<void> {
+    const recording = this.#done(command, answer);
+    if (!answer.ok) return recording;
+    // Without it, the next owner finds in the log that it was done.
+    recording.catch(() => {});
   }
 
   /** Runs a command; resolves when its changes are in the engine. */
-  async #act(command: ReceivedCommand, by: Commander): Promise<string> {
+  async #act(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
     const answer = await this.#parts.run(command, by);
-    if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
+    const record = this.#record;
+    // Nobody would continue what is answered for here if the record said that the conversation is parked.
+    const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
+    if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
     return answer;
   }
 
   /** Removes everything of the conversation, unless another worker has it: then the caller finds that one. */
   async #remove(): Promise<void> {
     const { engine, epoch, clock, onDeleted, onGone } = this.#parts;
-    const { names, jsm } = engine;
     const again = { clock, signal: this.#end.signal };
     this.#isEnded = true;
     this.#mirror?.close();
@@ -366,11 +415,25 @@ export class OwnedConversation {
     await removeBlobs(engine, this.id).catch(() => {});
     await persist(() => this.#keeper.delete(), again);
     // Somebody may have opened it again.
-    const own = { filter: names.everything(this.id), seq: end + 1 };
-    await persist(() => jsm.streams.purge(names.streamOf(this.id), own), again);
+    await persist(() => engine.logs.remove(this.id, end + 1), again);
     this.close();
     onGone(this.id);
   }
+}
+
+/** A former owner has no answer: the caller asks the next one. */
+const NOTHING = Symbol('no answer');
+type Answer = CommandResult | typeof NOTHING;
+
+/** The result of a message that is in the log. */
+function sentAlready({ id }: ReceivedCommand): CommandResult {
+  return succeeded({ uuid: id });
+}
+
+/** The result of a command that an earlier owner had started. */
+function interrupted({ name }: ReceivedCommand): CommandResult {
+  const message = `The worker that started "${name}" is gone; the conversation's log shows how far it got.`;
+  return failed(new CoxswainError('FLEET_INTERRUPTED', message));
 }
 
 const NOT_STORED =

@@ -1,11 +1,9 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
-import type { Engine } from '../engine/engine.js';
-import { lastEpoch } from '../engine/epochs.js';
+import { type Engine, failedAs } from '../engine/engine.js';
+import { isSuperseded, lastEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
-import { isRefused, MARK_TTL } from '../engine/writes.js';
-import { mostBytes } from '../log/batches.js';
-import { type FleetRecord, readRecord, shortened } from '../record.js';
+import { type FleetRecord, isLive, readRecord, shortened } from '../record.js';
 
 /** The dependencies of a {@link RecordKeeper}. */
 export interface RecordKeeperParts {
@@ -36,6 +34,7 @@ export class RecordKeeper {
   /** Whether there is a record, as far as known: one that is gone was removed by another owner. */
   #exists: boolean;
   #written = '';
+  #isLive: boolean;
   #work: Promise<void> = Promise.resolve();
   #waits = false;
   #isFenced = false;
@@ -43,7 +42,14 @@ export class RecordKeeper {
   constructor(parts: RecordKeeperParts) {
     this.#parts = parts;
     this.#revision = parts.left.revision;
-    this.#exists = parts.left.record !== undefined;
+    const { record } = parts.left;
+    this.#exists = record !== undefined;
+    this.#isLive = record !== undefined && isLive(record);
+  }
+
+  /** Whether the engine has a record of a conversation that another worker continues if this one is lost. */
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
   /** Called when something has changed: the record is written soon. */
@@ -69,7 +75,7 @@ export class RecordKeeper {
     const { engine, session } = this.#parts;
     const { record, revision, isTheirs } = await this.#found();
     if (record === undefined || isTheirs) return;
-    await engine.sessions.purge(session, { ttl: MARK_TTL, previousSeq: revision });
+    await engine.records.remove(session, revision);
   }
 
   close(): void {
@@ -77,38 +83,50 @@ export class RecordKeeper {
   }
 
   async #write(): Promise<void> {
-    const { engine, session, epoch, clock, flushed, onFenced } = this.#parts;
+    const { engine, session, clock, flushed, onFenced } = this.#parts;
     await flushed();
     const record = this.#parts.record();
     if (record === undefined || keyOf(record) === this.#written) return;
-    const text = textOf(record, mostBytes(engine));
+    const text = textOf(record, engine.mostBytes);
+    const begun = clock.now();
     const put = async () => {
       // No revision tells an old owner that there was a record.
-      this.#isFenced ||= !this.#exists && (await lastEpoch(engine, session))?.sequence !== epoch;
+      if (!this.#exists) await this.#checkEpoch(begun);
       if (this.#isFenced) return;
       try {
-        this.#revision = await engine.sessions.put(session, text, { previousSeq: this.#revision });
+        this.#revision = await engine.records.put(session, text, { revision: this.#revision });
         this.#exists = true;
       } catch (error) {
-        await this.#findRevision(error);
+        await this.#findRevision(error, begun);
         throw error;
       }
     };
     const signal = this.#end.signal;
-    let done = await persist(put, { clock, signal });
-    // Refused once because an answer was lost: the revision is now known.
-    if (done === 'refused' && !this.#isFenced) done = await persist(put, { clock, signal });
-    if (this.#isFenced || done === 'refused') {
+    // Refused because an answer was lost, or by a leader that still catches up: the revision is looked up each time.
+    const done = await persist(put, { clock, signal, isFinal: async () => this.#isFenced });
+    if (this.#isFenced) {
       this.close();
       onFenced();
-    } else if (done === 'done') this.#written = keyOf(record);
+    } else if (done === 'done') {
+      this.#written = keyOf(record);
+      this.#isLive = isLive(record);
+    }
   }
 
-  async #findRevision(error: unknown): Promise<void> {
-    if (!isRefused(error)) return;
-    const { record, revision, isTheirs } = await this.#found();
-    if (isTheirs || (record === undefined && this.#exists)) this.#isFenced = true;
-    else this.#revision = revision;
+  async #findRevision(error: unknown, begun: number): Promise<void> {
+    if (!failedAs(error, 'refused')) return;
+    const { revision, isTheirs } = await this.#found();
+    this.#revision = revision;
+    this.#isFenced ||= isTheirs;
+    if (!isTheirs) await this.#checkEpoch(begun);
+  }
+
+  /** Only the epoch says whether there is another owner. @throws if the engine has to catch up first. */
+  async #checkEpoch(begun: number): Promise<void> {
+    const { engine, session, epoch: sequence, clock } = this.#parts;
+    const last = await lastEpoch(engine, session);
+    this.#isFenced ||= isSuperseded({ sequence }, last, clock.now() - begun);
+    if (!this.#isFenced && last?.sequence !== sequence) throw new Error('The epoch is not there yet.');
   }
 
   /** What the engine has now, and whether a later owner wrote it. */
@@ -125,11 +143,9 @@ export class RecordKeeper {
 }
 
 /** What an earlier owner left of a conversation, and the revision of its record. @throws CoxswainError `STORE_TOO_NEW`. */
-export async function leftRecord({ jsm, names }: Engine, session: string) {
-  const last_by_subj = `$KV.${names.sessions}.${session}`;
-  const found = await jsm.streams.getMessage(`KV_${names.sessions}`, { last_by_subj });
-  const isThere = found !== null && found.data.length > 0;
-  return { revision: found?.seq ?? 0, record: isThere ? readRecord(found.json()) : undefined };
+export async function leftRecord({ records }: Engine, session: string) {
+  const { revision, value } = await records.find(session);
+  return { revision, record: value === undefined ? undefined : readRecord(value) };
 }
 
 function textOf(record: FleetRecord, most: number): string {

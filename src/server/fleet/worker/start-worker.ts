@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { hostKeeper } from '../../../wire/transport/process/keeper.js';
 import { systemClock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { AuditLog } from '../../console/keys/audit-log.js';
@@ -10,7 +11,9 @@ import { ownSessions } from '../../console/sessions/own-sessions.js';
 import { stateFolder } from '../../console/state-folder.js';
 import { Webhooks } from '../../console/webhooks/webhooks.js';
 import { lockFolder } from '../../manager/store/folder-lock.js';
-import { openEngine } from '../engine/engine.js';
+import { refuseBudgets } from '../manager/not-on-fleet.js';
+import { openEngine } from '../nats/open-engine.js';
+import { fewReplicas } from '../nats/streams.js';
 import { CarriedState } from './carried-state.js';
 import { FleetWorker } from './fleet-worker.js';
 import { finishLeft } from './left-workers.js';
@@ -42,7 +45,9 @@ const MOST_LEASE_S = 120;
 /** The log on disk has room for this much, and for what a CLI adds before it waits. */
 const MOST_SPOOL = 16 * 1024 * 1024;
 
-function checkOptions({ leaseSeconds = 1, spoolCharacters = 0 }: WorkerOptions): void {
+function checkOptions(options: WorkerOptions): void {
+  const { leaseSeconds = 1, spoolCharacters = 0 } = options;
+  refuseBudgets(options);
   if (!Number.isInteger(leaseSeconds) || leaseSeconds < 1 || leaseSeconds > MOST_LEASE_S)
     throw new CoxswainError(
       'OPTION_INVALID',
@@ -72,6 +77,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const carried = new CarriedState(engine, options);
   let worker: FleetWorker | undefined;
   try {
+    const message = await fewReplicas(engine, options);
+    if (message !== undefined) options.onDiagnostic?.({ code: 'FLEET_FEW_REPLICAS', message });
     const unlock = lockFolder(folder);
     await finishLeft({ engine, clock, folder: workers, carried });
     const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
@@ -89,8 +96,20 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       onChange: (session) => worker?.changed(session as ConsoleSession),
       onRemoved: ({ id: removed }) => worker?.removed(removed),
       pace: (session) => worker?.pace(session),
+      hand: async (session, message) => (await worker?.hand(session, message)) ?? false,
     });
-    worker = new FleetWorker({ id, engine, options, folder, audit, source, carried, unlock });
+    const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    const deadline = hostKeeper().deadline();
+    worker = new FleetWorker({
+      id,
+      engine,
+      options,
+      folder: { remove, unlock },
+      audit,
+      source,
+      carried,
+      deadline,
+    });
     await worker.start();
     // A remote may be slow or away; the next start tries again.
     void carried.clean().catch(() => {});

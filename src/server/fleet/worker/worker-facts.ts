@@ -1,18 +1,16 @@
 import { hostname } from 'node:os';
-import { projectsFolder } from '../../../host/transcripts/project-folders.js';
 import { packageVersion } from '../../../wire/package/built-file.js';
-import type { ConsoleSession } from '../../console/sessions/console-session.js';
-import { folderId } from './folder-id.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
+import type { OwnedSession } from './worker-source.js';
 
 /** What a worker knows of itself at a moment. */
-export interface WorkerState extends Pick<WorkerFacts, 'worker' | 'used' | 'draining' | 'roots'> {
-  readonly sessions: readonly ConsoleSession[];
+export interface WorkerState extends Pick<WorkerFacts, 'worker' | 'used' | 'draining' | 'roots' | 'disk'> {
+  readonly sessions: readonly OwnedSession[];
 }
 
 /** What a worker tells others. */
 export function workerFacts(
-  { slots = 8, labels = [], cliVersion, configDir }: WorkerOptions,
+  { slots = 8, labels = [], cliVersion }: WorkerOptions,
   { sessions, ...state }: WorkerState,
 ): WorkerFacts {
   return {
@@ -22,13 +20,12 @@ export function workerFacts(
     idle: sessions.filter(isIdle).length,
     labels,
     cliVersion,
-    disk: folderId(projectsFolder({ configDir })),
     version: packageVersion(),
     ...state,
   };
 }
 
 /** Whether the CLI of a conversation may be ended to make room for another. */
-function isIdle({ state, viewers, program }: ConsoleSession): boolean {
+function isIdle({ state, viewers, program }: OwnedSession): boolean {
   return state === 'idle' && viewers === 0 && program.client === undefined;
 }

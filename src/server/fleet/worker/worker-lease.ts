@@ -1,7 +1,6 @@
 import type { Clock } from '../../../wire/util/clock.js';
-import type { Engine } from '../engine/engine.js';
+import { type Engine, failedAs } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
-import { isRefused, MARK_TTL, putFor } from '../engine/writes.js';
 
 /** The dependencies of a {@link WorkerLease}. */
 export interface WorkerLeaseParts {
@@ -44,6 +43,11 @@ export class WorkerLease {
     void this.#keep();
   }
 
+  /** Whether it is held for certain, counted from the last renewal: until then nobody else may act. */
+  get isHeld(): boolean {
+    return !this.#end.signal.aborted && this.#parts.clock.now() < this.#deadline;
+  }
+
   /** Called when the facts have changed: notifies others immediately. */
   changed(): void {
     this.#wake.abort();
@@ -54,7 +58,7 @@ export class WorkerLease {
     this.#end.abort();
     this.#wake.abort();
     const { engine, worker } = this.#parts;
-    if (engine.isConnected()) await engine.workers.purge(worker, { ttl: MARK_TTL }).catch(() => {});
+    if (engine.isConnected()) await engine.leases.remove(worker).catch(() => {});
   }
 
   async #keep(): Promise<void> {
@@ -85,8 +89,8 @@ export class WorkerLease {
 
   /** A server that was stopped or cut off answers pings long before it takes writes again; others of its cluster may be well. */
   async #changeServer(): Promise<void> {
-    const { connection } = this.#parts.engine;
-    if (connection.info?.cluster !== undefined) await connection.reconnect().catch(() => {});
+    // The deadline decides whether that was in vain.
+    await this.#parts.engine.changeServer().catch(() => {});
   }
 
   async #tryRenew(): Promise<'done' | 'failed' | 'lost'> {
@@ -95,7 +99,7 @@ export class WorkerLease {
       return 'done';
     } catch (error) {
       // Without an answer it is tried again as it is: a cluster may be choosing a leader.
-      return isRefused(error) ? this.#findRevision() : 'failed';
+      return failedAs(error, 'refused') ? this.#findRevision() : 'failed';
     }
   }
 
@@ -103,11 +107,9 @@ export class WorkerLease {
   async #findRevision(): Promise<'failed' | 'lost'> {
     const { engine, worker } = this.#parts;
     try {
-      const last_by_subj = `$KV.${engine.names.workers}.${worker}`;
-      const found = await engine.jsm.streams.getMessage(`KV_${engine.names.workers}`, { last_by_subj });
-      // The marker of an expired key has no value.
-      if (found === null || found.data.length === 0) return 'lost';
-      this.#revision = found.seq;
+      const { value, revision } = await engine.leases.find(worker);
+      if (value === undefined) return 'lost';
+      this.#revision = revision;
     } catch {
       // The engine is unreachable: the deadline decides.
     }
@@ -118,9 +120,7 @@ export class WorkerLease {
     const { engine, worker, seconds, clock, facts, onRenewed } = this.#parts;
     const sent = clock.now();
     const left = this.#revision === 0 ? 5_000 : Math.max(1, this.#deadline - sent);
-    this.#revision = await putFor(engine, {
-      key: worker,
-      value: JSON.stringify(facts()),
+    this.#revision = await engine.leases.put(worker, JSON.stringify(facts()), {
       seconds,
       revision: this.#revision,
       timeoutMs: Math.min(left, (seconds * 1000) / 3, ANSWER_MS),

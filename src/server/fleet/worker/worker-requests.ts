@@ -1,5 +1,7 @@
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { failedAs } from '../engine/engine.js';
 import type { Place } from '../record.js';
+import { HeldError } from './claim.js';
 import type { KeptCommand } from './command-records.js';
 
 /** A request to a worker. */
@@ -12,8 +14,14 @@ export type WorkerRequest =
 export type WorkerAnswer =
   | { readonly ok: true; readonly used: number }
   | { readonly ok: false; readonly why: 'full' }
-  /** `unable`: another worker may be able to. */
-  | { readonly ok: false; readonly why: 'owned' | 'unable' | 'failed'; readonly text: string };
+  | {
+      readonly ok: false;
+      /** `unable`: another worker may be able to. `later`: the engine is not ready. */
+      readonly why: 'owned' | 'unable' | 'later' | 'failed';
+      readonly text: string;
+      /** The live worker that has it. */
+      readonly by?: string | undefined;
+    };
 
 const WHY_NOT: Readonly<Record<string, 'owned' | 'unable'>> = {
   FLEET_FENCED: 'owned',
@@ -23,5 +31,8 @@ const WHY_NOT: Readonly<Record<string, 'owned' | 'unable'>> = {
 /** Why a conversation was not taken. A worker that is ending says nothing about the others. */
 export function notTaken(error: unknown): WorkerAnswer {
   if (errorCode(error) === 'MANAGER_CLOSED') return { ok: false, why: 'full' };
-  return { ok: false, why: WHY_NOT[String(errorCode(error))] ?? 'failed', text: errorText(error) };
+  const text = errorText(error);
+  if (error instanceof HeldError) return { ok: false, why: 'owned', text, by: error.by };
+  const why = failedAs(error, 'unready') ? 'later' : 'failed';
+  return { ok: false, why: WHY_NOT[String(errorCode(error))] ?? why, text };
 }

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { git, tryGit } from './git.js';
+import { git, ownGit, remoteGit, tryGit } from './git.js';
 import type { WorkspacePolicy, WorkspaceUse } from './workspace-policy.js';
+
+/** The name of a clone: a conversation, and its owner if each one has its own. */
+const CLONE = /^[\w-]{1,80}(?:\.\d+)?$/;
 
 /** Workspaces that are clones of a repository. */
 export interface GitWorkspaces {
@@ -11,6 +14,11 @@ export interface GitWorkspaces {
   readonly remote: string;
   /** The folder for a worker's clones. */
   readonly root: string;
+  /**
+   * Makes a new clone for each owner of a conversation: nothing that an earlier one still writes reaches the files of the next one, even
+   * if both have this folder. What was not pushed stays behind. Default: false, a worker continues in the clone that it has.
+   */
+  readonly perOwner?: boolean | undefined;
 }
 
 /** The metadata in a checkpoint's commit message. */
@@ -32,13 +40,13 @@ export class GitCheckpoints implements WorkspacePolicy {
     this.#options = options;
   }
 
-  async prepare({ session }: Pick<WorkspaceUse, 'session'>): Promise<{ readonly cwd: string }> {
-    const { remote, root } = this.#options;
-    const cwd = join(root, nameOf(session));
+  async prepare({ session, epoch }: Omit<WorkspaceUse, 'cwd'>): Promise<{ readonly cwd: string }> {
+    const { remote, root, perOwner = false } = this.#options;
+    const cwd = join(root, perOwner ? `${nameOf(session)}.${epoch}` : nameOf(session));
     if (!existsSync(join(cwd, '.git'))) {
       await mkdir(root, { recursive: true, mode: 0o700 });
       await rm(cwd, { recursive: true, force: true });
-      await git(root, ['clone', '--quiet', '--', remote, cwd]);
+      await ownGit(root, ['clone', '--quiet', '--', remote, cwd]);
     }
     const here = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', refOf(session)]);
     const there = await this.#fetch(cwd, session);
@@ -58,10 +66,12 @@ export class GitCheckpoints implements WorkspacePolicy {
   }
 
   async remove({ session }: Pick<WorkspaceUse, 'session'>): Promise<void> {
-    const { remote, root } = this.#options;
-    const cwd = join(root, nameOf(session));
-    if (existsSync(cwd)) await git(cwd, ['push', '--quiet', remote, `:${refOf(session)}`]).catch(() => {});
-    await rm(cwd, { recursive: true, force: true });
+    const { remote } = this.#options;
+    const clones = await this.#clonesOf(session);
+    const [clone] = clones;
+    if (clone !== undefined)
+      await remoteGit(clone, ['push', '--quiet', remote, `:${refOf(session)}`]).catch(() => {});
+    for (const cwd of clones) await rm(cwd, { recursive: true, force: true });
   }
 
   /** A clone is left behind if its checkpoint is no longer at the remote: it is removed with the conversation. */
@@ -69,16 +79,26 @@ export class GitCheckpoints implements WorkspacePolicy {
     const { remote, root } = this.#options;
     const names = await readdir(root).catch(() => []);
     if (names.length === 0) return;
-    const kept = await git(root, ['ls-remote', remote, 'refs/coxswain/*']);
-    for (const name of names.filter((each) => /^[\w-]{1,80}$/.test(each))) {
+    const kept = await ownGit(root, ['ls-remote', remote, 'refs/coxswain/*']);
+    for (const name of names.filter((each) => CLONE.test(each))) {
       const cwd = join(root, name);
-      if (kept.includes(refOf(name)) || !(await this.#hadCheckpoint(cwd, name)) || !(await isGone(name)))
-        continue;
+      const [session = ''] = name.split('.');
+      if (kept.includes(refOf(session)) || !(await this.#hadCheckpoint(cwd, session))) continue;
+      if (!(await isGone(session))) continue;
       // A new conversation may have the same id.
       const aside = await mkdtemp(join(root, '.gone-'));
       await rename(cwd, join(aside, name));
       await rm(aside, { recursive: true, force: true });
     }
+  }
+
+  async #clonesOf(session: string): Promise<readonly string[]> {
+    const { root } = this.#options;
+    const own = nameOf(session);
+    const names = await readdir(root).catch(() => []);
+    return names
+      .filter((name) => CLONE.test(name) && name.split('.')[0] === own)
+      .map((name) => join(root, name));
   }
 
   async #hadCheckpoint(cwd: string, session: string): Promise<boolean> {
@@ -107,7 +127,7 @@ export class GitCheckpoints implements WorkspacePolicy {
       `${commit}:${ref}`,
     ];
     try {
-      await git(cwd, args);
+      await remoteGit(cwd, args);
       return true;
     } catch (error) {
       if (/stale info|rejected|failed to update ref|cannot lock ref/.test(String(error))) return false;
@@ -119,8 +139,8 @@ export class GitCheckpoints implements WorkspacePolicy {
   async #fetch(cwd: string, session: string): Promise<string | undefined> {
     const { remote } = this.#options;
     const ref = refOf(session);
-    if ((await git(cwd, ['ls-remote', remote, ref])) === '') return undefined;
-    await git(cwd, ['fetch', '--quiet', '--no-tags', remote, ref]);
+    if ((await remoteGit(cwd, ['ls-remote', remote, ref])) === '') return undefined;
+    await remoteGit(cwd, ['fetch', '--quiet', '--no-tags', remote, ref]);
     return git(cwd, ['rev-parse', 'FETCH_HEAD']);
   }
 }
@@ -133,7 +153,7 @@ async function commitAll(
   last: string | undefined,
 ): Promise<string | undefined> {
   const folder = await git(cwd, ['rev-parse', '--absolute-git-dir']);
-  const index = { GIT_INDEX_FILE: join(folder, 'coxswain-index') };
+  const index = { env: { GIT_INDEX_FILE: join(folder, 'coxswain-index') }, touchesFiles: true };
   const head = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', 'HEAD']);
   await git(cwd, head === undefined ? ['read-tree', '--empty'] : ['read-tree', head], index);
   await git(cwd, ['add', '--all'], index);
@@ -161,12 +181,12 @@ async function isLike(
 async function checkOut(cwd: string, session: string, checkpoint: string): Promise<void> {
   const { branch } = await factsOf(cwd, checkpoint);
   const head = await tryGit(cwd, ['rev-parse', '--verify', '--quiet', `${checkpoint}^`]);
-  await git(cwd, ['read-tree', '-u', '--reset', checkpoint]);
+  await git(cwd, ['read-tree', '-u', '--reset', checkpoint], { touchesFiles: true });
   await git(cwd, ['clean', '-d', '--force', '--quiet']);
   if (branch !== '') await git(cwd, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
   if (head !== undefined && branch !== '') await git(cwd, ['update-ref', `refs/heads/${branch}`, head]);
   if (head !== undefined && branch === '') await git(cwd, ['update-ref', '--no-deref', 'HEAD', head]);
-  await git(cwd, head === undefined ? ['read-tree', '--empty'] : ['read-tree', head]);
+  await git(cwd, head === undefined ? ['read-tree', '--empty'] : ['read-tree', head], { touchesFiles: true });
   await git(cwd, ['update-ref', refOf(session), checkpoint]);
 }
 

@@ -18,7 +18,7 @@ export interface KnownLaunch {
  */
 export function changedRecord(
   record: ConversationRecord,
-  { owner, priority, workspace, id, usedBefore: _before, ...given }: ConversationOptions,
+  { owner, priority, workspace, id, usedBefore: _used, askedBefore: _asked, ...given }: ConversationOptions,
   { hasCli, given: known }: KnownLaunch,
 ): ConversationRecord {
   const wanted = storedOptions(given);

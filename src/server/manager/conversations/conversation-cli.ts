@@ -1,5 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
 import { deferred } from '../../../wire/util/deferred.js';
+import { type CliEnd, type CliState, type CliStep, nextCliState } from '../../conversation/states.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -13,10 +14,10 @@ export interface CliOwner {
   start(): Promise<Session>;
   /** A CLI is about to be used: subscribe to it. */
   attached(session: Session): void;
-  /** The CLI ended on its own. */
-  lost(session: Session): void;
   /** It no longer has a CLI. */
   gone(): void;
+  /** The CLI has ended, and this is why. */
+  ended(end: CliEnd): void;
   changed(): void;
 }
 
@@ -27,11 +28,11 @@ export class ConversationCli {
   #session: Session | undefined;
   #opening: Promise<Session | undefined> | undefined;
   #leave: (() => void) | undefined;
-  #ahead: (() => number) | undefined;
+  #ahead: (() => number | undefined) | undefined;
   #parking: Promise<void> | undefined;
   /** No CLI is started until this resolves. */
   #held: Promise<void> | undefined;
-  #state: 'none' | 'queued' | 'starting' | 'running' = 'none';
+  #state: CliState = 'none';
   #closed = false;
 
   constructor(owner: CliOwner, around: Surroundings) {
@@ -39,7 +40,7 @@ export class ConversationCli {
     this.#around = around;
   }
 
-  get state(): 'none' | 'queued' | 'starting' | 'running' {
+  get state(): CliState {
     return this.#state;
   }
 
@@ -53,7 +54,7 @@ export class ConversationCli {
     return this.session !== undefined || this.#state === 'starting';
   }
 
-  /** How many are ahead of it; undefined unless it is waiting for a slot. */
+  /** How many are ahead of it; undefined unless it has to wait for a slot. */
   get ahead(): number | undefined {
     return this.#state === 'queued' ? this.#ahead?.() : undefined;
   }
@@ -85,6 +86,7 @@ export class ConversationCli {
     const session = this.#session;
     if (session === undefined) return this.#parking;
     this.#session = undefined;
+    this.#step('close-asked');
     this.#parking = this.#end(session);
     await this.#parking;
   }
@@ -115,7 +117,7 @@ export class ConversationCli {
     if (claim === undefined && !(await this.#place())) return undefined;
     if (claim !== undefined) {
       this.#leave = claim.leave;
-      this.#become('starting');
+      this.#step('placed');
     }
     try {
       const session = claim?.session ?? (await this.#owner.start());
@@ -123,7 +125,7 @@ export class ConversationCli {
       if (this.#closed) await this.park();
       this.#watch(session);
       await session.ready;
-      this.#become('running');
+      this.#step('connected');
       return session;
     } catch (error) {
       this.#release();
@@ -139,11 +141,11 @@ export class ConversationCli {
       place.leave();
     };
     this.#ahead = () => place.ahead;
-    this.#become('queued');
+    this.#step('asked');
     // A slot that was granted in this tick may be given back before the wait ends.
     const isGranted = (await place.granted) && !left && !this.#closed;
     // Immediately: what is no longer queued cannot leave the queue.
-    if (isGranted) this.#become('starting');
+    if (isGranted) this.#step('placed');
     else this.#release();
     return isGranted;
   }
@@ -154,13 +156,14 @@ export class ConversationCli {
       if (state !== 'ended' || session !== this.#session) return;
       this.#session = undefined;
       this.#release();
-      this.#owner.lost(session);
+      this.#owner.ended({ why: 'lost', error: session.failure });
     });
   }
 
   async #end(session: Session): Promise<void> {
     await session.close().catch(() => {});
     this.#release();
+    this.#owner.ended({ why: this.#closed ? 'closed' : 'parked', error: undefined });
   }
 
   #release(): void {
@@ -169,14 +172,14 @@ export class ConversationCli {
     this.#ahead = undefined;
     this.#session = undefined;
     this.#owner.gone();
-    this.#become('none');
+    this.#step('gone');
     if (leave === undefined) return;
     leave();
     this.#around.pool.fillSoon();
   }
 
-  #become(state: 'none' | 'queued' | 'starting' | 'running'): void {
-    this.#state = state;
+  #step(step: CliStep): void {
+    this.#state = nextCliState(this.#state, step);
     this.#owner.changed();
   }
 }

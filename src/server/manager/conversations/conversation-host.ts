@@ -1,4 +1,5 @@
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
@@ -8,11 +9,12 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
+import type { CliEnd, ConversationState } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
-import type { ConversationFacts, ConversationState, LaunchOptions } from '../manager-options.js';
+import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import { type Schedule, type ScheduleOptions, scheduleFrom } from '../schedules/schedule.js';
 import type { ConversationRecord } from '../store/record.js';
-import type { WorktreeEnd } from '../workspaces/worktree.js';
+import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationLaunch } from './conversation-launch.js';
 import { ConversationReaders } from './conversation-readers.js';
@@ -27,7 +29,7 @@ import { Parking } from './parking.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Options for deleting a conversation. */
-export interface DeleteOptions {
+export interface DeleteOptions extends WorktreeEndOptions {
   /** Also deletes the CLI's transcript. Default: false. */
   readonly transcript?: boolean | undefined;
   /** What to do with its worktree. Default: `keep`. */
@@ -67,8 +69,9 @@ export class ConversationHost {
     this.kept = new KeptPrompts({
       record: () => this.record,
       update: (change) => this.update(change),
-      tell: (text) => this.enqueue(text).userMessageId,
+      tell: (text) => this.#tell(text),
       onNotRepeated: (promptId) => this.emit('not-repeated', { promptId }),
+      onChange: (change) => this.emit('prompt', change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
     const { clock, options } = around;
@@ -102,11 +105,18 @@ export class ConversationHost {
     const { waitsFor } = this.queue;
     // Its CLI may still be running.
     if (waitsFor === 'paused') return waitsFor;
-    return this.cli.state === 'none' ? (waitsFor ?? 'parked') : this.cli.state;
+    if (this.cli.state === 'none') return waitsFor ?? 'parked';
+    // Until it is gone.
+    return this.cli.state === 'ending' ? 'running' : this.cli.state;
   }
 
   get facts(): ConversationFacts {
     return factsOf(this.record, { state: this.state, messages: this.queue.length });
+  }
+
+  /** The open prompts of its running CLI. */
+  get cliPrompts(): readonly AnyPrompt[] {
+    return this.cli.session?.prompts.open ?? [];
   }
 
   get readers(): ConversationReaders {
@@ -193,7 +203,23 @@ export class ConversationHost {
   }
 
   /** The session of its CLI; starts one if necessary. */
-  async wake(): Promise<Session> {
+  wake(options: SettledOptions = {}): Promise<Session> {
+    return this.#atMost(this.#opened(), options);
+  }
+
+  /** The session of its CLI, once that has started; undefined without one. */
+  async started(options: SettledOptions = {}): Promise<Session | undefined> {
+    const { cli } = this;
+    return cli.isTaken
+      ? this.#atMost(
+          cli.open().catch(() => undefined),
+          options,
+        )
+      : undefined;
+  }
+
+  /** A CLI that nobody waits for any more becomes idle like any other. */
+  async #opened(): Promise<Session> {
     this.checkUsable();
     const session = await this.cli.open();
     if (session === undefined) throw closed(this.name);
@@ -299,11 +325,11 @@ export class ConversationHost {
   }
 
   /** Ends all of it; then the manager forgets it. */
-  async end({ transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
+  async end({ transcript = false, workspace = 'keep', ...options }: DeleteOptions = {}): Promise<void> {
     // First what can fail: then the conversation continues.
     if (transcript || workspace !== 'keep')
       await this.cli.parkFor(async () => {
-        if (workspace !== 'keep') await this.launch.endWorkspace(workspace);
+        if (workspace !== 'keep') await this.launch.endWorkspace(workspace, options);
         if (transcript) await this.transcript.delete();
       });
     this.queue.cancelWaiting();
@@ -314,6 +340,20 @@ export class ConversationHost {
   forgotten(): void {
     this.#deleted = true;
     this.changed();
+  }
+
+  #atMost<T>(opened: Promise<T>, options: SettledOptions): Promise<T> {
+    return waitAtMost(opened, options, {
+      clock: this.#around.clock,
+      late: () => `The conversation ${this.name} had no CLI within ${options.deadlineMs} ms.`,
+      aborted: `Waiting for the CLI of the conversation ${this.name} was aborted.`,
+    });
+  }
+
+  #tell(text: string): string {
+    const turn = this.enqueue(text);
+    this.#around.told?.(this.name, { turn, text });
+    return turn.userMessageId;
   }
 
   #cliOwner() {
@@ -328,11 +368,8 @@ export class ConversationHost {
       claim: () => this.launch.claim(),
       start: () => this.launch.start(),
       attached: (session: Session) => this.#attached(session),
-      lost: () => {
-        this.kept.orphan();
-        this.queue.deferred.lost();
-      },
       gone: () => this.#gone(),
+      ended: (end: CliEnd) => this.#ended(end),
       changed: () => this.changed(),
     };
   }
@@ -353,7 +390,10 @@ export class ConversationHost {
     session.on('prompt', (change) => {
       this.kept.note(change, session);
       this.emit('prompt', change);
+      // A prompt whose CLI has ended can be answered here; a closing manager leaves that to the next one.
+      if (!this.queue.stopped) this.kept.announce();
       if (change.state !== 'open') this.becameIdle();
+      else this.#around.makeRoom();
     });
     session.on('unasked', (turn) => {
       if (this.queue.deferred.take(turn)) return;
@@ -367,6 +407,15 @@ export class ConversationHost {
   #gone(): void {
     if (this.#around.store.find(this.name) !== undefined) this.countUsage();
     this.#session = undefined;
+  }
+
+  #ended(end: CliEnd): void {
+    if (end.why === 'lost') {
+      this.kept.orphan();
+      this.queue.deferred.lost();
+    }
+    const { onCliEnded } = this.#around;
+    if (onCliEnded !== undefined) void this.queue.returned().then(() => onCliEnded(this.name, end));
   }
 
   /** Its budget may be spent now, and its CLI idle. */

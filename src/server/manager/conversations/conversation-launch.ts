@@ -3,7 +3,7 @@ import { NO_USAGE } from '../../../host/session/turns/usage.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, type Workspace, workspaceFolder } from '../workspaces/workspace.js';
-import type { WorktreeEnd } from '../workspaces/worktree.js';
+import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -78,8 +78,11 @@ export class ConversationLaunch {
     const resume = sessionId === undefined ? begun : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
     const hooks = this.#owner.hooks(options.hooks);
+    // A CLI that comes back to a deferred call or a kept prompt may have to ask for its answer.
+    const comesBack = this.#around.options.defer !== undefined || this.#owner.record.prompts !== undefined;
+    const asks = comesBack ? { permissionPromptTool: 'stdio' } : {};
     const deps = { usedBefore: usage };
-    return startSession({ ...options, ...cwd, ...resume, ...hooks }, deps, this.#owner.name);
+    return startSession({ ...asks, ...options, ...cwd, ...resume, ...hooks }, deps, this.#owner.name);
   }
 
   /** Stops a start that waits for its workspace. */
@@ -95,9 +98,9 @@ export class ConversationLaunch {
     });
   }
 
-  async endWorkspace(end: WorktreeEnd): Promise<void> {
+  async endWorkspace(end: WorktreeEnd, options?: WorktreeEndOptions): Promise<void> {
     const { workspace = 'shared' } = this.#owner.record;
-    await endWorkspace(workspace, { ...this.#place(this.options), end });
+    await endWorkspace(workspace, { ...this.#place(this.options), ...options, end });
   }
 
   #place({ cwd = process.cwd() }: LaunchOptions) {
@@ -111,6 +114,6 @@ export class ConversationLaunch {
     const { defaults, optionsFor } = this.#around.options;
     const stored = this.#owner.record.options as LaunchOptions;
     const own = optionsFor?.(this.#owner.facts) ?? {};
-    return { prompts: 'manual', ...defaults, ...own, ...this.#given, ...stored };
+    return { ...defaults, ...own, ...this.#given, ...stored };
   }
 }

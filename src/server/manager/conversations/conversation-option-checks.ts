@@ -4,6 +4,7 @@ import {
   either,
   kind,
   kinds,
+  listOf,
   type OptionSpecs,
   oneOf,
   shapeOf,
@@ -50,6 +51,7 @@ const conversationSpecs: Readonly<Record<keyof ConversationOptions, OptionSpecs[
   },
   id: { kind: kinds.uuid, sentence: 'The CLI’s id of the conversation.' },
   usedBefore: { kind: kinds.record, sentence: 'What it had used before it came here.' },
+  askedBefore: { kind: listOf(kinds.record), sentence: 'Prompts that were open before it came here.' },
 };
 
 const sendSpecs: Readonly<Record<keyof ConversationSendOptions, OptionSpecs[string]>> = {

@@ -1,4 +1,5 @@
 import type { Effort } from '../../../host/cli/options/cli-options.js';
+import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
@@ -9,13 +10,13 @@ import type { SessionMessage } from '../../../host/transcripts/transcript-types.
 import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { ConversationState } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
-import type { ConversationFacts, ConversationState, WhileBusy } from '../manager-options.js';
+import type { ConversationFacts, WhileBusy } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ScheduleOptions } from '../schedules/schedule.js';
-import type { WorktreeEnd } from '../workspaces/worktree.js';
+import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
-import type { KeptPrompt } from './kept-prompts.js';
 
 /** Options for sending a message to a conversation. */
 export interface ConversationSendOptions {
@@ -59,10 +60,8 @@ export interface Conversation {
   readonly ahead: number | undefined;
   /** How long it has been idle with a CLI that could be parked, in milliseconds; undefined if not. */
   readonly idleMs: number | undefined;
-  /** The prompts of its running CLI. */
-  readonly prompts: Session['prompts']['open'];
-  /** Prompts whose CLI has ended. */
-  readonly keptPrompts: readonly KeptPrompt[];
+  /** The open prompts: of its running CLI, deferred calls, and those whose CLI has ended; the next CLI gets the answer. */
+  readonly prompts: Prompts;
   /** The prompt about a spent budget, if any. */
   readonly budgetPrompt: BudgetPrompt | undefined;
   /** Its total budget in US dollars; undefined for no limit. */
@@ -91,20 +90,29 @@ export interface Conversation {
   /** Returns the messages so far, from the CLI's transcript. */
   transcript(options?: TranscriptOptions): Promise<readonly SessionMessage[]>;
   /** Stops the running turn. Waiting messages are sent after it. */
-  interrupt(): Promise<boolean>;
-  /** Sends a control request, starting the CLI if none runs. */
+  interrupt(options?: RequestOptions): Promise<boolean>;
+  /**
+   * Sends a control request, starting the CLI if none runs. The options also limit how long it waits for a slot and for
+   * the start.
+   */
   control(subtype: string, params?: WireObject, options?: RequestOptions): Promise<WireObject>;
   /** Sets the model, for the running CLI and later ones. */
-  setModel(model: string): Promise<void>;
+  setModel(model: string, options?: RequestOptions): Promise<void>;
   /** Sets the permission mode, for the running CLI and later ones. */
-  setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void>;
+  setPermissionMode(
+    mode: Parameters<Session['setPermissionMode']>[0],
+    options?: RequestOptions,
+  ): Promise<void>;
   /**
    * Sets how much work the model puts into an answer, for the running CLI and later ones; undefined for the CLI's
    * default.
    */
-  setEffort(effort: Effort | undefined): Promise<void>;
-  /** Returns the session with its CLI; starts one if necessary. Parking ends it. */
-  wake(): Promise<Session>;
+  setEffort(effort: Effort | undefined, options?: RequestOptions): Promise<void>;
+  /**
+   * Returns the session with its CLI; starts one if necessary, and waits for a slot as long as the options allow.
+   * Default: no limit. Parking ends it.
+   */
+  wake(options?: SettledOptions): Promise<Session>;
   /**
    * Resolves when no message is unsettled and no background work runs. @throws CoxswainError `REQUEST_TIMEOUT` or
    * `REQUEST_ABORTED` if it is busy for longer than the options allow.
@@ -129,10 +137,11 @@ export interface Conversation {
   /** Keeps its CLI running while somebody watches; the returned function ends that. */
   watch(): () => void;
   /**
-   * Ends its worktree: merges its branch into the checked-out one, or removes it with its changes. Waits for messages
-   * and parks the conversation. @throws CoxswainError `WORKSPACE_FAILED` if its CLI is still working there.
+   * Ends its worktree: merges what is checked out in it, or removes it and keeps its work under `refs/coxswain/kept` for
+   * 30 days. Waits for messages and parks the conversation. @throws CoxswainError `WORKSPACE_FAILED` if its CLI is
+   * still working there, if it cannot be merged, or if it has ignored files and `discardIgnored` is not set.
    */
-  endWorkspace(end: WorktreeEnd): Promise<void>;
+  endWorkspace(end: WorktreeEnd, options?: WorktreeEndOptions): Promise<void>;
   /** Lets a failed conversation try again. */
   retry(): void;
 }

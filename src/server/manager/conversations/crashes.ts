@@ -1,4 +1,5 @@
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** How many starts in a row may end without a result before a conversation fails. */
@@ -15,6 +16,10 @@ const LASTING: ReadonlySet<string> = new Set([
   'CLI_WRONG_PLATFORM',
   'CWD_INVALID',
   'ROOT_BYPASS',
+  'POLICY_REFUSED',
+  'SIGN_IN_REQUIRED',
+  'CONFIG_INVALID',
+  'MACHINE_UNFIT',
   'SESSION_MISSING',
   'CALLBACK_UNREACHABLE',
   'WORKSPACE_FAILED',
@@ -38,8 +43,14 @@ export function asError(error: unknown): Error {
 
 /** The outcome of a message that a CLI may have received before the host ended. */
 export function lost(): TurnOutcome {
-  const message = 'The host ended while this message was in progress; its result is unknown.';
+  const message = 'The host ended while this message was in progress; its result is lost.';
   return { kind: 'cli-ended', error: new CoxswainError('CLI_ENDED', message) };
+}
+
+/** The outcome of such a message if its transcript, which would tell whether the CLI began, cannot be read. */
+export function untold(error: unknown): TurnOutcome {
+  const message = `Nobody can tell whether this message ran: the host ended after a CLI got it, and the transcript cannot be read (${errorText(error)}). Either the CLI began with it, or it ended before. Look at the effects, and send the message again if it did not run.`;
+  return { kind: 'unknown', message };
 }
 
 /** Why the turn after a deferred call never came. */

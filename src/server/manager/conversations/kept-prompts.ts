@@ -1,28 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PromptChange } from '../../../host/session/prompts/open-prompts.js';
+import {
+  type CallPrompt,
+  type PromptChange,
+  toolPrompt,
+} from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
+import { Cancellation } from '../../../wire/peer/cancellation.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ConversationRecord, StoredPrompt } from '../store/record.js';
 import type { StoredCall } from './deferred-calls.js';
-
-/** A prompt whose CLI has ended. The answer goes to the next CLI as a message that names the call. */
-export interface KeptPrompt {
-  /** The id of the prompt. */
-  readonly id: string;
-  /** The tool. */
-  readonly tool: string;
-  /** The input of the tool call. */
-  readonly input: unknown;
-  /** The CLI's unchanged request. */
-  readonly raw: WireObject;
-  /** Allows the call if the same tool and input come again. */
-  allow(): void;
-  /** Denies the call; the model gets the message. */
-  deny(message?: string): void;
-  /** Answers with an object as on the wire. */
-  answerAs(answer: WireObject): void;
-}
 
 /** The dependencies of {@link KeptPrompts}. */
 export interface KeptPromptsOptions {
@@ -31,6 +18,7 @@ export interface KeptPromptsOptions {
   /** Sends a message that tells the model about an answer, and returns its id. */
   readonly tell: (text: string) => string;
   readonly onNotRepeated: (promptId: string) => void;
+  readonly onChange: (change: PromptChange) => void;
   /** A deferred call has its answer. */
   readonly onDeferredAnswer: () => void;
 }
@@ -40,24 +28,25 @@ export class KeptPrompts {
   readonly #options: KeptPromptsOptions;
   /** Prompts of the running CLI: they are answered there. */
   readonly #live = new Set<string>();
+  /** The open prompts that can be answered here. */
+  readonly #prompts = new Map<string, CallPrompt>();
+  /** Those that were announced. */
+  readonly #announced = new Set<string>();
 
   constructor(options: KeptPromptsOptions) {
     this.#options = options;
   }
 
-  get open(): readonly KeptPrompt[] {
-    return this.#stored
-      .filter(({ id, answer }) => answer === undefined && !this.#live.has(id))
-      .map(({ id, body }) => ({
-        id,
-        tool: String(body.tool_name),
-        input: body.input,
-        raw: body,
-        // The call comes again under another id.
-        answerAs: ({ toolUseID: _call, ...answer }) => this.#answer(id, answer),
-        allow: () => this.#answer(id, { behavior: 'allow', updatedInput: body.input }),
-        deny: (message = 'Denied.') => this.#answer(id, { behavior: 'deny', message }),
-      }));
+  get open(): readonly CallPrompt[] {
+    return this.#unanswered.map((stored) => this.#prompts.get(stored.id) ?? this.#prompt(stored));
+  }
+
+  /** Reports prompts that are open here now, each once. */
+  announce(): void {
+    for (const prompt of this.open.filter(({ id }) => !this.#announced.has(id))) {
+      this.#announced.add(prompt.id);
+      this.#options.onChange({ prompt, state: 'open' });
+    }
   }
 
   /** Follows the prompts of a running CLI, and answers those decided before. */
@@ -82,6 +71,7 @@ export class KeptPrompts {
     // The CLI has passed an earlier call whose message was cancelled.
     const others = this.#stored.filter((prompt) => !isWithdrawn(prompt));
     this.#save([...others, { id, body, toldIn: messageId, deferred: true }]);
+    this.announce();
   }
 
   /** The message of a deferred call was cancelled: the CLI that comes back to the call may not make it. */
@@ -136,8 +126,44 @@ export class KeptPrompts {
     return this.#options.record().prompts ?? [];
   }
 
+  /** The prompts that no CLI can answer, and nobody has. */
+  get #unanswered(): readonly StoredPrompt[] {
+    return this.#stored.filter(({ id, answer }) => answer === undefined && !this.#live.has(id));
+  }
+
   #save(prompts: readonly StoredPrompt[]): void {
     this.#options.update({ prompts: prompts.length === 0 ? undefined : prompts });
+    const open = new Set(this.#unanswered.map(({ id }) => id));
+    for (const [id, prompt] of [...this.#prompts]) if (!open.has(id)) this.#close(id, prompt);
+  }
+
+  #prompt({ id, body }: StoredPrompt): CallPrompt {
+    const withdrawal = new Cancellation();
+    const context = {
+      id,
+      withdrawal,
+      get signal() {
+        return withdrawal.signal;
+      },
+      // The call comes again under another id.
+      beforeAnswer: ({ toolUseID: _call, ...answer }: WireObject) => this.#answer(id, answer),
+    };
+    const prompt = toolPrompt({ ...body, subtype: 'can_use_tool' }, context);
+    withdrawal.onCancel(() => prompt.withdraw());
+    this.#prompts.set(id, prompt);
+    void prompt.answered.then(() => this.#settled(prompt, withdrawal));
+    return prompt;
+  }
+
+  /** The prompt is over here: it was answered, or another one replaces it. */
+  #close(id: string, prompt: CallPrompt): void {
+    this.#prompts.delete(id);
+    prompt.withdraw();
+  }
+
+  #settled(prompt: CallPrompt, withdrawal: Cancellation): void {
+    withdrawal.cancel();
+    if (this.#announced.delete(prompt.id)) this.#options.onChange({ prompt, state: prompt.state });
   }
 
   #answer(id: string, answer: WireObject): void {
@@ -147,7 +173,14 @@ export class KeptPrompts {
       found.deferred === true
         ? found.toldIn
         : this.#options.tell(answerText(String(found.body.tool_name), answer));
-    this.#save(this.#stored.map((prompt) => (prompt.id === id ? { ...prompt, answer, toldIn } : prompt)));
+    const prompt = this.#prompts.get(id);
+    this.#prompts.delete(id);
+    try {
+      this.#save(this.#stored.map((each) => (each.id === id ? { ...each, answer, toldIn } : each)));
+    } catch (error) {
+      if (prompt !== undefined) this.#prompts.set(id, prompt);
+      throw error;
+    }
     if (found.deferred === true) this.#options.onDeferredAnswer();
   }
 

@@ -1,4 +1,5 @@
 import type { Effort } from '../../../host/cli/options/cli-options.js';
+import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
@@ -10,16 +11,16 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { ConversationState } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
-import type { ConversationFacts, ConversationState } from '../manager-options.js';
+import type { ConversationFacts } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ScheduleOptions } from '../schedules/schedule.js';
-import type { WorktreeEnd } from '../workspaces/worktree.js';
+import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import type { Conversation, ConversationSendOptions } from './conversation.js';
 import type { ConversationHost } from './conversation-host.js';
 import { checkSendOptions } from './conversation-option-checks.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
-import type { KeptPrompt } from './kept-prompts.js';
 
 /** A conversation whose CLI runs on this machine. */
 export class ManagedConversation implements Conversation {
@@ -74,12 +75,9 @@ export class ManagedConversation implements Conversation {
     return this.#host.parking.idleMs;
   }
 
-  get prompts(): Session['prompts']['open'] {
-    return this.#session?.prompts.open ?? [];
-  }
-
-  get keptPrompts(): readonly KeptPrompt[] {
-    return this.#host.kept.open;
+  get prompts(): Prompts {
+    const open = [...this.#host.kept.open, ...this.#host.cliPrompts];
+    return { open, find: (id) => open.find((prompt) => prompt.id === id) };
   }
 
   get budgetPrompt(): BudgetPrompt | undefined {
@@ -140,35 +138,38 @@ export class ManagedConversation implements Conversation {
     return this.#host.transcript.messages(options);
   }
 
-  async interrupt(): Promise<boolean> {
+  async interrupt(options?: RequestOptions): Promise<boolean> {
     const session = this.#session;
     if (session === undefined || !(this.#host.queue.isRunning || this.#hasTurn)) return false;
-    return (await session.interrupt()).interrupted;
+    return (await session.interrupt(options)).interrupted;
   }
 
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
-    const answer: WireObject = await (await this.wake()).control(subtype, params, options);
+    const answer: WireObject = await (await this.wake(options)).control(subtype, params, options);
     if (subtype === 'set_model') this.#host.keepOption('model', params.model);
     return answer;
   }
 
-  async setModel(model: string): Promise<void> {
-    await (await this.#started())?.setModel(model);
+  async setModel(model: string, options?: RequestOptions): Promise<void> {
+    await (await this.#host.started(options))?.setModel(model, options);
     this.#host.keepOption('model', model);
   }
 
-  async setPermissionMode(mode: Parameters<Session['setPermissionMode']>[0]): Promise<void> {
-    await (await this.#started())?.setPermissionMode(mode);
+  async setPermissionMode(
+    mode: Parameters<Session['setPermissionMode']>[0],
+    options?: RequestOptions,
+  ): Promise<void> {
+    await (await this.#host.started(options))?.setPermissionMode(mode, options);
     this.#host.keepOption('permissionMode', mode);
   }
 
-  async setEffort(effort: Effort | undefined): Promise<void> {
-    await (await this.#started())?.settings.apply({ effortLevel: effort ?? null });
+  async setEffort(effort: Effort | undefined, options?: RequestOptions): Promise<void> {
+    await (await this.#host.started(options))?.settings.apply({ effortLevel: effort ?? null }, options);
     this.#host.keepOption('effort', effort);
   }
 
-  wake(): Promise<Session> {
-    return this.#host.wake();
+  wake(options?: SettledOptions): Promise<Session> {
+    return this.#host.wake(options);
   }
 
   settled(options?: SettledOptions): Promise<void> {
@@ -199,9 +200,9 @@ export class ManagedConversation implements Conversation {
     return this.#host.parking.watch();
   }
 
-  async endWorkspace(end: WorktreeEnd): Promise<void> {
+  async endWorkspace(end: WorktreeEnd, options?: WorktreeEndOptions): Promise<void> {
     const { parking, launch } = this.#host;
-    if (await parking.parkUnlessBusy(() => launch.endWorkspace(end))) return;
+    if (await parking.parkUnlessBusy(() => launch.endWorkspace(end, options))) return;
     const message = `The CLI of the conversation ${this.name} is working in its workspace: park() it first.`;
     throw new CoxswainError('WORKSPACE_FAILED', message);
   }
@@ -219,11 +220,5 @@ export class ManagedConversation implements Conversation {
   /** Whether its CLI has a turn, which it may have started itself. */
   get #hasTurn(): boolean {
     return this.#session?.waitingFor.includes('turn') ?? false;
-  }
-
-  /** The session of its CLI, once that has started; undefined without one. */
-  async #started(): Promise<Session | undefined> {
-    const { cli } = this.#host;
-    return cli.isTaken ? cli.open().catch(() => undefined) : undefined;
   }
 }

@@ -8,7 +8,7 @@ import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { MessageRecord } from '../store/record.js';
 import type { ConversationCli } from './conversation-cli.js';
-import { asError, isLasting, lost, lostCall, pauseAfter } from './crashes.js';
+import { asError, isLasting, lost, lostCall, pauseAfter, untold } from './crashes.js';
 import { deferredCall, type StoredCall } from './deferred-calls.js';
 import { DeferredTurn } from './deferred-turn.js';
 import { ManagedTurn } from './managed-turn.js';
@@ -21,6 +21,8 @@ import { UsageLimit } from './usage-limit.js';
 
 /** How long to leave a disk alone that refused a write. */
 const DISK_PAUSE_MS = 5_000;
+/** How long a message waits that may not be handed over; usually its conversation ends here before. */
+const HAND_PAUSE_MS = 1_000;
 /** After part of a turn was received, resending its message would do the work twice. */
 const GO_ON = 'Continue.';
 
@@ -38,6 +40,8 @@ export class MessageQueue {
   #settled = deferred<void>();
   /** What to do then, before the next one is sent. */
   #afterwards: (() => Promise<unknown>) | undefined;
+  /** A message joins the running turn as soon as that is recorded. */
+  #joining: Promise<void> | undefined;
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
   readonly #limit: UsageLimit;
@@ -139,6 +143,11 @@ export class MessageQueue {
     if (this.isBusy) await Promise.race([this.#working, this.#waits.untilWaiting]);
   }
 
+  /** Resolves when no CLI has any of its messages: each is settled, or waits for the next CLI. */
+  async returned(): Promise<void> {
+    if (this.isRunning) await this.#settled.promise;
+  }
+
   /** Sends nothing more, and ends every wait; waiting messages stay on disk. */
   stop(): void {
     this.#waits.stop();
@@ -163,21 +172,23 @@ export class MessageQueue {
       if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
       await this.#limit.over(() => this.length === 0);
       if (this.#waits.stopped) return;
-      const budget = await this.#budget.pass(this.#messages.all[0]?.record.id);
+      const next = this.#messages.all[0]?.record.id ?? '';
+      const budget = await this.#budget.pass(next, this.#cli.session !== undefined);
+      // A message may be about to join a turn that is over by now.
+      if (this.#joining !== undefined) await this.#joining;
       // All may have been cancelled meanwhile.
       const [entry] = this.#messages.all;
       if (typeof budget === 'object') this.#finishAll({ kind: 'budget', by: 'host', ...budget });
       else if (budget !== 'ask' && entry !== undefined) await this.#deliver(entry, budget === 'once');
+      this.#budget.release();
     }
   }
 
   async #deliver(entry: Entry, beyondBudget: boolean): Promise<void> {
-    const { id, sentAs = id } = entry.record;
     if (entry.record.state === 'deferred') return this.#deliverAnswer(entry);
     const mayBeLost = entry.orphaned && entry.record.state === 'sent';
-    // A transcript that cannot be read may contain it: sent again, it could take effect twice.
-    const isLost = () => !entry.record.resend || this.#owner.tookUp(sentAs).catch(() => true);
-    if (mayBeLost && (await isLost())) return this.#finish(entry, lost());
+    const over = mayBeLost ? await this.#overBefore(entry) : undefined;
+    if (over !== undefined) return this.#finish(entry, over);
     // No CLI knows its id.
     if (mayBeLost) this.#note(entry, { state: 'held' });
     let session: Session | undefined;
@@ -192,24 +203,67 @@ export class MessageQueue {
     // Cancelled while waiting for a slot, or stopped, or another one is to go first.
     if (session === undefined || this.#messages.all[0] !== entry) return;
     if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
-    // Others may have spent the budget meanwhile.
-    if (!beyondBudget && !this.#budget.isOpen) return;
+    if (!beyondBudget && !this.#budget.confirm()) return;
     if (!noteSending(entry, this.#around)) return this.#diskRefused();
+    return this.#start(entry, session);
+  }
+
+  /** The outcome of a message that an earlier host gave to a CLI; undefined if it may be sent again. */
+  async #overBefore({ record: { id, sentAs = id, resend } }: Entry): Promise<TurnOutcome | undefined> {
+    if (!resend) return lost();
+    try {
+      return (await this.#owner.tookUp(sentAs)) ? lost() : undefined;
+    } catch (error) {
+      return untold(error);
+    }
+  }
+
+  async #start(entry: Entry, session: Session): Promise<void> {
+    if (this.#around.hand !== undefined && !(await this.#isRecorded(entry, session))) return;
     this.#send(entry, session);
     this.#handOver();
     await this.#untilSettled();
   }
 
+  /** Whether the first message may be written to the CLI, which is recorded; false if it has to wait, or was cancelled. */
+  async #isRecorded(entry: Entry, session: Session): Promise<boolean> {
+    const mayGo = await this.#mayGo(entry);
+    if (this.#messages.all[0] !== entry || this.#cli.session !== session) return false;
+    if (!mayGo) await this.#waits.pause(HAND_PAUSE_MS);
+    return mayGo;
+  }
+
+  /** Whether a message may be written to a CLI: that is recorded first, for whoever has the conversation next. */
+  async #mayGo({ record: { id, sentAs = id, resend } }: Entry): Promise<boolean> {
+    const mayGo = (await this.#around.hand?.(this.#owner.name, { id, sentAs, resend })) ?? true;
+    return mayGo && !this.#waits.stopped;
+  }
+
   /** Gives the CLI messages that need not wait for the end of the running turn. */
   #handOver(): void {
     const { session } = this.#cli;
-    if (session === undefined || !this.isRunning) return;
+    if (session === undefined || !this.isRunning || this.#joining !== undefined) return;
     for (const entry of this.#messages.waiting) {
       const { joins, state } = entry.record;
       const mayJoin = joins === true && (state === 'held' || state === 'again');
       if (!mayJoin || !this.#isFree || !noteSending(entry, this.#around)) return;
+      if (this.#around.hand !== undefined) {
+        this.#joining = this.#join(entry, session);
+        return;
+      }
       this.#send(entry, session);
     }
+  }
+
+  /** Records that a message joins the running turn, and lets it; if that turn is over by then, it waits for its own. */
+  async #join(entry: Entry, session: Session): Promise<void> {
+    const mayGo = await this.#mayGo(entry);
+    this.#joining = undefined;
+    const isFree = this.isRunning && this.#isFree && this.#cli.session === session;
+    if (!this.#messages.waiting.includes(entry)) return this.#handOver();
+    if (!mayGo || !isFree) return this.#note(entry, { state: 'held' });
+    this.#send(entry, session);
+    this.#handOver();
   }
 
   /** Whether the CLI could take a message now: it is running, has met no limit, and there is budget left. */
@@ -230,6 +284,7 @@ export class MessageQueue {
   }
 
   async #run(entry: Entry, turn: Turn): Promise<void> {
+    if (this.isRunning) this.#budget.joined();
     this.#messages.began(entry);
     entry.turn.begin(turn as SessionTurn);
     const outcome = await turn.outcome;
@@ -242,6 +297,7 @@ export class MessageQueue {
   async #untilSettled(): Promise<void> {
     if (this.isRunning) await this.#settled.promise;
     this.#settled = deferred();
+    this.#budget.release();
     const afterwards = this.#afterwards;
     this.#afterwards = undefined;
     await afterwards?.();
@@ -250,6 +306,7 @@ export class MessageQueue {
   /** The next CLI makes a deferred call on its own, in an unrequested turn. */
   async #deliverAnswer(entry: Entry): Promise<void> {
     const { id } = entry.record;
+    if (this.#owner.kept.isDeferred(id)) this.#budget.release();
     if (await this.deferred.waited(id)) return;
     this.deferred.expect();
     try {
@@ -340,6 +397,7 @@ export class MessageQueue {
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     // All messages that the CLI had met the same limit.
     if (this.#afterwards === undefined) this.#limit.met(outcome);
+    this.#owner.countUsage();
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     this.#note(entry, { ...goesOn, state: 'again' });
     this.#afterwards = () => this.#cli.park();

@@ -102,12 +102,12 @@ export class Parking {
 
   #startTimer(session: Session): void {
     if (session !== this.#cli.session || !this.isPossible(true)) return;
-    const { clock, options, idle } = this.#around;
+    const { clock, options, makeRoom } = this.#around;
     this.callOff();
     this.#idleSince = clock.now();
     this.#callOffTimer = clock.after(options.idleMs, () => {
       if (this.isPossible(true)) void this.end();
     });
-    idle();
+    makeRoom();
   }
 }

@@ -19,8 +19,8 @@ export interface PlacesOptions {
 export interface Place {
   /** Resolves to true when the slot is taken, and to false if the request was dropped before. */
   readonly granted: Promise<boolean>;
-  /** How many are ahead of it; 0 once granted. */
-  readonly ahead: number;
+  /** How many are ahead of it; undefined once granted. */
+  readonly ahead: number | undefined;
   /** Releases the slot, or leaves the queue. */
   leave(): void;
 }
@@ -105,8 +105,8 @@ export class Places {
     };
   }
 
-  #ahead(entry: Waiting): number {
-    if (!this.#waiting.includes(entry)) return 0;
+  #ahead(entry: Waiting): number | undefined {
+    if (!this.#waiting.includes(entry)) return undefined;
     const order = this.#order;
     return this.#waiting.filter((other) => other !== entry && order(other, entry) < 0).length;
   }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 
-/** What a conversation's messages wait for without a CLI. */
-export type WaitsFor = 'limited' | 'paused' | 'deferred';
+/** What a conversation's messages wait for without a CLI; `queued` is for turns of others, which may spend what is left of a budget. */
+export type WaitsFor = 'limited' | 'paused' | 'deferred' | 'queued';
 
 /** Why a wait ended early: the queue was stopped, or nothing is waiting any more. */
 export type CutShort = 'stopped' | 'emptied';

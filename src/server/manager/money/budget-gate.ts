@@ -2,7 +2,7 @@ import type { QueueWaits } from '../conversations/queue-waits.js';
 import type { Surroundings } from '../conversations/surroundings.js';
 import type { ConversationRecord } from '../store/record.js';
 import { type BudgetDecision, BudgetPrompt } from './budget-prompt.js';
-import type { Breach } from './spending.js';
+import type { Breach, Reservation } from './spending.js';
 
 /** What {@link BudgetGate} needs from its conversation. */
 export interface BudgetOwner {
@@ -17,12 +17,14 @@ const DAY_MS = 24 * 3_600_000;
 /** A timer may be a moment early. */
 const LATER_MS = 100;
 
-/** Holds back a conversation's messages while a budget is spent, until someone decides. */
+/** Holds back a conversation's messages while a budget is spent, until someone decides; and while running turns may spend it. */
 export class BudgetGate {
   readonly #owner: BudgetOwner;
   readonly #around: Surroundings;
   readonly #waits: QueueWaits;
   #prompt: BudgetPrompt | undefined;
+  /** For the message that may be sent, and those that joined it. */
+  #reservation: Reservation | undefined;
 
   constructor(owner: BudgetOwner, around: Surroundings, waits: QueueWaits) {
     this.#owner = owner;
@@ -34,18 +36,28 @@ export class BudgetGate {
     return this.#prompt;
   }
 
-  /** Whether no budget is spent. */
+  /** Whether another message may be sent now. */
   get isOpen(): boolean {
-    return this.#breach === undefined;
+    const { record } = this.#owner;
+    return this.#breach === undefined && this.#around.spending.hasRoom(record);
   }
 
   /**
-   * Whether a message may be sent; `once` means even though a budget is spent, `ask` means check again. If the decision
-   * was to stop, says why.
+   * Whether a message may be sent, and sets money aside for it; `once` means even though a budget is spent, `ask` means
+   * check again. If the decision was to stop, says why.
    */
-  async pass(messageId = ''): Promise<'go' | 'once' | 'ask' | { readonly message: string }> {
+  async pass(
+    messageId: string,
+    hasCli: boolean,
+  ): Promise<'go' | 'once' | 'ask' | { readonly message: string }> {
+    const { spending } = this.#around;
     const breach = this.#breach;
-    if (breach === undefined) return 'go';
+    if (breach === undefined) {
+      this.#reservation = spending.reserve(this.#owner.record, hasCli);
+      if (this.#reservation !== undefined) return 'go';
+      await this.#untilFreed();
+      return 'ask';
+    }
     const decision = await this.#ask(new BudgetPrompt(`budget-${messageId}`, this.#owner.name, breach));
     if (decision.kind === 'once') return 'once';
     if (decision.kind === 'stop') {
@@ -54,9 +66,34 @@ export class BudgetGate {
       };
     }
     const { record } = this.#owner;
-    if (decision.kind === 'raise')
-      this.#owner.update(this.#around.spending.raise(record, breach.scope, decision.byUsd));
+    if (decision.kind === 'raise') this.#owner.update(spending.raise(record, breach.scope, decision.byUsd));
     return 'ask';
+  }
+
+  /** Whether the message may still be sent now that it has a CLI: others may have spent the budget meanwhile. */
+  confirm(): boolean {
+    const reservation = this.#reservation;
+    if (reservation === undefined || this.#breach !== undefined) return false;
+    reservation.hasCli = true;
+    return this.#around.spending.hasRoom(this.#owner.record, reservation);
+  }
+
+  /** Another message is sent before the turn is over. */
+  joined(): void {
+    if (this.#reservation !== undefined) this.#reservation.turns += 1;
+  }
+
+  /** No message is running. */
+  release(): void {
+    if (this.#reservation !== undefined) this.#around.spending.release(this.#reservation);
+    this.#reservation = undefined;
+  }
+
+  /** Waits for turns of others. Meanwhile its CLI is idle. */
+  async #untilFreed(): Promise<void> {
+    const waiting = this.#waits.for(this.#around.spending.freed, 'queued');
+    this.#owner.becameIdle();
+    await waiting;
   }
 
   /** Waits for a decision. Meanwhile its CLI is idle, and is parked like any other. */

@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import { isObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
+import { faultOf } from '../../../wire/util/option-checks.js';
 import type { Workspace } from '../workspaces/workspace.js';
 import { lockFolder, type Unlock } from './folder-lock.js';
 import { Journal } from './journal.js';
-import type { ConversationRecord, MessageRecord } from './record.js';
+import type { ConversationRecord, MessageRecord, StoredPrompt } from './record.js';
 import type { StoredOptions } from './stored-options.js';
+import { storedConversation, storedMessage } from './stored-shapes.js';
 
 const CONVERSATION = 'conversation/';
 const MESSAGE = 'message/';
+const DAMAGED = 'damaged/';
+/** How many damaged records are named. */
+const NAMED = 10;
 /** How often to store that a conversation was used. */
 const TOUCH_MS = 60_000;
 
@@ -19,6 +25,7 @@ export class ConversationStore {
   readonly #messages = new Map<string, MessageRecord[]>();
   /** When the last use of a conversation was last stored. */
   readonly #writtenAt = new RecentMap<string, number>(1_000);
+  readonly #damaged: string[] = [];
   #order = 0;
   #size = 0;
 
@@ -30,11 +37,34 @@ export class ConversationStore {
       this.#unlock();
       throw error;
     }
+    this.#setAsideDamaged();
     for (const [key, value] of this.journal.values) {
+      // Checked a moment ago.
       if (key.startsWith(MESSAGE)) this.#remember(value as MessageRecord);
       else if (key.startsWith(CONVERSATION)) this.#size += 1;
     }
     for (const messages of this.#messages.values()) messages.sort((one, other) => one.order - other.order);
+  }
+
+  /** What could not be read, in words, and how many lines that concerns. */
+  get damage(): { readonly problems: readonly string[]; readonly lines: number } {
+    const { path, unreadable } = this.journal;
+    const skipped = `${unreadable} lines of ${path} could not be read and were skipped.`;
+    const named = this.#damaged.slice(0, NAMED).map((text) => `${path}: ${text}`);
+    const others = this.#damaged.length - named.length;
+    return {
+      problems: [
+        ...(unreadable > 0 ? [skipped] : []),
+        ...named,
+        ...(others > 0 ? [`${path}: ${others} more records are damaged and set aside.`] : []),
+      ],
+      lines: unreadable + this.#damaged.length,
+    };
+  }
+
+  /** Whether it contains records that are set aside, now or earlier. */
+  get hasDamaged(): boolean {
+    return [...this.journal.values.keys()].some((key) => key.startsWith(DAMAGED));
   }
 
   /** How many conversations there are. */
@@ -60,6 +90,7 @@ export class ConversationStore {
     readonly workspace?: Workspace | undefined;
     readonly givenId?: string | undefined;
     readonly usage?: TurnUsage | undefined;
+    readonly prompts?: readonly StoredPrompt[] | undefined;
     readonly at: number;
   }): ConversationRecord {
     const { at, ...rest } = fields;
@@ -150,10 +181,36 @@ export class ConversationStore {
     this.#unlock();
   }
 
+  /** Another program may have changed the file: a damaged record stays in it, under a key that nobody reads. */
+  #setAsideDamaged(): void {
+    const faults = [...this.journal.values].flatMap(([key, value]) => {
+      const fault = faultOfEntry(key, value);
+      return fault === undefined ? [] : [{ key, value, fault }];
+    });
+    for (const { key, value, fault } of faults) {
+      this.journal.note(DAMAGED + key, value);
+      this.journal.note(key, undefined);
+      this.#damaged.push(`${key} is set aside, because it is damaged: ${fault}.`);
+    }
+  }
+
   #remember(message: MessageRecord): void {
     this.#order = Math.max(this.#order, message.order);
     const known = this.#messages.get(message.conversation);
     if (known === undefined) this.#messages.set(message.conversation, [message]);
     else known.push(message);
   }
+}
+
+function faultOfEntry(key: string, value: unknown): string | undefined {
+  if (key.startsWith(CONVERSATION))
+    return faultOf(storedConversation, value) ?? otherKey(key, CONVERSATION, 'name', value);
+  if (key.startsWith(MESSAGE)) return faultOf(storedMessage, value) ?? otherKey(key, MESSAGE, 'id', value);
+  return undefined;
+}
+
+/** A record under the key of another one would be stored twice. */
+function otherKey(key: string, start: string, field: string, value: unknown): string | undefined {
+  const isOwn = isObject(value) && value[field] === key.slice(start.length);
+  return isOwn ? undefined : `${field}: it belongs to another key`;
 }

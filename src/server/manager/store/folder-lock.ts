@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcess, type ProcessId, processId } from '../../../wire/transport/process/process-id.js';
-import { errorCode } from '../../../wire/util/error-text.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** Releases the folder. */
@@ -31,7 +31,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const message = `The folder of the store could not be created: ${folder}`;
+    const message = `The folder of the store could not be created: ${folder} (${errorText(error)})`;
     throw new CoxswainError('STORE_FAILED', message, { cause: error });
   }
 }
@@ -42,7 +42,8 @@ function create(path: string, text: string): boolean {
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    throw new CoxswainError('STORE_FAILED', `The store could not be locked: ${path}`, { cause: error });
+    const message = `The store could not be locked: ${path} (${errorText(error)})`;
+    throw new CoxswainError('STORE_FAILED', message, { cause: error });
   }
 }
 

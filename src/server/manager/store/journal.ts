@@ -1,22 +1,24 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { constants } from 'node:buffer';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { replaceFileNow } from '../../../wire/files/replace-file.js';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { ByteLines } from '../../../wire/transport/byte-lines.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
 const FORMAT = 'coxswain-manager';
 const VERSION = 1;
+/** How every store begins. */
+const HEADER = JSON.stringify({ format: FORMAT }).slice(0, -1);
 
 /** Obsolete lines are removed once they outnumber the valid ones by this many. */
 const SLACK = 10_000;
+
+/** The file is also rewritten when it is longer than twice its last rewritten length and this many bytes. */
+const SLACK_BYTES = 64 * 2 ** 20;
+
+/** The file is read and written in pieces: all of it may be longer than the longest string. */
+const PIECE_BYTES = 2 ** 20;
 
 /**
  * Values by key in one file of JSON lines, where the last line for a key counts. Each change is in the file when
@@ -28,6 +30,8 @@ export class Journal {
   readonly #values = new Map<string, unknown>();
   #file = -1;
   #size = 0;
+  /** The length of the file after it was last rewritten; 0 until then. */
+  #rewritten = 0;
   #lines = 0;
   #unreadable = 0;
   #together = false;
@@ -40,9 +44,9 @@ export class Journal {
   constructor(path: string, replace: (from: string, to: string) => void = replaceFileNow) {
     this.path = path;
     this.#replace = replace;
-    const whole = existsSync(path) ? this.#read(readFileSync(path, 'utf8')) : false;
-    if (whole) this.#append();
-    else this.#rewrite();
+    const isIntact = existsSync(path) && this.#read();
+    if (isIntact) this.#append();
+    if (!isIntact || this.#isTooLong) this.#rewrite();
   }
 
   get values(): ReadonlyMap<string, unknown> {
@@ -57,9 +61,9 @@ export class Journal {
   /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   set(key: string, value: unknown): void {
     this.#writeLate();
-    this.#write(line(key, value));
+    this.#write([[key, value]]);
     this.#keep(key, value);
-    if (this.#lines > 2 * this.#values.size + SLACK) this.#rewrite();
+    if (this.#isTooLong) this.#rewrite();
   }
 
   /**
@@ -120,24 +124,41 @@ export class Journal {
     else this.#values.set(key, value);
   }
 
+  /** Whether obsolete lines take too much of the file, by their number or by their bytes. */
+  get #isTooLong(): boolean {
+    return this.#lines > 2 * this.#values.size + SLACK || this.#size > 2 * this.#rewritten + SLACK_BYTES;
+  }
+
   /** Reads the file; returns whether it is intact. A crash can only have damaged its end. */
-  #read(text: string): boolean {
-    const end = text.lastIndexOf('\n') + 1;
-    const [header = '', ...lines] = text.slice(0, end).split('\n');
-    if (end > 0) checkHeader(header, this.path);
-    lines.pop();
-    for (const each of lines) {
-      const entry = parse(each);
+  #read(): boolean {
+    const lines = linesOf(this.path, {
+      onPiece: (bytes) => (this.#size += bytes),
+      onTooLong: () => (this.#unreadable += 1),
+    });
+    const header = lines.next();
+    if (header.done === true) {
+      if (header.value !== undefined) this.#checkTorn(header.value);
+      return false;
+    }
+    checkHeader(header.value, this.path);
+    for (;;) {
+      const next = lines.next();
+      if (next.done === true) return next.value === undefined;
+      const entry = parse(next.value);
       if (isEntry(entry)) this.#keep(entry.key, entry.value ?? undefined);
       else this.#unreadable += 1;
     }
-    this.#size = Buffer.byteLength(text);
-    return end > 0 && end === text.length && this.#lines <= 2 * this.#values.size + SLACK;
+  }
+
+  /** A file that is only a part of its first line: every value is lost. */
+  #checkTorn(text: string): void {
+    if (!HEADER.startsWith(text) && !text.startsWith(HEADER)) throw foreign(this.path);
+    this.#unreadable += 1;
   }
 
   #writeLate(): void {
     if (this.#unwritten.size === 0) return;
-    this.#write([...this.#unwritten].map((key) => line(key, this.#values.get(key))).join(''));
+    this.#write([...this.#unwritten].map((key) => [key, this.#values.get(key)]));
     this.#unwritten.clear();
   }
 
@@ -145,11 +166,9 @@ export class Journal {
     this.#file = openSync(this.path, 'a', 0o600);
   }
 
-  #write(text: string): void {
-    const bytes = Buffer.from(text);
+  #write(entries: Iterable<Entry>): void {
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
-      this.#size += bytes.length;
+      this.#size += writeEntries(this.#file, entries);
     } catch (error) {
       this.#undo();
       throw failed(this.path, error);
@@ -173,31 +192,82 @@ export class Journal {
 
   /** Writes the valid lines to a new file, and replaces the old one with it. */
   #rewrite(): void {
-    const entries = [...this.#values].map(([key, value]) => line(key, value));
-    const text = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n${entries.join('')}`;
     const before = this.#file;
+    let bytes: number;
     try {
-      writeFileSync(`${this.path}.new`, text, { mode: 0o600, flush: true });
+      bytes = writeWhole(`${this.path}.new`, this.#values);
       this.#close();
       this.#replace(`${this.path}.new`, this.path);
     } catch (error) {
       if (before === -1) throw failed(this.path, error);
-      // The old file is still intact, only longer than necessary; the next attempt comes some thousand lines
-      // later.
+      // The old file is still intact, only longer than necessary; the next attempt comes some thousand lines or
+      // some megabytes later.
       this.#lines = 0;
+      this.#rewritten = this.#size;
       if (this.#file === -1) this.#append();
       return;
     }
-    this.#size = Buffer.byteLength(text);
-    this.#lines = entries.length;
+    this.#size = bytes;
+    this.#rewritten = bytes;
+    this.#lines = this.#values.size;
     this.#unwritten.clear();
     this.#remembered.clear();
     this.#append();
   }
 }
 
-function line(key: string, value: unknown): string {
-  return `${JSON.stringify({ key, value: value ?? null })}\n`;
+type Entry = readonly [key: string, value: unknown];
+
+/** The complete lines of a file, read in pieces; returns what follows the last one, if anything does. */
+function* linesOf(
+  path: string,
+  { onPiece, onTooLong }: { readonly onPiece: (bytes: number) => void; readonly onTooLong: () => void },
+): Generator<string, string | undefined, undefined> {
+  const lines = new ByteLines({ maxLength: constants.MAX_STRING_LENGTH, onTooLong });
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const bytes = readSync(file, piece);
+      if (bytes === 0) return lines.flush()[0]?.lines.join('');
+      onPiece(bytes);
+      for (const batch of lines.push(piece.subarray(0, bytes))) yield* batch.lines;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a new file with these entries; returns its length in bytes. */
+function writeWhole(path: string, entries: Iterable<Entry>): number {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    const header = `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`;
+    const bytes = writeAll(file, header) + writeEntries(file, entries);
+    fsyncSync(file);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a line for each entry, many at once; returns how many bytes. */
+function writeEntries(file: number, entries: Iterable<Entry>): number {
+  let bytes = 0;
+  let text = '';
+  for (const [key, value] of entries) {
+    text += `${JSON.stringify({ key, value: value ?? null })}\n`;
+    if (text.length < PIECE_BYTES) continue;
+    bytes += writeAll(file, text);
+    text = '';
+  }
+  return bytes + writeAll(file, text);
+}
+
+function writeAll(file: number, text: string): number {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+  return bytes.length;
 }
 
 function parse(text: string): unknown {
@@ -216,10 +286,7 @@ function checkHeader(text: string, path: string): void {
   const parsed = parse(text);
   const header = isObject(parsed) ? parsed : undefined;
   if (header?.format !== FORMAT || typeof header.version !== 'number') {
-    throw new CoxswainError(
-      'STORE_INVALID',
-      `This is not a store of conversations: ${path}. Nothing was changed.`,
-    );
+    throw foreign(path);
   }
   if (header.version > VERSION) {
     throw new CoxswainError(
@@ -229,6 +296,13 @@ function checkHeader(text: string, path: string): void {
   }
 }
 
+function foreign(path: string): CoxswainError {
+  const message = `This is not a store of conversations: ${path}. Nothing was changed.`;
+  return new CoxswainError('STORE_INVALID', message);
+}
+
 function failed(path: string, cause: unknown): CoxswainError {
-  return new CoxswainError('STORE_FAILED', `The store could not be written: ${path}`, { cause });
+  return new CoxswainError('STORE_FAILED', `The store could not be written: ${path} (${errorText(cause)})`, {
+    cause,
+  });
 }

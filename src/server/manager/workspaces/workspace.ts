@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { workspaceFailed } from './git.js';
-import { addWorktree, endWorktree, type Worktree, type WorktreeEnd } from './worktree.js';
+import { addWorktree } from './worktree.js';
+import { endWorktree, type WorktreeEnd, type WorktreeEndOptions } from './worktree-end.js';
+import type { Worktree } from './worktree-folder.js';
 
 /**
  * Where a conversation works: in the folder of its options (`shared`), in its own git worktree of that folder, which
@@ -31,10 +33,10 @@ export async function workspaceFolder(
 /** Ends the workspace of a conversation. */
 export async function endWorkspace(
   workspace: Workspace,
-  { end, ...place }: Place & { readonly end: WorktreeEnd },
+  { end, discardIgnored, ...place }: Place & WorktreeEndOptions & { readonly end: WorktreeEnd },
 ): Promise<void> {
   const isWorktree = workspace === 'worktree' || (typeof workspace === 'object' && 'worktree' in workspace);
-  if (isWorktree) return endWorktree(worktreeOf(place), end);
+  if (isWorktree) return endWorktree(worktreeOf(place), end, { discardIgnored });
   if (end !== 'keep') throw workspaceFailed(`The conversation ${place.name} has no worktree to ${end}.`);
 }
 

@@ -1,27 +1,31 @@
-import type { ClientEvents, CommandOptions, EventListener } from '../../../entry/remote/console-client.js';
-import type { Attached, CommandName, CommandParams, CommandValue } from '../../../entry/remote/contract.js';
+import type { ClientEvents, EventListener } from '../../../entry/remote/console-client.js';
+import type { Attached } from '../../../entry/remote/contract.js';
 import { ReceivedEvent } from '../../../entry/remote/received-event.js';
 import type { ServerLink } from '../../../entry/remote/remote-transport.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { Listeners } from '../../../wire/util/listeners.js';
-import { socketText } from '../../console/log/entry.js';
-import { type EventOutlet, Viewer } from '../../console/socket/viewer.js';
-import type { FleetLink } from './fleet-link.js';
+import { type EventOutlet, type ViewedSession, Viewer } from '../socket/viewer.js';
 
-/** A client of a console, without a console: it reads the log of one conversation and sends commands to its worker. */
-export class FleetClient implements ServerLink {
-  readonly #link: FleetLink;
-  readonly #owner: string;
+/** What a {@link LocalLink} connects to. */
+export interface LocalLinkParts extends Pick<ServerLink, 'command'> {
+  readonly find: (session: string) => Promise<ViewedSession>;
+}
+
+/** A client of a server without a socket: reads the logs of sessions that this process knows, and sends commands. */
+export class LocalLink implements ServerLink {
+  readonly ready: Promise<void> = Promise.resolve();
+  readonly command: ServerLink['command'];
+  readonly #find: LocalLinkParts['find'];
   readonly #listeners = new Listeners<ClientEvents>();
   /** Stops the attachments, by session. */
   readonly #attached = new Map<string, () => void>();
   #pause: Deferred<void> | undefined;
   #over = false;
 
-  constructor(link: FleetLink, owner: string) {
-    this.#link = link;
-    this.#owner = owner;
+  constructor({ find, command }: LocalLinkParts) {
+    this.#find = find;
+    this.command = command;
   }
 
   get connected(): boolean {
@@ -35,14 +39,6 @@ export class FleetClient implements ServerLink {
     return this.#listeners.on(event, listener);
   }
 
-  command<Name extends CommandName>(
-    name: Name,
-    params: CommandParams<Name>,
-    options: CommandOptions = {},
-  ): Promise<CommandValue<Name>> {
-    return this.#link.ask(name, params, { ...options, owner: this.#owner });
-  }
-
   attach(session: string, after: number, listener: EventListener): () => void {
     this.#attached.get(session)?.();
     let viewer: Viewer | undefined;
@@ -54,9 +50,7 @@ export class FleetClient implements ServerLink {
     };
     this.#attached.set(session, stop);
     const begin = async () => {
-      const { id, log } = await this.#link.sessions.find(session);
-      // A program that only reads does not keep a CLI from being parked.
-      const viewed = { id, log, viewersChanged: () => {} };
+      const viewed = await this.#find(session);
       const outlet = this.#outlet(listener, () => stopped);
       if (!stopped) viewer = new Viewer(viewed, outlet, { after, partial: listener.partial ?? true });
     };
@@ -70,10 +64,17 @@ export class FleetClient implements ServerLink {
     return stop;
   }
 
-  /** Called when the conversation was deleted. */
+  /** Called when a session was removed. */
   removed(session: string): void {
     this.#attached.get(session)?.();
     this.#listeners.emit('removed', session);
+  }
+
+  /** Called when the server does not accept this client any longer. */
+  lost(error: Error): void {
+    if (this.#over) return;
+    this.#end();
+    this.#listeners.emit('lost', error);
   }
 
   pause(): void {
@@ -86,19 +87,24 @@ export class FleetClient implements ServerLink {
   }
 
   async close(): Promise<void> {
+    if (!this.#over) this.#end();
+  }
+
+  #end(): void {
     this.#over = true;
     for (const stop of [...this.#attached.values()]) stop();
     this.resume();
+    this.#listeners.emit('connected', false);
   }
 
   #outlet(listener: EventListener, isStopped: () => boolean): EventOutlet {
-    const client = this;
+    const link = this;
     return {
       get open() {
-        return !client.#over && !isStopped();
+        return !link.#over && !isStopped();
       },
       get writable() {
-        return client.#pause === undefined;
+        return link.#pause === undefined;
       },
       drained: async () => {
         await this.#pause?.promise;
@@ -106,10 +112,7 @@ export class FleetClient implements ServerLink {
       sendAttached: (attached: Attached) => {
         if (!isStopped()) listener.onAttached?.(attached);
       },
-      sendEntry: (session, entry) => {
-        const event = ReceivedEvent.read(socketText(session, entry));
-        if (event !== undefined) listener.onEvent(event);
-      },
+      sendEntry: (session, entry) => listener.onEvent(ReceivedEvent.of(session, entry)),
     };
   }
 }

@@ -1,13 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
-
-/** A bucket of objects. */
-export interface Objects extends Pick<ObjectStore, 'info' | 'get' | 'getBlob' | 'put' | 'putBlob'> {
-  /** Deletes an object. Nothing stays: the client of the engine would keep a marker of each object forever. */
-  delete(name: string): Promise<void>;
-  /** The names of all objects with this beginning. Only names are read, not their descriptions. */
-  names(prefix?: string): Promise<readonly string[]>;
-}
+import type { Objects } from '../engine/engine.js';
+import { asEngine } from './writes.js';
 
 /** Makes a bucket from the store of the client. */
 export function objectsOf(store: ObjectStore, jsm: JetStreamManager, bucket: string): Objects {
@@ -18,11 +12,12 @@ export function objectsOf(store: ObjectStore, jsm: JetStreamManager, bucket: str
     return Object.keys(state.subjects ?? {}).map((subject) => decoded(subject.slice(metas.length)));
   });
   return {
-    info: (name) => store.info(name),
-    get: (name) => store.get(name),
-    getBlob: (name) => store.getBlob(name),
-    put: (meta, data, options) => store.put(meta, data, options),
-    putBlob: (meta, data, options) => store.putBlob(meta, data, options),
+    info: (name) => asEngine(store.info(name)),
+    get: (name) => asEngine(store.get(name)),
+    getBlob: (name) => asEngine(store.getBlob(name)),
+    put: (meta, data) => asEngine(store.put(meta, data)),
+    putBlob: (meta, data, options) => asEngine(store.putBlob(meta, data, options)),
+    // The client itself would keep a marker of each object forever.
     delete: async (name) => {
       const info = await store.info(name);
       if (info === null) return;

@@ -1,7 +1,7 @@
 import type { StreamConfig } from '@nats-io/jetstream';
-import type { Engine } from './engine.js';
-import type { EngineOptions } from './engine-options.js';
+import type { EngineOptions } from '../engine/engine-options.js';
 import { objectsOf } from './objects.js';
+import type { NatsParts } from './open-engine.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the engine remembers message ids to reject duplicates. */
@@ -9,11 +9,11 @@ const DEDUPE_MS = 2 * 60_000;
 /** How long the marker of an expired key stays. */
 const MARK_MS = 60_000;
 
-type Made = Pick<Engine, 'workers' | 'sessions' | 'blobs' | 'transcripts'>;
+type Made = Pick<NatsParts, 'workers' | 'sessions' | 'blobs' | 'transcripts'>;
 
 /** Creates a fleet's streams and buckets in the engine, if they do not exist. */
 export async function makeStreams(
-  engine: Pick<Engine, 'clients' | 'connection' | 'js' | 'jsm' | 'names'>,
+  engine: Pick<NatsParts, 'clients' | 'connection' | 'js' | 'jsm' | 'names'>,
   options: EngineOptions,
 ): Promise<Made> {
   const { clients, js, jsm, names } = engine;
@@ -37,12 +37,34 @@ export async function makeStreams(
   };
 }
 
-function isClustered({ connection }: Pick<Engine, 'connection'>): boolean {
+/** With fewer copies, one server's disk can take conversations with it. */
+const SAFE_REPLICAS = 3;
+
+/** Says which streams have fewer copies than is safe, or than `options` accepts; undefined if none has, or NATS does not say. */
+export async function fewReplicas(
+  { jsm, names }: Pick<NatsParts, 'jsm' | 'names'>,
+  { replicas = SAFE_REPLICAS }: Pick<EngineOptions, 'replicas'>,
+): Promise<string | undefined> {
+  const streams = [
+    ...names.shards.map((shard) => names.stream(shard)),
+    ...[names.workers, names.sessions].map((name) => `KV_${name}`),
+    ...[names.blobs, names.transcripts].map((name) => `OBJ_${name}`),
+  ];
+  // Only a warning depends on it: a worker starts without an answer.
+  const found = await Promise.all(streams.map((name) => jsm.streams.info(name))).catch(() => []);
+  const few = found.filter(({ config }) => config.num_replicas < Math.min(replicas, SAFE_REPLICAS));
+  const listed = few.map(({ config }) => `${config.name}: ${config.num_replicas}`).join(', ');
+  return few.length === 0
+    ? undefined
+    : `Streams of this fleet have fewer than ${SAFE_REPLICAS} copies in NATS (${listed}): the loss of one server can lose conversations. Run three NATS servers, or accept it with --replicas.`;
+}
+
+function isClustered({ connection }: Pick<NatsParts, 'connection'>): boolean {
   return connection.info?.cluster !== undefined;
 }
 
 async function makeLog(
-  { clients, jsm, names }: Pick<Engine, 'clients' | 'jsm' | 'names'>,
+  { clients, jsm, names }: Pick<NatsParts, 'clients' | 'jsm' | 'names'>,
   shard: number,
   { replicas, maxAgeMs }: { readonly replicas: number; readonly maxAgeMs: number },
 ): Promise<void> {
@@ -70,7 +92,7 @@ async function makeLog(
 
 /** A stream created by an older server lacks settings that the server did not know. */
 async function allowExpiry(
-  { jsm }: Pick<Engine, 'jsm'>,
+  { jsm }: Pick<NatsParts, 'jsm'>,
   stream: string,
   besides: Partial<StreamConfig> = {},
 ): Promise<void> {

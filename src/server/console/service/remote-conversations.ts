@@ -1,5 +1,6 @@
-import type { ConsoleClient } from '../../../entry/remote/console-client.js';
+import { type ConsoleAddress, ConsoleClient } from '../../../entry/remote/console-client.js';
 import { deferred } from '../../../wire/util/deferred.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Conversations, Follower } from './conversations.js';
 
 interface Place extends Follower {
@@ -7,12 +8,17 @@ interface Place extends Follower {
   last: number;
 }
 
-/** The conversations of a server over a socket. */
-export function remoteConversations(client: ConsoleClient): Conversations {
+/** The conversations of a server over a socket; the address is for further ones. */
+export function remoteConversations(client: ConsoleClient, address: ConsoleAddress): Conversations {
   const followers = new Map<string, Set<Place>>();
   return {
     get all() {
       return client.sessions.toSorted((one, other) => other.startedAt - one.startedAt);
+    },
+    find: async (id) => {
+      const found = client.sessions.find((each) => each.id === id);
+      if (found !== undefined) return found;
+      throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id)} here.`);
     },
     command: async (name, params, options) => {
       const value = await client.command(name, params, options);
@@ -20,6 +26,13 @@ export function remoteConversations(client: ConsoleClient): Conversations {
       if (name === 'open') await listed(client, (value as { session: string }).session);
       return value;
     },
+    watch: ({ onRemoved = () => {}, onLost }) => {
+      const stop = [client.on('removed', onRemoved), client.on('lost', onLost)];
+      return () => {
+        for (const each of stop) each();
+      };
+    },
+    connect: () => new ConsoleClient(address),
     follow: async (session, after, follower) => {
       const all = followers.get(session) ?? new Set();
       followers.set(session, all);
@@ -41,14 +54,14 @@ function attach(client: ConsoleClient, session: string, all: ReadonlySet<Place>)
   const after = Math.min(...[...all].map(({ last }) => last));
   client.attach(session, after, {
     partial: false,
-    onAttached: ({ last }) => {
-      for (const follower of all) follower.onAttached(last);
+    onAttached: (attached) => {
+      for (const follower of all) follower.onAttached?.(attached);
     },
-    onEvent: ({ event, n }) => {
+    onEvent: (event) => {
       for (const follower of all) {
-        if (n <= follower.last) continue;
-        follower.last = n;
-        follower.onEvent(event, n);
+        if (event.n <= follower.last) continue;
+        follower.last = event.n;
+        follower.onEvent(event);
       }
     },
   });

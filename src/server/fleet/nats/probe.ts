@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { Engine } from './engine.js';
-import { isRefused, MARK_TTL, mustWait, putFor } from './writes.js';
+import type { NatsParts } from './open-engine.js';
+import { isRefused, MARK_TTL, mustWait, putKey } from './writes.js';
 
 /** How long the engine may take to mark an expired key: the key lives one second. */
 const MARK_WITHIN_MS = 15_000;
@@ -10,7 +10,7 @@ const MARK_WITHIN_MS = 15_000;
  * Checks that the engine can fence: older servers accept unknown conditions and ignore them. The result is stored there.
  * @throws CoxswainError `FLEET_ENGINE_UNFIT`.
  */
-export async function probe(engine: Engine): Promise<void> {
+export async function probe(engine: NatsParts): Promise<void> {
   const version = engine.connection.info?.version ?? 'unknown';
   const key = `probed.${version.replaceAll(/[^\w-]/g, '_')}`;
   if ((await engine.workers.get(key)) !== null) return;
@@ -23,7 +23,7 @@ export async function probe(engine: Engine): Promise<void> {
 }
 
 /** A write can depend on another subject: the right sequence is accepted, a wrong one refused. */
-async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefined> {
+async function fenceFault({ js, jsm, names }: NatsParts): Promise<string | undefined> {
   const session = `probe-${randomUUID()}`;
   const epoch = names.epoch(session);
   const write = (sequence: number) => {
@@ -47,12 +47,12 @@ async function fenceFault({ js, jsm, names }: Engine): Promise<string | undefine
 }
 
 /** A key can have its own lifetime, and watchers are notified when it expires. */
-async function expiryFault(engine: Engine): Promise<string | undefined> {
+async function expiryFault(engine: NatsParts): Promise<string | undefined> {
   const key = `probe.${randomUUID()}`;
   const watch = await engine.workers.watch({ key });
   const late = setTimeout(() => watch.stop(), MARK_WITHIN_MS);
   try {
-    await putFor(engine, { key, value: '{}', seconds: 1, revision: 0 });
+    await putKey(engine, { bucket: engine.names.workers, key }, { value: '{}', seconds: 1, revision: 0 });
     for await (const { operation } of watch) if (operation === 'PURGE') return undefined;
     return 'keys do not expire individually, so a dead worker would go unnoticed.';
   } finally {

@@ -1,4 +1,5 @@
 import { CoxswainError } from '../../../wire/util/errors.js';
+import type { LogKey } from '../engine/engine.js';
 
 /** The number of streams that the logs are spread over: each is a replica group with its own leader. */
 const SHARDS = 4;
@@ -31,19 +32,19 @@ export class Names {
     return `${this.namespace}.evt.${shard}.>`;
   }
 
+  /** The subject of a part of a conversation's log. */
+  log({ session, part }: LogKey): string {
+    return `${this.#of(session)}.${PARTS[part]}`;
+  }
+
   /** Who owns a conversation. */
   epoch(session: string): string {
-    return `${this.#of(session)}.epoch`;
+    return this.log({ session, part: 'epoch' });
   }
 
   /** A conversation's events. */
   events(session: string): string {
-    return `${this.#of(session)}.e`;
-  }
-
-  /** The accepted commands of a conversation. */
-  commands(session: string): string {
-    return `${this.#of(session)}.c`;
+    return this.log({ session, part: 'events' });
   }
 
   /** Everything in a conversation's stream. */
@@ -51,29 +52,9 @@ export class Names {
     return `${this.#of(session)}.>`;
   }
 
-  /** Partial messages, which are not stored. */
-  live(session: string): string {
-    return `${this.namespace}.live.${session}`;
-  }
-
-  /** Where a conversation's owner receives commands. */
-  control(session: string): string {
-    return `${this.namespace}.ctl.${session}`;
-  }
-
-  /** Requests to one worker. */
-  worker(id: string): string {
-    return `${this.namespace}.w.${id}`;
-  }
-
-  /** Requests to any worker. */
-  get anyWorker(): string {
-    return `${this.namespace}.any`;
-  }
-
-  /** Where conversations are assigned to workers. */
-  get place(): string {
-    return `${this.namespace}.place`;
+  /** The subject of an address on the bus. */
+  bus(address: string): string {
+    return `${this.namespace}.${address}`;
   }
 
   get workers(): string {
@@ -96,6 +77,9 @@ export class Names {
     return `${this.namespace}.evt.${shardOf(session)}.${session}`;
   }
 }
+
+/** The last token of each part's subject; must stay the same in all versions. */
+const PARTS = { epoch: 'epoch', events: 'e', commands: 'c' } as const;
 
 /** FNV-1a; must stay the same in all versions. */
 function shardOf(session: string): number {

@@ -1,8 +1,8 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Clock } from '../../../wire/util/clock.js';
 import { systemClock } from '../../../wire/util/clock.js';
-import type { Engine } from './engine.js';
-import { waitFor } from './persist.js';
+import { waitFor } from '../engine/persist.js';
+import type { NatsParts } from './open-engine.js';
 
 /** What to follow in a stream of the engine. */
 export interface Followed {
@@ -24,7 +24,7 @@ const SIGN_OF_LIFE_MS = 2_000;
 const PULL_MS = 10_000;
 const AGAIN_MS = 200;
 
-type Follow = Pick<Engine, 'clients' | 'connection' | 'js'>;
+export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js'>;
 
 /**
  * Receives messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and loses it with that server. The

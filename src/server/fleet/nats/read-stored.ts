@@ -1,5 +1,5 @@
 import type { StoredMsg } from '@nats-io/jetstream';
-import type { Engine } from './engine.js';
+import type { NatsParts } from './open-engine.js';
 
 /** A part of a stream. */
 export interface StoredPart {
@@ -15,7 +15,7 @@ const AT_ONCE = 64;
 
 /** Reads messages that the stream has. Any replica answers; what one that lags does not have comes from the leader. */
 export async function* readStored(
-  { jsm }: Pick<Engine, 'jsm'>,
+  { jsm }: Pick<NatsParts, 'jsm'>,
   { stream, subject, from, to }: StoredPart,
 ): AsyncGenerator<StoredMsg, void, undefined> {
   for (let next = from; next <= to; ) {

@@ -1,0 +1,68 @@
+import { either, kinds, listOf, oneOf, openShape as open } from '../../../wire/util/option-checks.js';
+import { consoleStates } from '../../conversation/states.js';
+
+const aProcess = open({ pid: kinds.count }, { started: kinds.anyText });
+const aMode = kinds.anyText;
+
+const summary = open(
+  {
+    id: kinds.uuid,
+    title: kinds.anyText,
+    cwd: kinds.text,
+    state: oneOf(...consoleStates),
+    allows: listOf(kinds.anyText),
+    owner: open(
+      { name: kinds.anyText, kind: oneOf('page', 'program'), away: kinds.flag },
+      { key: kinds.anyText },
+    ),
+    costUsd: kinds.number,
+    tokens: open({
+      input: kinds.number,
+      output: kinds.number,
+      cacheRead: kinds.number,
+      cacheCreation: kinds.number,
+    }),
+    context: open({ tokens: kinds.number }, { window: kinds.number }),
+    prompts: listOf(open({ id: kinds.text, kind: kinds.text, at: kinds.number, headline: kinds.anyText })),
+    queued: listOf(kinds.text),
+    last: kinds.count,
+    startedAt: kinds.number,
+    changedAt: kinds.number,
+  },
+  {
+    conversation: kinds.text,
+    repository: kinds.text,
+    error: kinds.anyText,
+    failed: kinds.flag,
+    limitUntil: kinds.text,
+    cliVersion: kinds.anyText,
+    model: kinds.anyText,
+    permissionMode: aMode,
+    sandbox: kinds.text,
+    settingsMode: open({ mode: aMode, file: kinds.anyText }),
+    maxThinkingTokens: kinds.count,
+    costIsPartial: kinds.flag,
+    maxBudgetUsd: kinds.positiveNumber,
+  },
+);
+
+const opened = open(
+  { cwd: kinds.text },
+  {
+    title: kinds.anyText,
+    model: kinds.anyText,
+    permissionMode: aMode,
+    maxThinkingTokens: either(kinds.count, kinds.null),
+    resume: kinds.text,
+    forkSession: kinds.flag,
+    maxBudgetUsd: kinds.positiveNumber,
+    disabledServers: listOf(kinds.text),
+    program: open({ options: kinds.record, initialize: kinds.record }, { detached: kinds.flag }),
+  },
+);
+
+/** The stored record of a session. */
+export const storedSession = open(
+  { pid: kinds.count, summary, opened },
+  { started: kinds.anyText, cli: aProcess },
+);

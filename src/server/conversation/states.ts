@@ -1,0 +1,119 @@
+import type { ConsoleState, SessionSummary } from '../../entry/remote/contract.js';
+
+/**
+ * The state of a conversation: without a CLI (`parked`), waiting for a slot (`queued`), for its CLI (`starting`), for a
+ * usage limit (`limited`), for a budget decision (`paused`) or for the answer to a deferred call (`deferred`), with a
+ * CLI (`running`), or in need of `retry()` (`failed`).
+ */
+export type ConversationState =
+  | 'parked'
+  | 'queued'
+  | 'starting'
+  | 'running'
+  | 'limited'
+  | 'paused'
+  | 'deferred'
+  | 'failed'
+  | 'deleted';
+
+/** The state of a conversation's CLI. */
+export type CliState = 'none' | 'queued' | 'starting' | 'running' | 'ending';
+
+/** The steps between the states of a conversation's CLI. */
+export type CliStep = 'asked' | 'placed' | 'connected' | 'close-asked' | 'gone';
+
+/** All state transitions of a conversation's CLI. A step that is not listed changes nothing. */
+export const cliSteps: Readonly<Record<CliState, Partial<Readonly<Record<CliStep, CliState>>>>> = {
+  none: { asked: 'queued', placed: 'starting' },
+  queued: { placed: 'starting', gone: 'none' },
+  starting: { connected: 'running', 'close-asked': 'ending', gone: 'none' },
+  running: { 'close-asked': 'ending', gone: 'none' },
+  ending: { gone: 'none' },
+};
+
+/** The state after a step. */
+export function nextCliState(state: CliState, step: CliStep): CliState {
+  return cliSteps[state][step] ?? state;
+}
+
+/** How a conversation's CLI ended: parked to continue later, closed with its manager, or on its own. */
+export interface CliEnd {
+  readonly why: 'parked' | 'closed' | 'lost';
+  /** What went wrong, if something did. */
+  readonly error: Error | undefined;
+}
+
+/** What a conversation does besides its CLI's life. */
+export interface Activity {
+  /** Whether somebody has to answer. */
+  readonly asks: boolean;
+  /** Whether anything is running or waiting. */
+  readonly isBusy: boolean;
+}
+
+/** What a console calls each state. With a CLI, it says what the CLI does; the others need none. */
+const shownStates: Readonly<Record<Exclude<ConversationState, 'running'> | 'ended', ConsoleState>> = {
+  parked: 'parked',
+  queued: 'waiting',
+  starting: 'starting',
+  limited: 'limited',
+  paused: 'needs-you',
+  deferred: 'deferred',
+  failed: 'ended',
+  deleted: 'ended',
+  ended: 'ended',
+};
+
+/** What a console calls the state of a conversation, which has `ended` if only reopening it starts a CLI again. */
+export function consoleStateOf(state: ConversationState | 'ended', { asks, isBusy }: Activity): ConsoleState {
+  if (state !== 'running') return shownStates[state];
+  if (asks) return 'needs-you';
+  return isBusy ? 'running' : 'idle';
+}
+
+/** The state of a conversation, by what a console shows of it. */
+const namedStates: Readonly<Record<ConsoleState, ConversationState>> = {
+  waiting: 'queued',
+  starting: 'starting',
+  idle: 'running',
+  running: 'running',
+  'needs-you': 'running',
+  limited: 'limited',
+  deferred: 'deferred',
+  parked: 'parked',
+  ended: 'parked',
+};
+
+/** Every state that a console shows. */
+export const consoleStates: readonly string[] = Object.keys(namedStates);
+
+/** The state of a conversation that a console shows. */
+export function conversationStateOf({
+  state,
+  prompts,
+  failed,
+}: Pick<SessionSummary, 'state' | 'prompts' | 'failed'>): ConversationState {
+  if (state === 'ended' && failed === true) return 'failed';
+  if (state === 'needs-you' && prompts.some(({ kind }) => kind === 'budget')) return 'paused';
+  // A newer version may know more states; they have a CLI.
+  return namedStates[state] ?? 'running';
+}
+
+const SETTLED: ReadonlySet<ConsoleState> = new Set(['idle', 'needs-you', 'deferred', 'parked', 'ended']);
+
+/** Whether nothing happens until someone acts. */
+export function isSettled(state: ConsoleState): boolean {
+  return SETTLED.has(state);
+}
+
+const WITH_CLI: ReadonlySet<ConsoleState> = new Set(['starting', 'idle', 'running', 'needs-you']);
+
+/** Whether there is a CLI, or one is starting. Somebody may be asked about a budget without one. */
+export function hasCli(state: ConsoleState): boolean {
+  return WITH_CLI.has(state);
+}
+
+/** Whether there is no CLI, and none will be started until someone acts. */
+export function isWithoutCli(state: ConsoleState): boolean {
+  return state === 'ended' || state === 'parked';
+}

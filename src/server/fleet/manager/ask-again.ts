@@ -1,0 +1,44 @@
+import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { waitFor } from '../engine/persist.js';
+
+/** Errors that leave open whether a worker has accepted the message. */
+const UNCLEAR: ReadonlySet<unknown> = new Set(['FLEET_UNANSWERED', 'REQUEST_TIMEOUT']);
+const AGAIN_MS = 1_000;
+/** How long a worker may be missing that would tell. */
+const LONGEST_MS = 10 * 60_000;
+
+/** The dependencies of {@link askAgain}. */
+export interface AskAgainParts {
+  readonly clock: Clock;
+  /** Aborted when the program leaves. */
+  readonly signal: AbortSignal;
+  /** Whether the outcome of the message is known. */
+  readonly isOver: () => boolean;
+  /** Called when a worker may have accepted the message. */
+  readonly onUnclear: () => void;
+}
+
+/**
+ * Sends a message, and again under the same id while nobody can tell whether a worker has accepted it: it runs once at
+ * most. Resolves with its outcome if it has one: `error` if no worker has it, `unknown` if nobody could tell for too long.
+ */
+export async function askAgain(
+  ask: () => Promise<unknown>,
+  { clock, signal, isOver, onUnclear }: AskAgainParts,
+): Promise<TurnOutcome | undefined> {
+  const begun = clock.now();
+  for (;;) {
+    try {
+      await ask();
+      return undefined;
+    } catch (error) {
+      if (!UNCLEAR.has(errorCode(error))) return { kind: 'error', message: errorText(error) };
+      onUnclear();
+      if (clock.now() - begun > LONGEST_MS) return { kind: 'unknown', message: errorText(error) };
+    }
+    await waitFor(AGAIN_MS, { clock, signal });
+    if (signal.aborted || isOver()) return undefined;
+  }
+}

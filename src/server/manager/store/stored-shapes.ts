@@ -1,0 +1,85 @@
+import { checkInput } from '../../../host/session/turns/user-message.js';
+import {
+  either,
+  kind,
+  kinds,
+  listOf,
+  oneOf,
+  openShape as open,
+  recordOf,
+} from '../../../wire/util/option-checks.js';
+
+const input = kind('a message for the CLI', (value) => {
+  try {
+    checkInput(value as never);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+const usage = open({
+  costUsd: kinds.number,
+  inputTokens: kinds.number,
+  outputTokens: kinds.number,
+  cacheReadInputTokens: kinds.number,
+  cacheCreationInputTokens: kinds.number,
+});
+
+const prompt = open(
+  { id: kinds.text, body: open({ tool_name: kinds.text, input: kinds.record }) },
+  { answer: kinds.record, toldIn: kinds.text, deferred: kinds.flag },
+);
+
+/** The stored record of a conversation. */
+export const storedConversation = open(
+  {
+    name: kinds.text,
+    owner: kinds.anyText,
+    priority: kinds.number,
+    createdAt: kinds.number,
+    usedAt: kinds.number,
+    options: kinds.record,
+    crashes: kinds.count,
+    costUsd: kinds.number,
+  },
+  {
+    sessionId: kinds.text,
+    givenId: kinds.text,
+    startedAs: kinds.text,
+    workspace: either(
+      oneOf('shared', 'worktree'),
+      open({ worktree: kinds.anyText }),
+      open({ path: kinds.text }),
+    ),
+    failure: open({ message: kinds.anyText, stderr: kinds.anyText, at: kinds.number }),
+    limitUntil: kinds.number,
+    limits: kinds.count,
+    usage,
+    budgetUsd: kinds.number,
+    raised: recordOf(kinds.number),
+    schedule: open(
+      { cron: kinds.text, timezone: kinds.text, text: kinds.text },
+      { missed: oneOf('skip', 'once'), nextAt: kinds.number },
+    ),
+    prompts: listOf(prompt),
+  },
+);
+
+/** The stored record of a message. */
+export const storedMessage = open(
+  {
+    id: kinds.text,
+    conversation: kinds.text,
+    order: kinds.number,
+    input,
+    state: oneOf('held', 'sent', 'again', 'deferred'),
+    resend: kinds.flag,
+  },
+  {
+    sentAs: kinds.text,
+    joins: kinds.flag,
+    onLimit: oneOf('wait', 'fail'),
+    placed: open({}, { priority: oneOf('now', 'next', 'later'), parentUuid: either(kinds.text, kinds.null) }),
+  },
+);
