@@ -1,16 +1,10 @@
-import type {
-  AgentContext,
-  ContentBlock,
-  PromptResponse,
-  SessionUpdate,
-  StopReason,
-} from '@agentclientprotocol/sdk';
+import type { AgentContext, ContentBlock, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import type { AnyPrompt } from '../../host/session/prompts/open-prompts.js';
 import { ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
-import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { systemClock, within } from '../../wire/util/clock.js';
 import type { ClientAbilities } from './client-abilities.js';
@@ -18,15 +12,17 @@ import { ConversationReader } from './conversation-reader.js';
 import { turnFailure } from './failures.js';
 import type { KeptSession } from './kept-sessions.js';
 import { MessageUpdates } from './message-updates.js';
+import type { Talk } from './open-sessions.js';
 import { userInput } from './prompt-content.js';
 import { PromptRelay } from './prompt-relay.js';
 import type { SessionSettings } from './session-settings.js';
+import { promptUsage } from './usage-update.js';
 
 /** The parts of a client's session. */
 export interface AcpSessionParts {
   readonly id: string;
   readonly cwd: string;
-  readonly talk: Conversation;
+  readonly talk: Talk;
   readonly client: AgentContext;
   readonly abilities: ClientAbilities;
   readonly settings: SessionSettings;
@@ -65,10 +61,10 @@ export class AcpSession {
     };
     this.#relay = new PromptRelay({ sessionId: id, cwd, client, abilities, caughtUp, gone });
     this.#stops = [talk.on('prompt', (change) => this.#relay.changed(change))];
-    for (const prompt of talk.prompts) void this.#relay.ask(prompt);
+    for (const prompt of talk.prompts.open) void this.#relay.ask(prompt);
   }
 
-  get talk(): Conversation {
+  get talk(): Talk {
     return this.#parts.talk;
   }
 
@@ -103,7 +99,10 @@ export class AcpSession {
       const outcome = await turn.outcome;
       await this.#caughtUp();
       await this.#tellTitle();
-      return { stopReason: this.#cancelled.has(turn) ? 'cancelled' : stopReason(outcome) };
+      return {
+        stopReason: this.#cancelled.has(turn) ? 'cancelled' : stopReason(outcome),
+        ...(outcome.usage === undefined ? {} : { usage: promptUsage(outcome.usage) }),
+      };
     } finally {
       signal.removeEventListener('abort', stop);
       this.#turns.delete(turn);

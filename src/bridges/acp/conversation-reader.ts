@@ -1,6 +1,6 @@
-import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import { deferred } from '../../wire/util/deferred.js';
+import type { Talk } from './open-sessions.js';
 
 /** Passes on every message of a conversation, one at a time; until one is accepted, the CLI waits. */
 export class ConversationReader {
@@ -11,7 +11,7 @@ export class ConversationReader {
   #taken = 0;
   #over = false;
 
-  constructor(talk: Pick<Conversation, 'on' | 'messages'>, take: (message: WireObject) => Promise<void>) {
+  constructor(talk: Pick<Talk, 'on' | 'messages'>, take: (message: WireObject) => Promise<void>) {
     this.#stopCounting = talk.on('message', () => {
       this.#received += 1;
     });

@@ -9,8 +9,10 @@ import type {
   NewSessionResponse,
 } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
+import type { Effort, PermissionMode } from '../../host/cli/options/cli-options.js';
+import type { Session } from '../../host/session/session.js';
 import type { Conversation } from '../../server/manager/conversations/conversation.js';
-import type { Manager } from '../../server/manager/manager.js';
+import type { ManagerEvents } from '../../server/manager/manager-events.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { AcpSession } from './acp-session.js';
 import type { ClientAbilities } from './client-abilities.js';
@@ -19,9 +21,36 @@ import { misuse } from './failures.js';
 import type { KeptSessions } from './kept-sessions.js';
 import { SessionSettings } from './session-settings.js';
 
+/** A conversation, as an agent uses it. It outlives its CLI. */
+export interface Talk extends Pick<Conversation, 'prompts' | 'send' | 'messages' | 'park'> {
+  on<Event extends 'message' | 'prompt'>(
+    event: Event,
+    listener: (value: ManagerEvents[Event]) => void,
+  ): () => void;
+  setModel(model: string): Promise<unknown>;
+  setPermissionMode(mode: PermissionMode): Promise<unknown>;
+  setEffort(effort: Effort | undefined): Promise<unknown>;
+}
+
+/** The conversations that an agent opens: a manager's, or a console's. */
+export interface AcpConversations {
+  /** Whether one with this id was opened. */
+  has(id: string): boolean;
+  /**
+   * Opens or continues a conversation; resolves when its CLI is ready. A running one is left alone: it may be busy, or
+   * shared with others.
+   */
+  open(
+    id: string,
+    options: LaunchOptions,
+  ): Promise<{ readonly talk: Talk; readonly cli: Pick<Session, 'info' | 'version'> }>;
+  /** Ends a conversation and forgets it. */
+  delete(id: string): Promise<void>;
+}
+
 /** The parts of an agent. */
 export interface AcpHost {
-  readonly manager: Manager;
+  readonly conversations: AcpConversations;
   /** Launch options of every conversation that a client starts. */
   readonly launch: LaunchOptions;
   /** The sessions that clients can continue. */
@@ -83,9 +112,9 @@ export class OpenSessions {
   async resume(sessionId: string, opening: Opening, { replay }: { readonly replay: boolean }) {
     checkFolders(opening);
     this.#open.get(sessionId)?.leave();
-    const { kept } = this.#host;
+    const { conversations, kept } = this.#host;
     const known = await kept.find(sessionId);
-    if (known === undefined && !this.#isManaged(sessionId)) throw RequestError.sessionNotFound(sessionId);
+    if (known === undefined && !conversations.has(sessionId)) throw RequestError.sessionNotFound(sessionId);
     if (known?.cwd !== undefined && known.cwd !== opening.cwd)
       throw misuse(`The session ${sessionId} belongs to the folder ${known.cwd}.`);
     const session = await this.#attach(sessionId, opening);
@@ -121,9 +150,9 @@ export class OpenSessions {
     this.#open.delete(sessionId);
     await session?.cancel();
     session?.leave();
-    const { manager, kept } = this.#host;
-    const isManaged = this.#isManaged(sessionId);
-    if (isManaged) await manager.delete(sessionId);
+    const { conversations, kept } = this.#host;
+    const isManaged = conversations.has(sessionId);
+    if (isManaged) await conversations.delete(sessionId);
     const isKept = (await kept.find(sessionId)) !== undefined;
     if (isKept) await kept.remove(sessionId);
     else if (!isManaged) throw RequestError.sessionNotFound(sessionId);
@@ -135,15 +164,10 @@ export class OpenSessions {
     this.#open.clear();
   }
 
-  #isManaged(name: string): boolean {
-    return this.#host.manager.list().some((facts) => facts.name === name);
-  }
-
   async #attach(id: string, opening: Opening): Promise<AcpSession> {
-    const { launch } = this.#host;
-    const talk = this.#conversation(id, opening);
+    const { conversations, launch } = this.#host;
     try {
-      const cli = await talk.wake();
+      const { talk, cli } = await conversations.open(id, this.#launch(opening));
       const { permissionMode: mode, model, allowDangerouslySkipPermissions: mayBypass = false } = launch;
       const settings = new SessionSettings(talk, cli, { mode, model, mayBypass });
       const describe = () => this.#host.kept.find(id);
@@ -163,18 +187,16 @@ export class OpenSessions {
       setImmediate(() => void session.tellCommands());
       return session;
     } catch (error) {
-      await this.#host.manager.delete(id).catch(() => {});
+      await conversations.delete(id).catch(() => {});
       throw error;
     }
   }
 
-  /** A running session is left alone: it may be busy, or shared with others. */
-  #conversation(id: string, { cwd, additionalDirectories = [], mcpServers }: Opening): Conversation {
-    const { manager, launch } = this.#host;
-    const { state } = manager.list().find(({ name }) => name === id) ?? {};
-    if (state === 'starting' || state === 'running') return manager.find(id);
+  #launch({ cwd, additionalDirectories = [], mcpServers }: Opening): LaunchOptions {
+    const { launch } = this.#host;
     const servers = { ...launch.mcpServers, ...clientServers(mcpServers) };
-    return manager.conversation(id, { ...launch, id, cwd, additionalDirectories, mcpServers: servers });
+    // The editor answers.
+    return { prompts: 'manual', ...launch, cwd, additionalDirectories, mcpServers: servers };
   }
 }
 

@@ -7,10 +7,10 @@ import {
   permissionModes,
 } from '../../host/cli/options/cli-options.js';
 import type { Session } from '../../host/session/session.js';
-import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import type { SlashCommand } from '../../wire/protocol/catalog/shapes/offers-shapes.schemas.js';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import { misuse } from './failures.js';
+import type { Talk } from './open-sessions.js';
 
 /** Names and descriptions of modes. */
 const MODES: Readonly<Partial<Record<PermissionMode, readonly [name: string, description: string]>>> = {
@@ -27,7 +27,7 @@ const UNSET = 'default';
 
 /** The mode, the model and the effort of a conversation, as a client sees and changes them. */
 export class SessionSettings {
-  readonly #talk: Conversation;
+  readonly #talk: Talk;
   readonly #models: readonly WireObject[];
   #commands: readonly WireObject[];
   readonly #modes: readonly PermissionMode[];
@@ -36,7 +36,7 @@ export class SessionSettings {
   #effort: string = UNSET;
 
   constructor(
-    talk: Conversation,
+    talk: Talk,
     { info, version }: Pick<Session, 'info' | 'version'>,
     {
       mode,

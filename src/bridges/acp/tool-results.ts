@@ -1,40 +1,21 @@
 import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
-
-/** A call with its result. */
-export interface FinishedCall {
-  readonly id: string;
-  readonly name: string;
-  /** The content block of the result. */
-  readonly block: WireObject;
-  /** Whether the client shows command output in terminals. */
-  readonly asTerminal: boolean;
-}
+import type { ToolItem } from '../../wire/protocol/reading/items.js';
+import { contentText } from '../../wire/protocol/reading/message-fold.js';
 
 /** Tools whose call already shows what they did. */
 const SHOWN_BY_CALL: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** What a result adds to its call. */
-export function finishedCall({ id, name, block, asTerminal }: FinishedCall): ToolCallUpdate {
-  const failed = block.is_error === true;
-  const update = {
-    toolCallId: id,
-    status: failed ? 'failed' : 'completed',
-    rawOutput: block.content,
-  } as const;
-  if (name === 'Bash' && asTerminal) return { ...update, _meta: terminalEnd(id, resultText(block), failed) };
+/** What a result adds to its call; `asTerminal` if the client shows command output in terminals. */
+export function finishedCall({ id, name, state, result }: ToolItem, asTerminal: boolean): ToolCallUpdate {
+  const failed = state === 'failed';
+  const update = { toolCallId: id, status: failed ? 'failed' : 'completed', rawOutput: result } as const;
+  if (name === 'Bash' && asTerminal)
+    return { ...update, _meta: terminalEnd(id, contentText(result), failed) };
   if (!failed && SHOWN_BY_CALL.has(name)) return update;
-  const content =
-    failed || name === 'Bash' || name === 'Read' ? fenced(resultText(block)) : contentOf(block.content);
+  const isRaw = failed || name === 'Bash' || name === 'Read';
+  const content = isRaw ? fenced(contentText(result)) : contentOf(result);
   return content.length === 0 ? update : { ...update, content };
-}
-
-/** The text of a result. */
-export function resultText({ content }: WireObject): string {
-  if (typeof content === 'string') return content;
-  return objectsIn(content)
-    .map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : ''))
-    .join('');
 }
 
 /** Editors that know these keys show the output as a terminal. */

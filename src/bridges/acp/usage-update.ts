@@ -1,19 +1,27 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { Usage } from '@agentclientprotocol/sdk/unstable';
+import type { TurnUsage } from '../../host/session/turns/usage.js';
+import type { TurnEndItem } from '../../wire/protocol/reading/items.js';
+import { type TokenCount, totalTokens } from '../../wire/protocol/reading/token-count.js';
 
 /** The use of the context and the cost of the session, if the CLI reports the size of the context. */
-export function usageUpdate(result: WireObject, usage: WireObject): readonly SessionUpdate[] {
-  const models = isObject(result.modelUsage) ? Object.values(result.modelUsage).filter(isObject) : [];
-  const sizes = models.map(({ contextWindow }) => contextWindow).filter((size) => typeof size === 'number');
-  if (sizes.length === 0) return [];
-  const { total_cost_usd: amount } = result;
-  const cost = typeof amount === 'number' ? { cost: { amount, currency: 'USD' } } : {};
-  return [{ sessionUpdate: 'usage_update', used: tokensIn(usage), size: Math.max(...sizes), ...cost }];
+export function usageUpdate(
+  { contextWindow: size, costUsd: amount }: TurnEndItem,
+  tokens: TokenCount,
+): readonly SessionUpdate[] {
+  if (size === undefined) return [];
+  const cost = amount === undefined ? {} : { cost: { amount, currency: 'USD' } };
+  return [{ sessionUpdate: 'usage_update', used: totalTokens(tokens), size, ...cost }];
 }
 
-function tokensIn(usage: WireObject): number {
-  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = usage;
-  return [input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]
-    .filter((count) => typeof count === 'number')
-    .reduce((sum, count) => sum + count, 0);
+/** The tokens of one prompt, in its answer. */
+export function promptUsage(usage: TurnUsage): Usage {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    cachedReadTokens: cacheReadInputTokens,
+    cachedWriteTokens: cacheCreationInputTokens,
+    totalTokens: totalTokens(usage),
+  };
 }

@@ -1,5 +1,7 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ItemChange, ToolItem } from '../../wire/protocol/reading/items.js';
+import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { callerName } from './caller-answers.js';
 
 type Part = LanguageModelV4StreamPart;
@@ -21,14 +23,7 @@ export class MessageParts {
   readonly #options: MessagePartsOptions;
   /** Calls that the CLI runs itself, until their results arrive. */
   readonly #running = new Map<string, { readonly call: ToolCall; readonly step: number }>();
-  /** Messages whose text arrived in pieces. */
-  readonly #streamed = new Set<unknown>();
-  /** The blocks that are being written, by index. */
-  readonly #open = new Map<
-    unknown,
-    { readonly id: string; readonly kind: 'text' | 'reasoning' | 'tool-input' }
-  >();
-  #message: unknown;
+  readonly #fold = new MessageFold();
   #step = 0;
 
   constructor(options: MessagePartsOptions) {
@@ -42,93 +37,58 @@ export class MessageParts {
 
   /** The parts that a message adds. */
   of(message: WireObject): readonly Part[] {
-    if (typeof message.parent_tool_use_id === 'string') return [];
-    if (message.type === 'stream_event' && isObject(message.event)) return this.#piece(message.event);
-    if (!isObject(message.message) || !Array.isArray(message.message.content)) return [];
-    const { id, content } = message.message;
-    if (message.type === 'assistant')
-      return content.filter(isObject).flatMap((block) => this.#block(block, id));
-    return message.type === 'user' ? content.filter(isObject).flatMap((block) => this.#result(block)) : [];
+    return this.#fold.take(message).flatMap((change) => this.#partsOf(change));
   }
 
-  #piece(event: WireObject): readonly Part[] {
-    switch (event.type) {
-      case 'message_start':
-        this.#message = isObject(event.message) ? event.message.id : undefined;
-        this.#streamed.add(this.#message);
-        return [];
-      case 'content_block_start':
-        return isObject(event.content_block) ? this.#begin(event.index, event.content_block) : [];
-      case 'content_block_delta':
-        return isObject(event.delta) ? this.#grow(event.index, event.delta) : [];
-      case 'content_block_stop':
-        return this.#finish(event.index);
+  #partsOf({ item, isNew, added }: ItemChange): readonly Part[] {
+    if (item.agent !== null) return [];
+    const { kind, id } = item;
+    if (kind === 'tool' && item.name !== OUTPUT_TOOL) return this.#callParts(item, { isNew, added });
+    if (kind !== 'thinking' && (kind !== 'text' || this.#options.structured)) return [];
+    const type = kind === 'text' ? 'text' : 'reasoning';
+    return [
+      ...(isNew ? [{ type: `${type}-start`, id } as const] : []),
+      ...(added === '' ? [] : [{ type: `${type}-delta`, id, delta: added } as const]),
+      ...(item.state === 'writing' ? [] : [{ type: `${type}-end`, id } as const]),
+    ];
+  }
+
+  #callParts(item: ToolItem, { isNew, added }: Pick<ItemChange, 'isNew' | 'added'>): readonly Part[] {
+    const { id } = item;
+    switch (item.state) {
+      case 'writing':
+        return isNew
+          ? [{ type: 'tool-input-start', id, ...toolName(item) }]
+          : [{ type: 'tool-input-delta', id, delta: added }];
+      case 'running':
+        return [...(isNew ? [] : [{ type: 'tool-input-end', id } as const]), this.#call(item)];
       default:
-        return [];
+        return this.#result(item);
     }
   }
 
-  #begin(index: unknown, block: WireObject): readonly Part[] {
-    const id = `${String(this.#message)}:${String(index)}`;
-    if (block.type === 'text' && !this.#options.structured) {
-      this.#open.set(index, { id, kind: 'text' });
-      return [{ type: 'text-start', id }];
-    }
-    if (block.type === 'thinking') {
-      this.#open.set(index, { id, kind: 'reasoning' });
-      return [{ type: 'reasoning-start', id }];
-    }
-    if (block.type !== 'tool_use' || block.name === OUTPUT_TOOL) return [];
-    this.#open.set(index, { id: String(block.id), kind: 'tool-input' });
-    return [{ type: 'tool-input-start', id: String(block.id), ...toolName(block) }];
-  }
-
-  #grow(index: unknown, delta: WireObject): readonly Part[] {
-    const open = this.#open.get(index);
-    const text = delta.text ?? delta.thinking ?? delta.partial_json;
-    if (open === undefined || typeof text !== 'string' || text === '') return [];
-    return [{ type: `${open.kind}-delta`, id: open.id, delta: text }];
-  }
-
-  #finish(index: unknown): readonly Part[] {
-    const open = this.#open.get(index);
-    this.#open.delete(index);
-    return open === undefined ? [] : [{ type: `${open.kind}-end`, id: open.id }];
-  }
-
-  #block(block: WireObject, message: unknown): readonly Part[] {
-    if (block.type === 'tool_use') return this.#call(block);
-    if (this.#streamed.has(message)) return [];
-    const id = `${String(message)}:${crypto.randomUUID()}`;
-    if (block.type === 'text' && !this.#options.structured) return whole('text', id, String(block.text));
-    return block.type === 'thinking' ? whole('reasoning', id, String(block.thinking)) : [];
-  }
-
-  #call(block: WireObject): readonly Part[] {
-    if (block.name === OUTPUT_TOOL) return [];
-    const toolCallId = String(block.id);
-    const own = callerName(String(block.name));
+  #call(item: ToolItem): ToolCall {
+    const { id, name, input } = item;
+    const own = callerName(name);
     const call = {
       type: 'tool-call',
-      toolCallId,
-      input: JSON.stringify(block.input ?? {}),
-      ...toolName(block),
+      toolCallId: id,
+      input: JSON.stringify(input),
+      ...toolName(item),
     } as const;
-    if (own === undefined) this.#running.set(toolCallId, { call, step: this.#step });
-    this.#options.onCall(toolCallId, own ?? String(block.name), block.input);
-    return [call];
+    if (own === undefined) this.#running.set(id, { call, step: this.#step });
+    this.#options.onCall(id, own ?? name, input);
+    return call;
   }
 
-  #result(block: WireObject): readonly Part[] {
-    if (block.type !== 'tool_result') return [];
-    const toolCallId = String(block.tool_use_id);
+  #result({ id: toolCallId, state, result: content }: ToolItem): readonly Part[] {
     const running = this.#running.get(toolCallId);
-    if (running === undefined) return [];
     this.#running.delete(toolCallId);
+    if (running === undefined || state === 'cut-off') return [];
     const { call, step } = running;
-    const result = (block.content ?? '') as Extract<Part, { type: 'tool-result' }>['result'];
+    const result = (content ?? '') as Extract<Part, { type: 'tool-result' }>['result'];
     const { toolName } = call;
-    const isError = block.is_error === true;
+    const isError = state === 'failed';
     const part = { type: 'tool-result', toolCallId, toolName, result, isError, dynamic: true } as const;
     // The AI SDK expects a call and its result in one step.
     return step === this.#step ? [part] : [call, part];
@@ -136,17 +96,7 @@ export class MessageParts {
 }
 
 /** The caller's own list does not contain the CLI's tools: they are dynamic, and run by the CLI. */
-function toolName({ name }: WireObject) {
-  const own = callerName(String(name));
-  return own === undefined
-    ? { toolName: String(name), providerExecuted: true, dynamic: true }
-    : { toolName: own };
-}
-
-function whole(kind: 'text' | 'reasoning', id: string, delta: string): readonly Part[] {
-  return [
-    { type: `${kind}-start`, id },
-    { type: `${kind}-delta`, id, delta },
-    { type: `${kind}-end`, id },
-  ];
+function toolName({ name }: ToolItem) {
+  const own = callerName(name);
+  return own === undefined ? { toolName: name, providerExecuted: true, dynamic: true } : { toolName: own };
 }

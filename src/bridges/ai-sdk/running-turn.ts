@@ -6,11 +6,11 @@ import type {
 import type { Session } from '../../host/session/session.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
-import { TurnFailedError } from '../../host/session/turns/turn-failed-error.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { CallerAnswers } from './caller-answers.js';
 import { MessageParts } from './message-parts.js';
+import { turnFailure } from './turn-failure.js';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -113,7 +113,7 @@ export class RunningTurn {
       yield { type: 'text-delta', id: 'output', delta: text };
       yield { type: 'text-end', id: 'output' };
     }
-    if (FAILURES.has(outcome.kind)) yield { type: 'error', error: new TurnFailedError(outcome) };
+    if (FAILURES.has(outcome.kind)) yield { type: 'error', error: await turnFailure(outcome) };
     yield {
       type: 'finish',
       usage: usageOf(outcome.usage),
@@ -142,6 +142,7 @@ const FAILURES: ReadonlySet<TurnOutcome['kind']> = new Set([
   'auth',
   'stalled',
   'cli-ended',
+  'unknown',
 ]);
 
 function finishReason(outcome: TurnOutcome): LanguageModelV4FinishReason {

@@ -13,7 +13,14 @@ import type { ToolContext } from '../../host/mcp/tool.js';
 import type { Session } from '../../host/session/session.js';
 import { packageVersion } from '../../wire/package/built-file.js';
 import { ConversationSpans, type SpanOptions, turnEnd } from './spans/conversation-spans.js';
-import { METRICS, type MetricName, type OpenSpan, type SpanSink, type SpanStart } from './spans/span-sink.js';
+import {
+  METRICS,
+  type MetricName,
+  type OpenSpan,
+  type SpanAttributes,
+  type SpanSink,
+  type SpanStart,
+} from './spans/span-sink.js';
 
 /** The options of {@link traceSession}. */
 export interface TraceSessionOptions extends SpanOptions {
@@ -81,9 +88,14 @@ function apiSink({ tracer, meter }: TraceSessionOptions): SpanSink {
     measure: (name, value, attributes) => {
       const histogram = histograms.get(name) ?? measures.createHistogram(name, METRICS[name]);
       histograms.set(name, histogram);
-      histogram.record(value, attributes);
+      histogram.record(value, given(attributes));
     },
   };
+}
+
+/** A metric keeps an undefined attribute as an empty one; a span leaves it out. */
+function given(attributes: SpanAttributes): SpanAttributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
 const KINDS = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;

@@ -1,5 +1,4 @@
-import { turnTokens } from '../../../host/session/turns/usage.js';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { AnswerItem } from '../../../wire/protocol/reading/items.js';
 import { messageText, operation, tokenAttributes } from './attributes.js';
 import type { OpenSpan, SpanFailure, SpanSink } from './span-sink.js';
 
@@ -41,21 +40,24 @@ export class AgentSpans {
     return this.#over;
   }
 
-  /** A whole block of the model's answer. Blocks of one answer arrive one by one, with the same id. */
-  assistant(message: WireObject, at: number): void {
-    const call = this.#callOf(message, at);
-    this.#note(call, message, at);
-    if (this.#options.content)
-      call.span.set({ 'gen_ai.output.messages': messageText('assistant', message.content) });
+  /** The model answers, or more is known about its answer. */
+  answer({ id, model, tokens, stopReason }: AnswerItem, at: number): void {
+    const { span } = this.#callOf(id, model);
+    this.wrote(at);
+    // Before the end of an answer, the count is the one from its beginning.
+    if (stopReason === undefined) return;
+    span.set({ 'gen_ai.response.finish_reasons': [stopReason], ...tokenAttributes(tokens) });
   }
 
-  /** A piece of an answer that is still being written; it has more detail than whole blocks. */
-  piece(event: WireObject, at: number): void {
-    if (event.type === 'message_start' && isObject(event.message)) this.#callOf(event.message, at);
-    if (this.#call === undefined) return;
-    this.#call.lastAt = at;
-    if (event.type !== 'message_delta' || !isObject(event.delta)) return;
-    this.#note(this.#call, { stop_reason: event.delta.stop_reason, usage: event.usage }, at);
+  /** A part of the current answer arrived. */
+  wrote(at: number): void {
+    if (this.#call !== undefined) this.#call.lastAt = at;
+  }
+
+  /** The content of the current answer. Its blocks arrive one by one. */
+  content(content: unknown): void {
+    if (this.#options.content)
+      this.#call?.span.set({ 'gen_ai.output.messages': messageText('assistant', content) });
   }
 
   /** Tool results go to the model now: its next answer starts here. */
@@ -80,11 +82,10 @@ export class AgentSpans {
     });
   }
 
-  #callOf(message: WireObject, at: number): ModelCall {
-    const id = String(message.id ?? '');
-    if (this.#call !== undefined && this.#call.id === id) return this.#call;
+  #callOf(id: string, model: string | undefined): ModelCall {
+    if (this.#call?.id === id) return this.#call;
     this.#endCall();
-    this.model = typeof message.model === 'string' ? message.model : (this.model ?? 'unknown');
+    this.model = model ?? this.model ?? 'unknown';
     const startedAt = this.#waitsSince;
     const span = this.span.child({
       name: `chat ${this.model}`,
@@ -97,16 +98,8 @@ export class AgentSpans {
         'gen_ai.response.id': id,
       },
     });
-    this.#call = { id, span, startedAt, model: this.model, lastAt: at };
+    this.#call = { id, span, startedAt, model: this.model, lastAt: startedAt };
     return this.#call;
-  }
-
-  #note(call: ModelCall, { usage, stop_reason: reason }: WireObject, at: number): void {
-    call.lastAt = at;
-    // Blocks before the end of an answer have the token count from its beginning.
-    if (typeof reason !== 'string') return;
-    call.span.set({ 'gen_ai.response.finish_reasons': [reason] });
-    if (isObject(usage)) call.span.set(tokenAttributes(turnTokens(usage)));
   }
 
   #endCall(): void {

@@ -1,4 +1,4 @@
-import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import type { TokenCount } from '../../../wire/protocol/reading/token-count.js';
 import type { SpanAttributes } from './span-sink.js';
 
 /** The attributes of every span. */
@@ -7,7 +7,7 @@ export function operation(name: 'invoke_agent' | 'chat' | 'execute_tool'): SpanA
 }
 
 /** Tokens under the names of the conventions, which count cached tokens as input too. */
-export function tokenAttributes(usage: TurnUsage): SpanAttributes {
+export function tokenAttributes(usage: TokenCount): SpanAttributes {
   return {
     'gen_ai.usage.input_tokens': inputTokens(usage),
     'gen_ai.usage.output_tokens': usage.outputTokens,
@@ -17,7 +17,7 @@ export function tokenAttributes(usage: TurnUsage): SpanAttributes {
 }
 
 /** All input tokens of the model. */
-export function inputTokens(usage: TurnUsage): number {
+export function inputTokens(usage: TokenCount): number {
   return usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens;
 }
 

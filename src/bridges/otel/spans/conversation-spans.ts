@@ -1,6 +1,8 @@
 import type { PromptKind } from '../../../host/session/prompts/prompt.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { Item, ToolItem } from '../../../wire/protocol/reading/items.js';
+import { MessageFold } from '../../../wire/protocol/reading/message-fold.js';
 import { PassingMap } from '../../../wire/util/maps.js';
 import { type AgentSpanOptions, AgentSpans } from './agent-spans.js';
 import { inputTokens, messageText, operation, tokenAttributes } from './attributes.js';
@@ -42,6 +44,7 @@ export class ConversationSpans {
   readonly #sink: SpanSink;
   readonly #options: AgentSpanOptions;
   readonly #agentName: string;
+  readonly #fold = new MessageFold();
   readonly #tools: ToolSpans;
   readonly #turns: OpenTurn[] = [];
   readonly #subagents = new PassingMap<string, AgentSpans>();
@@ -83,23 +86,10 @@ export class ConversationSpans {
 
   /** A message of the CLI. */
   message(message: WireObject, at: number): void {
-    switch (message.type) {
-      case 'assistant':
-        this.#assistant(message, at);
-        break;
-      case 'user':
-        this.#results(message, at);
-        break;
-      case 'stream_event':
-        if (isObject(message.event)) this.#agentOf(message)?.piece(message.event, at);
-        break;
-      case 'system':
-        this.#system(message, at);
-        break;
-      case 'result':
-        this.#result(message);
-        break;
-    }
+    if (message.type === 'system') this.#system(message, at);
+    for (const { item } of this.#fold.take(message)) this.#take(item, at);
+    if (message.type === 'assistant' && isObject(message.message))
+      this.#agentOf(message.parent_tool_use_id)?.content(message.message.content);
   }
 
   /** The CLI prompts. */
@@ -137,7 +127,7 @@ export class ConversationSpans {
   }
 
   /** The agent that a message belongs to: a subagent's messages name the call that started it. */
-  #agentOf({ parent_tool_use_id: parent }: WireObject): AgentSpans | undefined {
+  #agentOf(parent: unknown): AgentSpans | undefined {
     return typeof parent === 'string' ? this.#subagent(parent) : this.#current?.agent;
   }
 
@@ -163,29 +153,46 @@ export class ConversationSpans {
     agent.end(at);
   }
 
-  #assistant(message: WireObject, at: number): void {
-    const agent = this.#agentOf(message);
-    if (agent === undefined || !isObject(message.message)) return;
-    agent.assistant(message.message, at);
-    this.#tools.begin(agent, message.message.content, at);
+  #take(item: Item, at: number): void {
+    switch (item.kind) {
+      case 'answer':
+        this.#agentOf(item.agent)?.answer(item, at);
+        break;
+      case 'text':
+      case 'thinking':
+        this.#agentOf(item.agent)?.wrote(at);
+        break;
+      case 'tool':
+        this.#takeCall(item, at);
+        break;
+      case 'retry':
+        this.#current?.agent.note('api_retry', at, {
+          attempt: Number.isNaN(item.attempt) ? undefined : item.attempt,
+          'http.response.status_code': item.status,
+        });
+        break;
+      case 'turn-end':
+        this.#result(item.result);
+        break;
+      default:
+    }
   }
 
-  #results(message: WireObject, at: number): void {
-    if (!isObject(message.message)) return;
-    const ended = this.#tools.results(message.message.content, at);
-    for (const id of ended) this.#endSubagent(id, at);
-    if (ended.length > 0) this.#agentOf(message)?.resultsSent(at);
+  /** A call without a result ends with its turn, whose outcome may come later. */
+  #takeCall(item: ToolItem, at: number): void {
+    const agent = this.#agentOf(item.agent);
+    if (item.state === 'writing' || item.state === 'running') agent?.wrote(at);
+    if (item.state === 'running' && agent !== undefined) this.#tools.begin(agent, item, at);
+    if (item.state !== 'done' && item.state !== 'failed') return;
+    this.#tools.answered(item, at);
+    this.#endSubagent(item.id, at);
+    agent?.resultsSent(at);
   }
 
+  /** Some CLIs drop an agent from the list of tasks while it still works: only the notification is its end. */
   #system(message: WireObject, at: number): void {
     if (message.subtype === 'init') this.#learn(message);
     if (message.subtype === 'task_notification') this.#endSubagent(String(message.tool_use_id), at);
-    if (message.subtype !== 'api_retry') return;
-    const { attempt, error_status: status } = message;
-    this.#current?.agent.note('api_retry', at, {
-      attempt: typeof attempt === 'number' ? attempt : undefined,
-      'http.response.status_code': typeof status === 'number' ? status : undefined,
-    });
   }
 
   #learn({ session_id: id, claude_code_version: version, model }: WireObject): void {

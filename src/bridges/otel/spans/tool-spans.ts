@@ -1,4 +1,5 @@
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { ToolItem } from '../../../wire/protocol/reading/items.js';
 import { PassingMap, RecentMap } from '../../../wire/util/maps.js';
 import type { AgentSpanOptions, AgentSpans } from './agent-spans.js';
 import { contentText, operation } from './attributes.js';
@@ -27,23 +28,17 @@ export class ToolSpans {
     this.#options = options;
   }
 
-  /** Starts a span for each call in a message of the model. */
-  begin(agent: AgentSpans, content: unknown, at: number): void {
-    for (const block of blocksOf(content, 'tool_use')) {
-      const id = String(block.id);
-      if (this.#open.has(id)) continue;
-      const name = String(block.name);
-      const input = isObject(block.input) ? block.input : {};
-      const attributes = {
-        ...operation('execute_tool'),
-        'gen_ai.tool.name': name,
-        'gen_ai.tool.call.id': id,
-        'gen_ai.tool.type': 'function',
-        'gen_ai.tool.call.arguments': this.#options.content ? contentText(input) : undefined,
-      };
-      const span = agent.span.child({ name: `execute_tool ${name}`, kind: 'internal', at, attributes });
-      this.#open.set(id, { id, name, input, agent, span, startedAt: at });
-    }
+  /** Starts the span of a call. */
+  begin(agent: AgentSpans, { id, name, input }: ToolItem, at: number): void {
+    const attributes = {
+      ...operation('execute_tool'),
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.id': id,
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.arguments': this.#options.content ? contentText(input) : undefined,
+    };
+    const span = agent.span.child({ name: `execute_tool ${name}`, kind: 'internal', at, attributes });
+    this.#open.set(id, { id, name, input, agent, span, startedAt: at });
   }
 
   /** Finds a call by its id, including one that has ended recently. */
@@ -51,15 +46,11 @@ export class ToolSpans {
     return this.#open.get(id) ?? this.#ended.get(id);
   }
 
-  /** Ends the calls whose results are in a message, and returns them. */
-  results(content: unknown, at: number): readonly string[] {
-    return blocksOf(content, 'tool_result').map((block) => {
-      const id = String(block.tool_use_id);
-      if (this.#options.content)
-        this.#open.get(id)?.span.set({ 'gen_ai.tool.call.result': contentText(block.content) });
-      this.#end(id, at, block.is_error === true ? { type: 'tool_error' } : undefined);
-      return id;
-    });
+  /** Ends the span of a call that has a result. */
+  answered({ id, state, result }: ToolItem, at: number): void {
+    if (this.#options.content)
+      this.#open.get(id)?.span.set({ 'gen_ai.tool.call.result': contentText(result) });
+    this.#end(id, at, state === 'failed' ? { type: 'tool_error' } : undefined);
   }
 
   /** Ends the calls of an agent that has ended. */
@@ -81,8 +72,4 @@ export class ToolSpans {
       'error.type': failure?.type,
     });
   }
-}
-
-function blocksOf(content: unknown, type: string): readonly WireObject[] {
-  return Array.isArray(content) ? content.filter((block) => isObject(block) && block.type === type) : [];
 }
