@@ -27,7 +27,7 @@ const commandList: Readonly<Record<string, ListedCommand>> = {
   },
   run: {
     group: 'Start here:',
-    about: 'Send one prompt to the Claude CLI and stream the answer.',
+    about: 'Send one message to the Claude CLI and stream the answer.',
     load: async () => (await import('./commands/run.js')).runCommand,
   },
   console: {
@@ -96,7 +96,7 @@ const commandList: Readonly<Record<string, ListedCommand>> = {
     about: 'Emulate a Claude CLI on stdin and stdout: no model, no key, no network.',
     load: async () => (await import('./commands/emulate.js')).emulateCommand,
   },
-  model: {
+  'script-model': {
     group: 'Testing without a key:',
     about: 'Serve a scripted model on 127.0.0.1 for a Claude CLI: no key, no network.',
     load: async () => (await import('./commands/model.js')).modelCommand,

@@ -1,26 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import type { Stream } from '@agentclientprotocol/sdk';
 import { connectAgent } from '../../bridges/acp/agent.js';
 import type { KeptSession, KeptSessions } from '../../bridges/acp/kept-sessions.js';
-import { type ConsoleAddress, ConsoleClient } from '../../entry/remote/console-client.js';
+import type { AcpConversations } from '../../bridges/acp/open-sessions.js';
 import type { SessionSummary } from '../../entry/remote/contract.js';
-import { startSession } from '../../entry/sdk/open-session.js';
-import type { OpenOptions } from '../../entry/sdk/remote-session.js';
-import type { Session } from '../../host/session/session.js';
-import type { SessionDeps } from '../../host/session/session-host.js';
+import { linkedCli, ownerOf } from '../../entry/remote/remote-launch.js';
+import { RemoteTransport } from '../../entry/remote/remote-transport.js';
+import type { OwnLaunch } from '../../host/session/opening/session-launch.js';
+import { Session } from '../../host/session/session.js';
+import { checkSessionOptions } from '../../host/session/session-option-table.js';
+import type { SessionOptions } from '../../host/session/session-options.js';
 import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
+import type { Conversations } from '../../server/console/service/conversations.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
-import { openManager } from '../../server/manager/open-manager.js';
+import { systemClock } from '../../wire/util/clock.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { ConsoleTalk } from './console-talk.js';
 
 /** What an agent on a console needs. */
 export interface ConsoleAgentOptions {
   /** The client. */
   readonly stream: Stream;
-  /** The console, with the client's key. */
-  readonly address: ConsoleAddress;
+  /** The console's conversations, with the client's key. */
+  readonly conversations: Conversations;
   /** Launch options for every session that the client starts. */
   readonly launch: LaunchOptions;
   /** Ends it when aborted. */
@@ -31,49 +33,85 @@ export interface ConsoleAgentOptions {
  * Serves one client with the sessions of a console, which owns their CLIs: they continue when the client leaves, and
  * others can see and answer the same prompts. Resolves when the client is gone.
  */
-export async function serveConsoleSessions({
-  stream,
-  address,
-  launch,
-  signal,
-}: ConsoleAgentOptions): Promise<void> {
-  const client = new ConsoleClient(address);
-  const store = mkdtempSync(join(tmpdir(), 'coxswain-acp-'));
-  const manager = await openManager(
-    { store, maxRunning: Number.MAX_SAFE_INTEGER, idleMs: Number.POSITIVE_INFINITY, onLimit: 'fail' },
-    // A session that has to be woken appears a moment later; the manager waits for it.
-    { startSession: (options, deps) => joined(client, address, options, deps) as unknown as Session },
-  );
-  try {
-    await client.listed;
-    const connection = connectAgent(stream, { manager, launch, kept: consoleSessions(client) });
-    const leave = () => connection.close();
-    client.on('lost', leave);
-    signal?.addEventListener('abort', leave);
-    if (signal?.aborted === true) leave();
-    await connection.closed;
-    signal?.removeEventListener('abort', leave);
-  } finally {
-    await manager.close();
-    await client.close();
-    rmSync(store, { recursive: true, force: true });
+export async function serveConsoleSessions(options: ConsoleAgentOptions): Promise<void> {
+  const { stream, conversations: console, launch, signal } = options;
+  const kept = consoleSessions(console);
+  await using conversations = new JoinedConversations(console, kept);
+  const connection = connectAgent(stream, { conversations, launch, kept });
+  const leave = () => connection.close();
+  const unwatch = console.watch({ onLost: leave });
+  signal?.addEventListener('abort', leave);
+  if (signal?.aborted === true) leave();
+  await connection.closed;
+  signal?.removeEventListener('abort', leave);
+  unwatch();
+}
+
+/** The conversations of a console that one client has joined or opened. Closing them leaves them to the console. */
+class JoinedConversations implements AcpConversations, AsyncDisposable {
+  readonly #console: Conversations;
+  readonly #kept: KeptSessions;
+  readonly #joined = new Map<string, ConsoleTalk>();
+
+  constructor(console: Conversations, kept: KeptSessions) {
+    this.#console = console;
+    this.#kept = kept;
+  }
+
+  has(id: string): boolean {
+    return this.#joined.has(id);
+  }
+
+  async open(id: string, options: LaunchOptions) {
+    const joined = this.#joined.get(id);
+    const talk = joined?.isOpen === true ? joined : await this.#join(id, options);
+    return { talk, cli: await talk.wake() };
+  }
+
+  async delete(id: string): Promise<void> {
+    const talk = this.#joined.get(id);
+    this.#joined.delete(id);
+    await talk?.park();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#joined.keys()].map((id) => this.delete(id)));
+  }
+
+  async #join(id: string, launch: LaunchOptions): Promise<ConsoleTalk> {
+    const isKnown = (await this.#kept.find(id)) !== undefined;
+    const options: SessionOptions = { ...launch, ...(isKnown ? { resume: id } : { sessionId: id }) };
+    checkSessionOptions(options);
+    const session = new Session(
+      { ...options, reopen: 'auto' },
+      { launch: launcher(this.#console, id, options) },
+    );
+    const talk = new ConsoleTalk(id, session);
+    this.#joined.set(id, talk);
+    return talk;
   }
 }
 
-/** The session of a conversation: joined if the console has it, otherwise opened there, to stay. */
-async function joined(
-  client: ConsoleClient,
-  address: ConsoleAddress,
-  options: OpenOptions,
-  deps: SessionDeps | undefined,
-): Promise<Session> {
-  const conversation = options.resume ?? options.sessionId;
-  const session = await sessionOf(client, options);
-  if (session === undefined) return startSession({ ...options, remote: { ...address, keep: true } }, deps);
-  const state = client.sessions.find(({ id }) => id === session)?.state;
-  if (state === 'ended' || state === 'parked') await client.command('reopen', {}, { session });
-  const own = { resume: conversation, prompts: 'manual', partialMessages: true, onDiagnostic: null } as const;
-  return startSession({ ...own, remote: { ...address, session } }, deps);
+/** Joins the console's session of a conversation; opens one there, to stay, if it has none. */
+function launcher(console: Conversations, conversation: string, options: SessionOptions): OwnLaunch {
+  let last: string | undefined;
+  return async (identity, servers) => {
+    const isThere = console.all.some(({ id }) => id === last);
+    const found = isThere ? last : await sessionOf(console, conversation, options.cwd);
+    const state = console.all.find(({ id }) => id === found)?.state;
+    if (found !== undefined && (state === 'ended' || state === 'parked'))
+      await console.command('reopen', {}, { session: found });
+    const client = console.connect();
+    await client.ready;
+    const session = found ?? randomUUID();
+    last = session;
+    const role =
+      found === undefined
+        ? ({ ...ownerOf(options, identity, servers), after: 0, keep: true } as const)
+        : ({ kind: 'guest', after: -1 } as const);
+    const transport = new RemoteTransport({ client, session, role, clock: systemClock, partial: true });
+    return linkedCli(transport, { client, session }, 'the console');
+  };
 }
 
 /**
@@ -81,21 +119,22 @@ async function joined(
  * console knows it.
  */
 async function sessionOf(
-  client: ConsoleClient,
-  { resume, sessionId, cwd }: OpenOptions,
+  console: Conversations,
+  conversation: string,
+  cwd: string | undefined,
 ): Promise<string | undefined> {
-  const listed = client.sessions.find(({ conversation }) => conversation === (resume ?? sessionId));
-  if (listed !== undefined || resume === undefined) return listed?.id;
-  const { conversations } = await client.command('history', { cwd, limit: LOOKED_AT });
-  return conversations.find(({ conversation }) => conversation === resume)?.session;
+  const listed = console.all.find((each) => each.conversation === conversation);
+  if (listed !== undefined) return listed.id;
+  const { conversations } = await console.command('history', { cwd, limit: LOOKED_AT });
+  return conversations.find((each) => each.conversation === conversation)?.session;
 }
 
 /** How many conversations to search. */
 const LOOKED_AT = 2_000;
 
 /** The sessions of a console and, for resuming, the conversations that its CLIs have on disk. */
-function consoleSessions(client: ConsoleClient): KeptSessions {
-  const listed = () => client.sessions.filter(({ conversation }) => conversation !== undefined);
+function consoleSessions(console: Conversations): KeptSessions {
+  const listed = () => console.all.filter(({ conversation }) => conversation !== undefined);
   return {
     list: async ({ cwd, offset, limit }) =>
       listed()
@@ -106,12 +145,12 @@ function consoleSessions(client: ConsoleClient): KeptSessions {
     find: async (id) => {
       const session = listed().find(({ conversation }) => conversation === id);
       if (session !== undefined) return asKept(session);
-      const { conversations } = await client.command('history', { limit: LOOKED_AT });
+      const { conversations } = await console.command('history', { limit: LOOKED_AT });
       const found = conversations.find(({ conversation }) => conversation === id);
       return found && { sessionId: id, cwd: found.cwd, summary: found.title, lastModified: found.changedAt };
     },
     messages: async (conversation) => {
-      const { messages } = await client.command('history.messages', { conversation });
+      const { messages } = await console.command('history.messages', { conversation });
       return messages as readonly unknown[] as readonly SessionMessage[];
     },
     remove: async (id) => {
@@ -121,8 +160,8 @@ function consoleSessions(client: ConsoleClient): KeptSessions {
           'OPTION_INVALID',
           'The console did not open this session, so it cannot remove it.',
         );
-      await client.command('close', {}, { session });
-      await client.command('remove', {}, { session });
+      await console.command('close', {}, { session });
+      await console.command('remove', {}, { session });
     },
   };
 }

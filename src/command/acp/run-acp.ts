@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk';
 import { connectAgent } from '../../bridges/acp/agent.js';
 import { sessionsOnDisk } from '../../bridges/acp/kept-sessions.js';
+import { managedConversations } from '../../bridges/acp/managed-conversations.js';
 import type { Effort, PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
@@ -55,7 +56,11 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
     ...recording(flags, cwd),
   });
   const { stdin, stdout } = process;
-  const host = { manager, launch: launchOptions(flags), kept: sessionsOnDisk };
+  const host = {
+    conversations: managedConversations(manager),
+    launch: launchOptions(flags),
+    kept: sessionsOnDisk,
+  };
   const connection = connectAgent(streamOf(stdin, stdout), host);
   const stopListening = onSignal(() => connection.close());
   try {
@@ -77,10 +82,15 @@ async function runOnConsole(flags: AcpFlags, surroundings: Surroundings): Promis
   const leaving = new AbortController();
   const stopListening = surroundings.onSignal(() => leaving.abort());
   const { stdin, stdout } = process;
-  await using found = await connectConsole(flags, 'owner', surroundings);
-  const address = { ...found.address, name: 'An editor' };
+  await using found = await connectConsole(flags, 'owner', surroundings, 'An editor');
+  const { conversations } = found;
   try {
-    await serveConsoleSessions({ stream: streamOf(stdin, stdout), address, launch, signal: leaving.signal });
+    await serveConsoleSessions({
+      stream: streamOf(stdin, stdout),
+      conversations,
+      launch,
+      signal: leaving.signal,
+    });
   } finally {
     stopListening();
     stdin.destroy();

@@ -28,11 +28,14 @@ export function attachCommand(surroundings: Surroundings, setExitCode: (code: nu
           'attach needs a terminal. Without one, use coxswain send and coxswain logs -f.',
         );
       await using console = await connectConsole(flags, 'owner', surroundings);
-      const { client, address } = console;
-      const { id: session, last } = findSession(client.sessions, name);
-      const tail = { client, session, after: Math.max(0, last - flags.tail) };
+      const { conversations, link, address } = console;
+      const { id: session, last } = findSession(conversations.all, name);
+      const tail = { link, session, after: Math.max(0, last - flags.tail) };
       const after = await printEvents(tail, surroundings);
-      await using attachment = new Attachment({ client, address, session, after, keyboard }, surroundings);
+      await using attachment = new Attachment(
+        { conversations, link, address, session, after, keyboard },
+        surroundings,
+      );
       await attachment.talk();
       setExitCode(EXIT_OK);
     });

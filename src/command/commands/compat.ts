@@ -44,16 +44,16 @@ function isTrouble({ verdict }: Finding): boolean {
   return verdict !== 'covered';
 }
 
-function reportText({ files, findings, changes }: ProjectReport): string {
-  if (changes.length === 0) return `${counted(files, 'file')}; none imports the official SDK.\n`;
+function reportText({ files, imports, findings, changes }: ProjectReport): string {
+  if (imports === 0) return `${counted(files, 'file')}; none imports the official SDK.\n`;
   const trouble = findings.filter(isTrouble);
   const covered = [...new Set(findings.filter((each) => !isTrouble(each)).map(({ name }) => name))];
   return [
-    `${counted(files, 'file')}, ${counted(changes.length, 'import')} of the official SDK.`,
+    `${counted(files, 'file')}, ${counted(imports, 'import')} of the official SDK.`,
     `Covered: ${covered.toSorted().join(', ') || 'nothing'}.`,
     trouble.length === 0 ? 'Not covered: nothing.' : 'Not covered:',
-    ...trouble.map(line),
-    'To change:',
+    ...new Set(trouble.map(line)),
+    changes.length === 0 ? 'To change: nothing.' : 'To change:',
     ...changes.flatMap(diff),
     '',
   ].join('\n');

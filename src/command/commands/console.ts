@@ -4,6 +4,7 @@ import type { ConsoleFlags } from '../console/run-console.js';
 import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect, parseCount, parseDuration, parseMoney, parseNumber, parsePort } from './parse.js';
+import { SANDBOX_OPTION } from './sandbox-option.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
 export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -25,6 +26,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--watch', 'print a second address with read-only access')
     .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
+    .option('--chrome', 'connect sessions to the Chrome extension; the CLI must be logged in')
     .option('--max-running <count>', 'how many CLIs may run at once; other sessions wait', parseCount)
     .option('--idle <time>', 'park sessions without viewers after this idle time, such as 30m', parseDuration)
     .addOption(
@@ -68,7 +70,7 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
       setExitCode(await runConsole(flags, surroundings));
     });
   // Last, since few need them.
-  return withEngineOptions(command);
+  return withEngineOptions(command.option(...SANDBOX_OPTION));
 }
 
 /** `coxswain console keys`: who has access, and what they may do. */
@@ -114,5 +116,6 @@ next message starts one that continues the conversation.
 After a restart, sessions are listed as ended and can be resumed; their prompts can still be answered.
 
 With --nats it is a fleet gateway: it shows the conversations of all workers (coxswain worker) and has no CLIs itself.
+Set the user and password for NATS in NATS_USER and NATS_PASSWORD, or a token in NATS_TOKEN, not in the address.
 
 Ctrl-C ends the console and all its sessions; fleet conversations continue.`;

@@ -47,7 +47,7 @@ export function emulateCommand(
 
 const HELP = `
 To test a program in any language, write a program that contains the scenario, and pass its path to the SDK instead of claude:
-  coxswain emulate --install ./claude --scenario scenario.json --cli-version 2.1.325
+  coxswain emulate --install ./claude --scenario scenario.json --cli-version 2.1.326
 Any SDK can also spawn the Node program that --path prints. It takes the CLI's flags and reads
 COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
 conversations to resume). The exit code is that of the emulated CLI.

@@ -25,9 +25,9 @@ export function logsCommand(surroundings: Surroundings, setExitCode: (code: numb
     .action(async (name: string, flags: LogsFlags) => {
       const { follow, tail, json } = flags;
       await using console = await connectConsole(flags, 'watcher', surroundings);
-      const session = findSession(console.client.sessions, name);
+      const session = findSession(console.conversations.all, name);
       const after = tail === undefined ? 0 : Math.max(0, session.last - tail);
-      await printEvents({ client: console.client, session: session.id, after, follow, json }, surroundings);
+      await printEvents({ link: console.link, session: session.id, after, follow, json }, surroundings);
       setExitCode(EXIT_OK);
     });
 }

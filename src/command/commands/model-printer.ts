@@ -1,3 +1,4 @@
+import type { MODEL_VARIABLES } from '../../host/cli/environment.js';
 import type { ModelRequest } from '../../lab/testing/model/request.js';
 import { describeRequest } from '../../lab/testing/model/script-runner.js';
 import { counted } from '../../wire/util/numbers.js';
@@ -50,7 +51,7 @@ export function jsonPrinter({ writeOut }: Surroundings): ModelPrinter {
   };
 }
 
-function environmentFor(url: string): Readonly<Record<string, string>> {
+function environmentFor(url: string): Readonly<Record<(typeof MODEL_VARIABLES)[number], string>> {
   return {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'made-up',

@@ -18,9 +18,9 @@ interface ModelFlags {
   readonly verbose?: boolean;
 }
 
-/** `coxswain model`: serves a scripted model on loopback until it is stopped. */
+/** `coxswain script-model`: serves a scripted model on loopback until it is stopped. */
 export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
-  return new Command('model')
+  return new Command('script-model')
     .argument('[script]', 'a script in JSON (default: the model repeats its input)')
     .option('-p, --port <number>', 'the port to listen on (default: a free one)', parsePort)
     .option('--json', 'print one JSON object per line on stdout')

@@ -23,14 +23,14 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
     .addHelpText('after', CONSOLE_HELP)
     .action(async (flags: PsFlags) => {
       await using console = await connectConsole(flags, 'watcher', surroundings);
-      const shown = console.client.sessions.filter(({ state }) => flags.all === true || state !== 'ended');
+      const shown = console.conversations.all.filter(({ state }) => flags.all === true || state !== 'ended');
       for (const session of [...shown].sort((one, other) => other.changedAt - one.changedAt)) {
         surroundings.writeOut(
           flags.json === true ? jsonLine(session) : lineOf(session, lookOf(surroundings)),
         );
         await surroundings.drained();
       }
-      if (shown.length === 0) surroundings.writeErr(noneText(console.client.sessions.length));
+      if (shown.length === 0) surroundings.writeErr(noneText(console.conversations.all.length));
       setExitCode(EXIT_OK);
     });
 }

@@ -46,10 +46,10 @@ interface RunFlags {
   readonly verbose?: boolean;
 }
 
-/** `coxswain run`: one prompt, its answer on stdout, questions in the terminal. */
+/** `coxswain run`: one message, its answer on stdout, questions in the terminal. */
 export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
   return new Command('run')
-    .argument('[prompt...]', 'the prompt; `-`, or nothing if stdin is not a terminal, reads it from stdin')
+    .argument('[message...]', 'the message; `-`, or nothing if stdin is not a terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
     .addOption(
       new Option('--permission-mode <mode>', 'which tools run without asking').choices([...permissionModes]),
@@ -106,14 +106,14 @@ function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surrounding
 }
 
 async function run(words: readonly string[], flags: RunFlags, surroundings: Surroundings): Promise<number> {
-  const text = await promptText(words, surroundings);
+  const text = await messageText(words, surroundings);
   const cwd = resolve(surroundings.cwd, flags.cwd ?? '.');
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
   warnOfBypass(flags, surroundings);
   return converse(
     {
-      prompts: [text],
+      messages: [text],
       options: { ...sessionOptions(flags, cwd), ...readFlagFiles(flags, surroundings.cwd) },
       found: `${search.found.path} (${foundHow(search.found.how)})`,
       answerer: (screen) => answererFor(flags, surroundings, screen),
@@ -126,11 +126,11 @@ async function run(words: readonly string[], flags: RunFlags, surroundings: Surr
   );
 }
 
-async function promptText(words: readonly string[], surroundings: Surroundings): Promise<string> {
+async function messageText(words: readonly string[], surroundings: Surroundings): Promise<string> {
   const fromInput = words.length === 0 ? !surroundings.inIsTty : words.length === 1 && words[0] === '-';
   const text = fromInput ? await surroundings.readInput() : words.join(' ');
   if (text.trim() !== '') return text;
-  const where = fromInput ? 'The prompt on stdin is empty' : 'No prompt was passed';
+  const where = fromInput ? 'The message on stdin is empty' : 'No message was passed';
   throw new CoxswainError('OPTION_INVALID', `${where}. Try: npx coxswain run "What is in this folder?"`);
 }
 

@@ -29,14 +29,14 @@ export function sendCommand(surroundings: Surroundings, setExitCode: (code: numb
     .action(async (name: string, words: readonly string[], flags: SendFlags) => {
       const content = await textOf(words, surroundings);
       await using console = await connectConsole(flags, 'operator', surroundings);
-      const { client } = console;
-      const { id: session, last } = await findOpenSession(client, name);
+      const { conversations, link } = console;
+      const { id: session, last } = await findOpenSession(conversations, name);
       const uuid = randomUUID();
       const answered =
         flags.wait === true
-          ? untilAnswered({ client, session, after: last, uuid, ...flags }, surroundings)
+          ? untilAnswered({ link, session, after: last, uuid, ...flags }, surroundings)
           : undefined;
-      await client.command('send', { content }, { session, id: uuid });
+      await conversations.command('send', { content }, { session, id: uuid });
       if (flags.json === true && answered === undefined)
         surroundings.writeOut(jsonLine({ type: 'sent', session, uuid }));
       setExitCode((await answered) ?? EXIT_OK);

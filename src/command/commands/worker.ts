@@ -3,6 +3,7 @@ import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { WorkerFlags } from '../fleet/run-worker.js';
 import type { Surroundings } from '../surroundings.js';
 import { collect, parseCount, parseDuration } from './parse.js';
+import { SANDBOX_OPTION } from './sandbox-option.js';
 
 /** `coxswain worker`: runs a worker of a fleet. */
 export function workerCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
@@ -26,6 +27,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     )
     .option('--allow-bypass', 'let conversations run without any permission checks')
     .option('--cli <path>', 'the CLI to use (coxswain doctor shows which one is found)')
+    .option(...SANDBOX_OPTION)
     .option('--patched', 'start patched copies of an old JavaScript CLI (coxswain patch status)')
     .option(
       '--workspaces <how>',
@@ -45,5 +47,6 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
 const HELP = `
 A worker runs conversations and their CLIs. It only makes outgoing connections to NATS. Programs and pages connect to a gateway:
 \`coxswain console --nats <url>\`.
-Set the user and password for NATS in the address, or in NATS_USER and NATS_PASSWORD; a token in NATS_TOKEN.
+Set the user and password for NATS in NATS_USER and NATS_PASSWORD, or a token in NATS_TOKEN. Keep them out of the address:
+every user of this machine can read a command line.
 Ctrl-C or SIGTERM drains it: it waits for running turns, and other workers continue its conversations. A second Ctrl-C ends it immediately.`;

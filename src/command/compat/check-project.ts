@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { notOffered } from '../../entry/compat/offered.js';
+import { notOffered, offeredEntries } from '../../entry/compat/offered.js';
 import { officialNames } from '../../entry/compat/official-names.js';
 import { type ImportLine, readSource, type SdkUse } from './read-source.js';
 
@@ -20,6 +20,7 @@ export interface Change extends ImportLine {
 /** What a project uses from the official SDK, and what to change. */
 export interface ProjectReport {
   readonly files: number;
+  readonly imports: number;
   readonly findings: readonly Finding[];
   readonly changes: readonly Change[];
 }
@@ -29,14 +30,17 @@ export async function checkProject(folder: string): Promise<ProjectReport> {
   const findings: Finding[] = [];
   const changes: Change[] = [];
   let files = 0;
+  let count = 0;
   for await (const path of sourcesIn(folder)) {
     files += 1;
     const file = relative(folder, path);
     const { uses, imports } = readSource(await readFile(path, 'utf8'));
     findings.push(...uses.map((use) => ({ ...use, file, ...judge(use) })));
-    changes.push(...imports.map((each) => ({ ...each, file, instead: rewritten(each.text) })));
+    count += imports.length;
+    const changed = imports.map((each) => ({ ...each, file, instead: rewritten(each.text) }));
+    changes.push(...changed.filter(({ text, instead }) => text !== instead));
   }
-  return { files, findings, changes };
+  return { files, imports: count, findings, changes };
 }
 
 const SOURCE = /\.[mc]?[jt]sx?$/;
@@ -55,13 +59,17 @@ type Verdict = Pick<Finding, 'verdict' | 'note'>;
 
 const reasons: Readonly<Record<string, string>> = { ...notOffered.exports, ...notOffered.preview };
 const entryReasons: Readonly<Record<string, string>> = { ...notOffered.entries };
+const ourEntries: Readonly<Record<string, string>> = offeredEntries;
 const known = {
   import: new Set<string>([...officialNames.values, ...officialNames.types]),
   option: new Set<string>(officialNames.options),
 };
 
 function judge({ kind, name, entry }: SdkUse): Verdict {
-  if (entry !== '') return no(entryReasons[entry] ?? 'the official SDK has no such entry point.');
+  if (entry !== '' && ourEntries[entry] === undefined)
+    return no(entryReasons[entry] ?? 'the official SDK has no such entry point.');
+  // Its names are those of tools; every one is declared.
+  if (ourEntries[entry] === '/sdk-tools') return { verdict: 'covered' };
   if (name === '*')
     return { verdict: 'covered', note: 'imports the whole module, so individual uses were not checked.' };
   const reason = kind === 'import' ? reasons[name] : undefined;
@@ -77,6 +85,11 @@ function no(note: string): Verdict {
   return { verdict: 'not covered', note };
 }
 
+const SPECIFIER = /@anthropic-ai\/claude-(?:agent-sdk|code)([^'"]*)(?=['"])/;
+
 function rewritten(text: string): string {
-  return text.replace(/@anthropic-ai\/claude-(?:agent-sdk|code)(?=['"])/, 'coxswain/compat');
+  return text.replace(SPECIFIER, (before, entry: string) => {
+    const ours = entry === '' ? '' : ourEntries[entry];
+    return ours === undefined ? before : `coxswain/compat${ours}`;
+  });
 }

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Role } from '../../entry/remote/contract.js';
 import type { Key } from '../../server/console/keys/key.js';
 import { KeyFile } from '../../server/console/keys/key-file.js';
+import { LastUses, USES_FILE } from '../../server/console/keys/last-uses.js';
+import { LOGINS_FILE, Logins } from '../../server/console/keys/logins.js';
 import { stateFolder } from '../../server/console/state-folder.js';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -37,8 +39,10 @@ export function addKey(
 
 /** Lists the keys. */
 export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
-  const { all } = fileIn(flags, surroundings);
-  for (const key of all) surroundings.writeOut(`${keyLine(key)}\n`);
+  const folder = folderOf(flags, surroundings);
+  const { all } = new KeyFile(folder);
+  const usedAt = lastUses(folder);
+  for (const key of all) surroundings.writeOut(`${keyLine(key, usedAt(key))}\n`);
   if (all.length === 0)
     surroundings.writeErr('No keys yet. The console also creates its own at each start.\n');
   return EXIT_OK;
@@ -51,15 +55,31 @@ export function removeKey(name: string, flags: KeyFlags, surroundings: Surroundi
   return EXIT_FAILED;
 }
 
-function fileIn({ state }: KeyFlags, { cwd, env }: Surroundings): KeyFile {
-  return new KeyFile(state === undefined ? stateFolder(env) : resolve(cwd, state));
+function fileIn(flags: KeyFlags, surroundings: Surroundings): KeyFile {
+  return new KeyFile(folderOf(flags, surroundings));
 }
 
-function keyLine({ name, role, createdAt, expiresAt }: Key): string {
+function folderOf({ state }: KeyFlags, { cwd, env }: Surroundings): string {
+  return state === undefined ? stateFolder(env) : resolve(cwd, state);
+}
+
+/** When a key was last used, by a program or by a browser that signed in with it; a running console is a minute ahead. */
+function lastUses(folder: string): (key: Key) => number | undefined {
+  const uses = new LastUses(join(folder, USES_FILE));
+  const logins = new Logins(join(folder, LOGINS_FILE)).all(Date.now());
+  return ({ hash }) => {
+    const own = logins.filter(({ key }) => key === hash).map((login) => login.hash);
+    const times = [hash, ...own].flatMap((each) => uses.find(each)?.at ?? []);
+    return times.length === 0 ? undefined : Math.max(...times);
+  };
+}
+
+function keyLine({ name, role, createdAt, expiresAt }: Key, usedAt: number | undefined): string {
   const isOver = expiresAt !== undefined && expiresAt <= Date.now();
   const end =
     expiresAt === undefined ? 'never expires' : `${isOver ? 'expired' : 'expires'} ${day(expiresAt)}`;
-  return [name, role, `made ${day(createdAt)}`, end].join('\t');
+  const used = usedAt === undefined ? 'never used' : `used ${day(usedAt)}`;
+  return [name, role, `made ${day(createdAt)}`, end, used].join('\t');
 }
 
 function day(at: number): string {

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { WebSocket } from 'ws';
+import { capabilitiesOf } from '../../host/cli/capabilities.js';
+import { passOptions } from '../../host/cli/options/arguments.js';
+import { versionBeside } from '../../host/cli/program/cli-version.js';
 import { findCli } from '../../host/cli/program/find-cli.js';
 import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import { isLoopbackName } from '../../server/console/http/names.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
-import type { LaunchOptions } from '../../server/manager/manager-options.js';
+import { realSystem } from '../../wire/transport/process/system.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { socketStream } from '../acp/socket-stream.js';
+import { serveEditor } from '../acp/editor-socket.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { type EngineFlags, engineOptions } from '../fleet/engine-flags.js';
@@ -19,6 +21,7 @@ import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { makeDemoProject } from './demo-project.js';
 import { openBrowser } from './open-browser.js';
+import { sandboxOf } from './sandbox-flag.js';
 import { scrubEnvironment } from './scrub-environment.js';
 
 /** The options of `coxswain console`. */
@@ -41,6 +44,8 @@ export interface ConsoleFlags extends EngineFlags {
   readonly watch?: boolean;
   readonly cli?: string;
   readonly patched?: boolean;
+  readonly sandbox?: string;
+  readonly chrome?: boolean;
   readonly maxRunning?: number;
   /** In milliseconds. */
   readonly idle?: number;
@@ -74,28 +79,17 @@ export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings
     roots,
     onPageUrlUsed,
   };
-  const origin = { url: '' };
-  const serveEditor = async (socket: WebSocket, token: string) => {
-    // Immediately, so nothing is missed; the protocol's library is loaded when an editor connects.
-    const stream = socketStream(socket);
-    const { serveConsoleSessions } = await import('../acp/console-agent.js');
-    await serveConsoleSessions({ stream, address: { ...origin, token, name: 'An editor' }, launch: EDITOR });
-  };
   const start = await startFor(flags, surroundings);
   await using server = await startOnFreePort(start, flags.port, {
     ...options,
     sockets: { '/acp': serveEditor },
   });
-  origin.url = server.origin;
   const demoState = flags.demo === true ? options.stateFolder : undefined;
   print(server, { ...flags, cliText: prepared.cli, roots, demoState }, surroundings);
   await using _opened = await openIfWanted(flags, server, surroundings);
   await ending;
   return EXIT_OK;
 }
-
-/** How editor sessions are started: with partial messages. */
-const EDITOR: LaunchOptions = { partialMessages: true, onDiagnostic: null };
 
 interface Prepared extends AsyncDisposable {
   /** Which CLI is used, in words. */
@@ -186,14 +180,28 @@ const GATEWAY: Prepared = {
 };
 
 async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<Prepared> {
+  const patched = flags.patched === true;
+  const spawner = await sandboxOf(flags.sandbox);
+  if (spawner?.hasOwnPrograms === true) {
+    const cli = flags.cli ?? 'claude';
+    await cliToStart({ patched, cli, spawner });
+    const options = { session: { cli, spawner, ...(flags.chrome === true ? { chrome: true } : {}) } };
+    return { cli: `${cli} in ${spawner.name}`, options, [Symbol.asyncDispose]: async () => {} };
+  }
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { path, how } = search.found;
-  const patched = flags.patched === true;
   // Better to refuse now than for every session.
   const { told } = await cliToStart({ patched, cli: path, cwd });
-  const cli = [`${path} (${foundHow(how)})`, ...told.map(({ message }) => message)].join('\n');
-  return { cli, options: { session: { cli: path, patched } }, [Symbol.asyncDispose]: async () => {} };
+  const chrome = flags.chrome === true ? { chrome: true } : {};
+  passOptions(chrome, capabilitiesOf({ version: versionBeside(path, realSystem()) }));
+  const inside = spawner === undefined ? '' : ` in ${spawner.name}`;
+  const cli = [`${path} (${foundHow(how)})${inside}`, ...told.map(({ message }) => message)].join('\n');
+  return {
+    cli,
+    options: { session: { cli: path, patched, spawner, ...chrome } },
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 /** The demo does not touch real sessions, and leaves nothing on disk. */
@@ -263,7 +271,7 @@ function print(
     writeErr(
       `A demo is separate from your own console. In a terminal: npx coxswain ps --state ${demoState}\n`,
     );
-  for (const problem of problems) writeErr(`${red('A session is not listed:')} ${problem}\n`);
+  for (const problem of problems) writeErr(`${red('Stored data cannot be used:')} ${problem}\n`);
   if (watchUrl !== undefined) writeErr(`Read-only access: ${watchUrl}\n`);
   if (!isLoopbackName(host)) {
     writeErr(red('Anyone who can reach this machine can reach the console; only its keys protect it.\n'));

@@ -1,8 +1,9 @@
 import type { SessionState } from '../../host/core/connection/state.js';
 import type { Session } from '../../host/session/session.js';
-import type { ApiRetry } from '../../host/session/turns/api-retry.js';
-import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
+import type { ItemChange } from '../../wire/protocol/reading/items.js';
+import { totalTokens } from '../../wire/protocol/reading/token-count.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { wholeSeconds } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
@@ -73,15 +74,15 @@ export class Display {
     this.#startList.state(state, version);
   }
 
-  prompt(text: string): void {
+  sent(text: string): void {
     this.screen.note(this.screen.look.bold(`> ${plainLine(text)}`));
   }
 
   async message(message: WireObject): Promise<void> {
-    this.view.note(message);
+    const changes = this.view.note(message);
     this.#startList.message(message);
-    this.#output.message(message);
-    if (this.screen.live || this.#options.verbose === true) this.#tools(message);
+    this.#output.message(message, changes);
+    if (this.screen.live || this.#options.verbose === true) this.#tools(changes);
     this.#progress?.heard();
     await this.#surroundings.drained();
   }
@@ -109,8 +110,8 @@ export class Display {
     if (opened && this.#options.quiet !== true) this.screen.note(summaryLine(report, this.screen.look));
   }
 
-  #tools(message: WireObject): void {
-    for (const call of toolCallsIn(message)) this.#aside(`${this.screen.look.dot} ${call}`);
+  #tools(changes: readonly ItemChange[]): void {
+    for (const call of toolCallsIn(changes)) this.#aside(`${this.screen.look.dot} ${call}`);
   }
 
   #aside(text: string): void {
@@ -130,9 +131,4 @@ function waitingFor(state: SessionState, view: TurnView): string {
     case 'ready':
       return view.busyWith;
   }
-}
-
-function totalTokens(usage: TurnUsage): number {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage;
-  return inputTokens + outputTokens + cacheReadInputTokens + cacheCreationInputTokens;
 }

@@ -1,5 +1,5 @@
-import { TextFinder } from '../../host/session/turns/text-deltas.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ItemChange } from '../../wire/protocol/reading/items.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { plain } from '../../wire/util/plain.js';
 import { EXIT_FAILED, exitCodeOf } from '../exit-codes.js';
@@ -8,14 +8,13 @@ import type { Report } from './report.js';
 
 /** What goes to stdout. */
 export interface Output {
-  message(message: WireObject): void;
+  message(message: WireObject, changes: readonly ItemChange[]): void;
   end(report: Report): void;
 }
 
 /** Streams the model's text, each block ending with a newline. */
 export class TextOutput implements Output {
   readonly #screen: Screen;
-  readonly #finder = new TextFinder();
   readonly #clean: (text: string) => string;
   #midLine = false;
   #wroteAny = false;
@@ -26,13 +25,13 @@ export class TextOutput implements Output {
     this.#clean = isTty ? plain : (text) => text;
   }
 
-  message(message: WireObject): void {
-    // A message that the CLI writes in the model's name after an API failure is not the answer.
-    if (typeof message.error === 'string') return;
-    const delta = this.#finder.take(message);
-    if (delta?.agent === null) this.#write(this.#clean(delta.text));
-    const endsBlock = message.type === 'assistant' || message.type === 'result';
-    if (endsBlock && typeof message.parent_tool_use_id !== 'string') this.#endLine();
+  message(_message: WireObject, changes: readonly ItemChange[]): void {
+    for (const { item, added } of changes) {
+      // A message that the CLI writes in the model's name after an API failure is not the answer.
+      if (item.kind !== 'text' || item.agent !== null || item.error !== undefined) continue;
+      this.#write(this.#clean(added));
+      if (item.state !== 'writing') this.#endLine();
+    }
   }
 
   /** An answer that did not appear in a message, such as the output of a CLI command, is printed at the end. */
@@ -97,7 +96,8 @@ function finalLine({ outcome, error, exitCode, ...facts }: Report): object {
     exitCode,
     ...(outcome?.kind === 'success' ? { text: outcome.text } : {}),
     ...(outcome !== undefined && 'output' in outcome ? { output: outcome.output } : {}),
-    ...failure(outcome, error),
+    // What stopped it is the reason; errors that follow from that are not.
+    ...(facts.stoppedBy === undefined ? failure(outcome, error) : {}),
     ...facts,
   };
 }

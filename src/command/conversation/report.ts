@@ -89,6 +89,7 @@ const WHAT: Readonly<Record<FailureKind, string>> = {
   auth: 'The API did not accept the credentials.',
   stalled: 'The CLI stalled.',
   'cli-ended': 'The CLI ended in the middle of the turn.',
+  unknown: 'The message may have run.',
   interrupted: 'The turn was interrupted.',
   cancelled: 'The message was cancelled before its turn began.',
   closed: 'The session was closed before the turn ended.',

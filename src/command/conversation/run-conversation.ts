@@ -13,14 +13,14 @@ import { exitCodeFor, type Report } from './report.js';
 import { type StopReason, StopSequence } from './stop-sequence.js';
 import { UnaskedTurns } from './unasked.js';
 
-/** The prompt, and how the conversation is shown. */
+/** The messages, and how the conversation is shown. */
 export interface ConversationPlan extends DisplayOptions {
-  readonly prompts: readonly string[];
+  readonly messages: readonly string[];
   readonly options: SessionOptions;
   /** Says which CLI is used, as the first startup step. */
   readonly found: string;
   readonly answerer: (screen: Screen) => Answerer;
-  /** Shows each prompt before its answer. */
+  /** Shows each message before its answer. */
   readonly echo?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -100,10 +100,12 @@ class Conversation {
   async #talk(): Promise<TurnOutcome | undefined> {
     const unasked = new UnaskedTurns(this.#session, this.#display.view);
     await this.#session.ready;
+    // Stopped as the session opened: it accepts no messages.
+    if (this.#ladder.reason !== undefined) return { kind: 'closed' };
     let outcome: TurnOutcome | undefined;
-    for (const prompt of this.#plan.prompts) {
-      if (this.#plan.echo === true) this.#display.prompt(prompt);
-      outcome = await this.#follow(this.#session.send(prompt));
+    for (const message of this.#plan.messages) {
+      if (this.#plan.echo === true) this.#display.sent(message);
+      outcome = await this.#follow(this.#session.send(message));
       outcome = (await unasked.follow((turn) => this.#follow(turn))) ?? outcome;
       // Stopped while waiting for the rest of the answer.
       if (this.#ladder.reason !== undefined && this.#session.state !== 'ready') return { kind: 'closed' };

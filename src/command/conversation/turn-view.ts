@@ -1,15 +1,15 @@
-import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import type { ItemChange, TaskItem, ToolItem } from '../../wire/protocol/reading/items.js';
+import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
+import { totalTokens } from '../../wire/protocol/reading/token-count.js';
 import { toolLabel } from '../../wire/protocol/tool-label.js';
 import { plainLine } from '../../wire/util/plain.js';
 
 /** Follows a conversation through its messages, for a status line. */
 export class TurnView {
-  readonly #tools = new Map<string, string>();
+  readonly #fold = new MessageFold();
+  /** The tokens of each call to the model in this turn. */
   readonly #tokens = new Map<string, number>();
-  readonly #tasks = new Map<string, { readonly label: string; readonly isShell: boolean }>();
-  #current: string | undefined;
-  #retry: string | undefined;
-  #compacting = false;
 
   /** Input and output tokens of the running turn, as far as the CLI has reported them. */
   get tokens(): number {
@@ -20,120 +20,49 @@ export class TurnView {
 
   /** The running tool call, the newest one if there are several. */
   get tool(): string | undefined {
-    return [...this.#tools.values()].at(-1);
+    const call = this.#fold.running.at(-1);
+    return call === undefined ? undefined : labelOf(call);
   }
 
   /** Whether only shells run in the background: a server may never end, but an agent produces an answer. */
   get onlyShellsLeft(): boolean {
-    return this.#tasks.size > 0 && this.#agent === undefined;
+    return this.#fold.tasks.length > 0 && this.#agent === undefined;
   }
 
-  get #agent(): string | undefined {
-    return [...this.#tasks.values()].find(({ isShell }) => !isShell)?.label;
+  get #agent(): TaskItem | undefined {
+    return this.#fold.tasks.find(({ type = '' }) => !/bash|shell/.test(type));
   }
 
   /** What the CLI is doing, in words. */
   get busyWith(): string {
-    if (this.#retry !== undefined) return this.#retry;
-    if (this.#compacting) return 'the CLI to compact the conversation';
+    const { retry, isCompacting } = this.#fold;
+    if (retry !== undefined) return `the API (${plainLine(retry.error, 60)}), trying again`;
+    if (isCompacting) return 'the CLI to compact the conversation';
     if (this.tool !== undefined) return this.tool;
-    return this.#agent === undefined ? 'the model' : `background work: ${this.#agent}`;
+    const agent = this.#agent;
+    return agent === undefined ? 'the model' : `background work: ${plainLine(agent.description, 60)}`;
   }
 
-  note(message: WireObject): void {
-    this.#retry = undefined;
-    switch (message.type) {
-      case 'assistant':
-      case 'user':
-        this.#noteBlocks(message);
-        return;
-      case 'stream_event':
-        this.#noteEvent(message.event);
-        return;
-      case 'system':
-        this.#noteSystem(message);
-        return;
-      case 'result':
-        this.#tools.clear();
-        this.#tokens.clear();
+  /** What a message changes. */
+  note(message: WireObject): readonly ItemChange[] {
+    const changes = this.#fold.take(message);
+    for (const { item } of changes) {
+      if (item.kind === 'answer') this.#tokens.set(item.id, totalTokens(item.tokens));
+      if (item.kind === 'turn-end') this.#tokens.clear();
     }
-  }
-
-  #noteBlocks({ message }: WireObject): void {
-    if (!isObject(message)) return;
-    this.#noteTokens(message.id, message.usage);
-    for (const block of objectsIn(message.content)) {
-      if (block.type === 'tool_use') this.#tools.set(String(block.id), labelOf(block));
-      if (block.type === 'tool_result') this.#tools.delete(String(block.tool_use_id));
-    }
-  }
-
-  #noteEvent(event: unknown): void {
-    if (!isObject(event)) return;
-    if (event.type === 'message_start' && isObject(event.message)) {
-      this.#current = String(event.message.id);
-      this.#noteTokens(this.#current, event.message.usage);
-    }
-    if (event.type === 'message_delta') this.#noteTokens(this.#current, event.usage);
-  }
-
-  /** The same call is reported several times, with growing numbers. */
-  #noteTokens(id: unknown, usage: unknown): void {
-    if (typeof id !== 'string' || !isObject(usage)) return;
-    const total = TOKEN_KEYS.reduce((sum, key) => sum + numberIn(usage, key), 0);
-    this.#tokens.set(id, Math.max(total, this.#tokens.get(id) ?? 0));
-  }
-
-  #noteSystem(message: WireObject): void {
-    switch (message.subtype) {
-      case 'api_retry':
-        this.#retry = `the API (${plainLine(String(message.error ?? 'it failed'), 60)}), trying again`;
-        return;
-      case 'status':
-        this.#compacting = message.status === 'compacting';
-        return;
-      case 'task_started':
-        this.#tasks.set(String(message.task_id), taskOf(message));
-        return;
-      case 'task_notification':
-        this.#tasks.delete(String(message.task_id));
-        return;
-      case 'background_tasks_changed':
-        this.#tasks.clear();
-        for (const task of objectsIn(message.tasks)) {
-          this.#tasks.set(String(task.task_id), taskOf(task));
-        }
-    }
+    return changes;
   }
 }
 
-/** Tool calls that a message starts, in words; questions to a person are shown separately. */
-export function toolCallsIn({ type: kind, message }: WireObject): readonly string[] {
-  if (kind !== 'assistant' || !isObject(message)) return [];
-  return objectsIn(message.content)
-    .filter(({ type, name }) => type === 'tool_use' && name !== 'AskUserQuestion')
-    .map(labelOf);
+/** Tool calls that begin, in words; questions to a person are shown separately. */
+export function toolCallsIn(changes: readonly ItemChange[]): readonly string[] {
+  return changes.flatMap(({ item }) =>
+    item.kind === 'tool' && item.state === 'running' && item.name !== 'AskUserQuestion'
+      ? [labelOf(item)]
+      : [],
+  );
 }
 
-const TOKEN_KEYS = [
-  'input_tokens',
-  'cache_creation_input_tokens',
-  'cache_read_input_tokens',
-  'output_tokens',
-] as const;
-
-function labelOf({ name, input }: WireObject): string {
-  return toolLabel(String(name), isObject(input) ? input : {});
-}
-
-function taskOf({ description, task_type }: WireObject): { label: string; isShell: boolean } {
-  return {
-    label: plainLine(String(description ?? 'a task'), 60),
-    isShell: typeof task_type === 'string' && /bash|shell/.test(task_type),
-  };
-}
-
-function numberIn(object: WireObject, key: string): number {
-  const value = object[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+function labelOf({ name, input }: ToolItem): string {
+  return toolLabel(name, input);
 }

@@ -7,7 +7,7 @@ import { converse } from '../conversation/run-conversation.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
-import { DEMO_PROMPTS, demoScenario } from './scenario.js';
+import { DEMO_MESSAGES, demoScenario } from './scenario.js';
 
 /** The options of the demo. */
 export interface DemoOptions {
@@ -27,7 +27,7 @@ export async function runDemo(
   });
   const exitCode = await converse(
     {
-      prompts: DEMO_PROMPTS,
+      messages: DEMO_MESSAGES,
       options: { transport: emulated.transport, partialMessages: true },
       found: `emulated CLI ${emulated.version}, in this process`,
       answerer: (screen) => answererFor(input, surroundings, screen),
@@ -50,7 +50,7 @@ function whatNext(cwd: string): string {
   return `
 That was the demo. What next?
   npx coxswain doctor            check which Claude CLI is found and whether it works
-  npx coxswain run "<prompt>"    run a prompt on your own CLI
+  npx coxswain run "<message>"   send a message to your own CLI
   ${first}
                                  run a first program; more are in ${examples}
 `;

@@ -6,7 +6,7 @@ import type { PermissionUpdate } from '../../wire/protocol/catalog/shapes/permis
 import { isObject } from '../../wire/protocol/frames.js';
 
 /** What the user says in the demo. */
-export const DEMO_PROMPTS = [
+export const DEMO_MESSAGES = [
   'Hello! Who are you, and what is in this folder?',
   'And again: what is in this folder?',
 ];

@@ -11,6 +11,7 @@ import { hintFor } from '../explain-error.js';
 import type { CliFacts, Diagnosis, NotStartedFacts, Problem, StartedFacts } from './diagnosis.js';
 import { foundHow } from './found-how.js';
 import { environmentNotes, platformText } from './platform-notes.js';
+import { secretArgumentNotes } from './secret-arguments.js';
 import { supportsOf } from './supports.js';
 import { type TriedStart, tryStart } from './try-start.js';
 
@@ -50,7 +51,11 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
       ...(facts === undefined ? [] : versionProblems(facts)),
       ...(tried === undefined ? [] : startProblems(tried.facts, system)),
     ],
-    notes: [...(facts === undefined ? [] : versionNotes(facts)), ...environmentNotes(system)],
+    notes: [
+      ...(facts === undefined ? [] : versionNotes(facts)),
+      ...environmentNotes(system),
+      ...secretArgumentNotes(cwd, system),
+    ],
   };
 }
 

@@ -25,6 +25,9 @@ export const NATS_VARIABLES = [
   'NATS_NKEY',
 ] as const;
 
+const IN_ADDRESS =
+  'The address of NATS contains credentials, and every user of this machine can read a command line: set NATS_USER and NATS_PASSWORD, or NATS_TOKEN.';
+
 /** Adds them to a command. */
 export function withEngineOptions(command: Command): Command {
   return command
@@ -45,9 +48,13 @@ export function withEngineOptions(command: Command): Command {
 /**
  * Their values. A user or token comes from the address, from NATS_USER and NATS_PASSWORD, or from NATS_TOKEN.
  */
-export function engineOptions(flags: EngineFlags, { cwd, env }: Surroundings): EngineOptions {
+export function engineOptions(
+  flags: EngineFlags,
+  { cwd, env, writeErr }: Pick<Surroundings, 'cwd' | 'env' | 'writeErr'>,
+): EngineOptions {
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
   const { nats = [], namespace, replicas, natsCa, natsCert, natsKey } = flags;
+  if (nats.some(hasCredentials)) writeErr(`${IN_ADDRESS}\n`);
   const tls = { ca: path(natsCa), cert: path(natsCert), key: path(natsKey) };
   return {
     nats,
@@ -59,5 +66,11 @@ export function engineOptions(flags: EngineFlags, { cwd, env }: Surroundings): E
     pass: env.NATS_PASSWORD,
     token: env.NATS_TOKEN,
     tls: Object.values(tls).every((each) => each === undefined) ? undefined : tls,
+    onDiagnostic: ({ message }) => writeErr(`${message}\n`),
   };
+}
+
+function hasCredentials(address: string): boolean {
+  const { username, password } = URL.canParse(address) ? new URL(address) : { username: '', password: '' };
+  return username !== '' || password !== '';
 }

@@ -7,6 +7,7 @@ const NOT_OF_GATEWAYS = [
   'root',
   'cli',
   'patched',
+  'sandbox',
   'maxRunning',
   'idle',
   'onLimit',

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { loadClients } from '../../server/fleet/engine/clients.js';
 import { startGateway } from '../../server/fleet/gateway/start-gateway.js';
+import { loadClients } from '../../server/fleet/nats/clients.js';
 import { hostKeeper } from '../../wire/transport/process/keeper.js';
 import { chainMarks, MARK_VARIABLE } from '../../wire/transport/process/process-mark.js';
 import { within } from '../../wire/util/clock.js';
@@ -145,6 +145,9 @@ function startWorkerProcess(
     'worker',
     '--nats',
     url,
+    // One server, on purpose: no warning.
+    '--replicas',
+    '1',
     '--lease',
     String(lease),
     '--drain',

@@ -9,6 +9,7 @@ import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js'
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { cliVersion } from '../cli-version.js';
+import { sandboxOf } from '../console/sandbox-flag.js';
 import { scrubEnvironment } from '../console/scrub-environment.js';
 import { EXIT_OK } from '../exit-codes.js';
 import type { Surroundings } from '../surroundings.js';
@@ -25,6 +26,7 @@ export interface WorkerFlags extends EngineFlags {
   readonly allowBypass?: boolean;
   readonly cli?: string;
   readonly patched?: boolean;
+  readonly sandbox?: string;
   /** In milliseconds. */
   readonly idle?: number;
   readonly workspaces?: string;
@@ -129,10 +131,15 @@ interface Prepared {
 }
 
 async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared> {
+  const patched = flags.patched === true;
+  const spawner = await sandboxOf(flags.sandbox);
+  if (spawner?.hasOwnPrograms === true) {
+    await cliToStart({ patched, spawner });
+    return { session: { cli: flags.cli, spawner }, version: undefined };
+  }
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
-  const patched = flags.patched === true;
-  const session: SessionOptions = { cli: search.found.path, patched };
+  const session: SessionOptions = { cli: search.found.path, patched, spawner };
   // Better to refuse now than for every conversation.
   await cliToStart({ patched, cli: search.found.path, cwd });
   return { session, version: await cliVersion(search.found.path).catch(() => undefined) };

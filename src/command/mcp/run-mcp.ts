@@ -22,8 +22,8 @@ export async function runMcp(flags: McpFlags, surroundings: Surroundings): Promi
   void surroundings.untilSignal().then(() => stopping.abort());
   await using _own = await startWhereNoneRuns(flags, surroundings);
   await using console = await connectConsole(flags, flags.role, surroundings);
-  const { client } = console;
-  await serveStdio({ client, clock: surroundings.clock, version: packageVersion() }, stopping.signal);
+  const { conversations } = console;
+  await serveStdio({ conversations, clock: surroundings.clock, version: packageVersion() }, stopping.signal);
   return EXIT_OK;
 }
 

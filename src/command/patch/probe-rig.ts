@@ -7,10 +7,13 @@ import { scriptModel } from '../../lab/testing/model/script-model.js';
 import type { ScriptedModel } from '../../lab/testing/model/scripted-model.js';
 import { scrubbedEnvironment } from '../../lab/testing/real-cli/scrubbed-environment.js';
 import { makeThrowawayFolders } from '../../lab/testing/real-cli/throwaway-folders.js';
+import { type ProbeServer, probeServer } from './probe-server.js';
 
 /** A patched copy that runs offline against a scripted model, without the user's configuration. */
 export interface ProbeRig extends AsyncDisposable {
   readonly model: ScriptedModel;
+  /** The server `probe` of a session that is opened with it. */
+  readonly server: ProbeServer;
   /** Answers the model's requests from now on. */
   answer(reply: ReplyFunction): void;
   open(options?: SessionOptions): Promise<Session>;
@@ -38,6 +41,7 @@ export async function probeRig(cli: string): Promise<ProbeRig> {
   };
   return {
     model,
+    server: probeServer(folders.tmp),
     answer,
     open: (options = {}) => openSession({ ...base, ...options }),
     callTool: async (session) => {
@@ -59,27 +63,5 @@ function reply(block: MessageReply['content'][number]): MessageReply {
   return { content: [block] };
 }
 
-/** An MCP server for probes, as a program for `node -e`: its only tool returns the process id. */
-const PROGRAM = `
-const tool = { name: 'whoami', description: 'Returns the process id', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
-const results = {
-  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'pid', version: '1.0.0' } }),
-  'tools/list': () => ({ tools: [tool] }),
-  'tools/call': () => ({ content: [{ type: 'text', text: 'pid ' + process.pid }] }),
-};
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  const make = results[method];
-  const answer = make ? { result: make(params) } : { error: { code: -32601, message: 'unknown method' } };
-  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
-});`;
-
-/** How to reach the probes' MCP server. */
-const probeServer = { command: process.execPath, args: ['-e', PROGRAM] };
-
-/** The server used by probes, passed on the command line. */
-export const probeServers = { probe: probeServer };
-
-/** Its tool, as the model names it. */
+/** The tool of the probe server, as the model names it. */
 const PROBE_TOOL = 'mcp__probe__whoami';

@@ -1,23 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Session } from '../../host/session/session.js';
 import { drip, stall, text, toolUse } from '../../lab/testing/model/replies.js';
+import { check, type PatchProbe, type ProbeStage } from './probe.js';
 import type { ProbeRig } from './probe-rig.js';
-
-/** The dependencies of a probe. */
-export interface ProbeStage {
-  readonly rig: ProbeRig;
-  readonly session: Session;
-  /** What the patch reported when it was applied. */
-  readonly details: readonly string[];
-}
-
-/** Tries one patch on a running copy. */
-export interface PatchProbe {
-  readonly patch: string;
-  readonly what: string;
-  /** Resolves to the observation; throws if it is not what the patch promises. */
-  run(stage: ProbeStage): Promise<string>;
-}
+import { serverProbes } from './server-probes.js';
 
 /** The probes for the patches in this package, in the order they run on one session. */
 export const patchProbes: readonly PatchProbe[] = [
@@ -40,44 +26,17 @@ export const patchProbes: readonly PatchProbe[] = [
       return check(told, `installed ${installed}, enabled ${enabled}, connected ${connected}`);
     },
   },
-  {
-    patch: '005-mcp-tools',
-    what: 'the tools of a server are listed with description and schema',
-    run: async ({ session }) => {
-      const { tools, count } = await session.mcp.tools('probe');
-      const [tool] = tools;
-      const whole = count === 1 && tool?.description !== undefined && tool.inputSchema !== undefined;
-      return check(whole, `${count} tool: ${tool?.name}, ${tool?.description}`);
-    },
-  },
-  {
-    patch: '004-mcp-reconnect',
-    what: 'a server is reconnected, and the next turn talks to the new process',
-    run: async ({ session, rig }) => {
-      const before = await rig.callTool(session);
-      const { success, toolsCount } = await session.mcp.reconnect('probe');
-      const after = await rig.callTool(session);
-      const isNew = success && toolsCount === 1 && /^pid \d+/.test(after) && after !== before;
-      return check(isNew, `${before}, then ${after}`);
-    },
-  },
-  {
-    patch: '006-mcp-disable-enable',
-    what: 'a server is disabled and enabled, and the next turn shows it',
-    run: async ({ session, rig }) => {
-      const off = await session.mcp.disable('probe');
-      const without = await rig.callTool(session);
-      const on = await session.mcp.enable('probe');
-      const withIt = await rig.callTool(session);
-      const right = off.status === 'disabled' && /No such tool/.test(without) && on.status === 'connected';
-      return check(right && /^pid \d+/.test(withIt), `${off.status}, then ${on.status}`);
-    },
-  },
+  ...serverProbes,
   {
     patch: '001-run-in-background',
-    what: 'running work is moved to the background, and the CLI keeps running',
-    run: (stage) =>
-      stage.details.some((each) => each.startsWith('agents')) ? moveAnAgent(stage) : moveACommand(stage),
+    what: 'running work is moved to the background and reported, and the CLI keeps running',
+    run: async (stage) => {
+      const can = (what: string) => stage.details.some((each) => each.includes(what));
+      const seen: string[] = [];
+      if (can('commands')) seen.push(await moveACommand(stage));
+      if (can('agents')) seen.push(await moveAnAgent(stage));
+      return seen.join('; ');
+    },
   },
 ];
 
@@ -106,33 +65,40 @@ async function moveAnAgent({ session, rig }: ProbeStage): Promise<string> {
   return check(right, `moved, turn ${outcome.kind}, agent ran ${runs} times, then: ${later}`);
 }
 
-/** If the CLI can move commands alone. */
+/** The CLI must survive the end of the command, which some queue like a prompt. */
 async function moveACommand({ session, rig }: ProbeStage): Promise<string> {
-  rig.answer(({ toolResults }) =>
-    toolResults.length === 0
-      ? toolUse('Bash', { command: 'sleep 20' }, 'toolu_command')
-      : text('It runs on.'),
-  );
+  rig.answer(({ toolResults, userText }) => {
+    const isBegin = toolResults.length === 0 && userText.includes('start a command');
+    return isBegin ? toolUse('Bash', { command: 'sleep 60' }, 'toolu_command') : text('It runs on.');
+  });
+  const tasks: (readonly [unknown, unknown])[] = [];
+  const stopListening = session.on('message', ({ subtype, task_id: id, status, tool_use_id: call }) => {
+    if (call === 'toolu_command' && String(subtype).startsWith('task_')) tasks.push([id, status ?? subtype]);
+  });
   const turn = session.send('start a command');
   const { backgrounded } = await session.background('toolu_command');
   check(backgrounded, 'nothing was moved');
   const outcome = await turn.outcome;
   const [result] =
     rig.model.requests.findLast(({ toolResults }) => toolResults.length > 0)?.toolResults ?? [];
+  await session.tasks.stop(String(tasks[0]?.[0]));
+  await session.settled();
+  stopListening();
   rig.answer(() => text('Still here.'));
   const later = await session.send('are you there?').text();
+  const told = tasks.map(([, what]) => what).join(', ');
   const right =
-    outcome.kind === 'success' && /background/.test(result?.text ?? '') && later === 'Still here.';
-  return check(right, `a command was moved, turn ${outcome.kind}, result: ${result?.text}, then: ${later}`);
+    outcome.kind === 'success' &&
+    /background/.test(result?.text ?? '') &&
+    told === 'task_started, stopped' &&
+    later === 'Still here.';
+  return check(
+    right,
+    `a command was moved, turn ${outcome.kind}, result: ${result?.text}, reported: ${told}, then: ${later}`,
+  );
 }
 
 const AGENT = { description: 'probe', prompt: 'work of the agent', subagent_type: 'general-purpose' };
-
-/** Fails a probe unless a condition holds. */
-export function check(holds: boolean, seen: string): string {
-  if (!holds) throw new Error(seen);
-  return seen;
-}
 
 /** The CLI's own message, without our error around it. */
 function ownWords(error: unknown): string {

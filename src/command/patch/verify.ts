@@ -1,8 +1,9 @@
 import type { PatchPlan } from '../../host/patches/prepare.js';
 import { systemClock, within } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
-import { type ProbeRig, probeRig, probeServers } from './probe-rig.js';
-import { check, type PatchProbe, patchProbes, probeParentUuid } from './probes.js';
+import { check, type PatchProbe } from './probe.js';
+import { type ProbeRig, probeRig } from './probe-rig.js';
+import { patchProbes, probeParentUuid } from './probes.js';
 
 /** What a probe found about a patch. */
 export interface PatchVerdict {
@@ -46,7 +47,7 @@ async function runOnOneSession(
   { rig, applied, probeMs }: Trial,
 ): Promise<PatchVerdict[]> {
   const verdicts: PatchVerdict[] = [];
-  await using session = await rig.open({ mcpServers: probeServers });
+  await using session = await rig.open({ mcpServers: { probe: rig.server.config } });
   for (const probe of probes) {
     const details = applied.get(probe.patch) ?? [];
     verdicts.push(await judge(probe, probeMs, () => probe.run({ rig, session, details })));

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsoleAddress, ConsoleClient } from '../../entry/remote/console-client.js';
+import type { ConsoleAddress } from '../../entry/remote/console-client.js';
 import type { LogEvent } from '../../entry/remote/contract.js';
+import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { startSession } from '../../entry/sdk/open-session.js';
 import type { Prompt } from '../../host/session/prompts/prompt.js';
 import type { Session } from '../../host/session/session.js';
+import type { Conversations } from '../../server/console/service/conversations.js';
+import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { within } from '../../wire/util/clock.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
@@ -20,7 +23,8 @@ import { SharedKeyboard } from './shared-keyboard.js';
 
 /** The dependencies of an {@link Attachment}. */
 export interface AttachmentOptions {
-  readonly client: ConsoleClient;
+  readonly conversations: Conversations;
+  readonly link: ServerLink;
   /** For a separate connection, over which prompts are answered. */
   readonly address: ConsoleAddress;
   readonly session: string;
@@ -37,6 +41,7 @@ export class Attachment implements AsyncDisposable {
   readonly #options: AttachmentOptions;
   readonly #surroundings: Surroundings;
   readonly #screen: Screen;
+  readonly #fold = new MessageFold();
   readonly #output: TextOutput;
   readonly #keyboard: SharedKeyboard;
   readonly #answerer: TerminalAnswerer;
@@ -49,7 +54,7 @@ export class Attachment implements AsyncDisposable {
   #lost: Error | undefined;
 
   constructor(options: AttachmentOptions, surroundings: Surroundings) {
-    const { client, session, after, keyboard } = options;
+    const { link, session, after, keyboard } = options;
     const { outIsTty, errIsTty, env, platform, onSignal } = surroundings;
     this.#options = options;
     this.#surroundings = surroundings;
@@ -59,9 +64,9 @@ export class Attachment implements AsyncDisposable {
     this.#answerer = new TerminalAnswerer(this.#screen, this.#keyboard, { leaves: true });
     this.#release = [
       onSignal(() => this.#over.abort()),
-      client.on('lost', (error) => this.#end(error)),
-      client.on('removed', (id) => (id === session ? this.#end() : undefined)),
-      client.attach(session, after, { onEvent: ({ event }) => this.#show(event) }),
+      link.on('lost', (error) => this.#end(error)),
+      link.on('removed', (id) => (id === session ? this.#end() : undefined)),
+      link.attach(session, after, { onEvent: ({ event }) => this.#show(event) }),
     ];
   }
 
@@ -86,17 +91,17 @@ export class Attachment implements AsyncDisposable {
 
   /** A viewer keeps a CLI from being parked, so this comes later. */
   async #wake(): Promise<void> {
-    const { client, session } = this.#options;
-    const state = client.sessions.find(({ id }) => id === session)?.state;
-    if (state === 'ended' || state === 'parked') await client.command('reopen', {}, { session });
+    const { conversations, session } = this.#options;
+    const state = conversations.all.find(({ id }) => id === session)?.state;
+    if (state === 'ended' || state === 'parked') await conversations.command('reopen', {}, { session });
   }
 
   async #send(content: string): Promise<void> {
-    const { client, session } = this.#options;
+    const { conversations, session } = this.#options;
     try {
       await this.#sendOnce(content).catch(async (error: unknown) => {
         if (errorCode(error) !== 'SESSION_ENDED') throw error;
-        await client.command('reopen', {}, { session });
+        await conversations.command('reopen', {}, { session });
         await this.#sendOnce(content);
       });
     } catch (error) {
@@ -105,10 +110,10 @@ export class Attachment implements AsyncDisposable {
   }
 
   async #sendOnce(content: string): Promise<void> {
-    const { client, session } = this.#options;
+    const { conversations, session } = this.#options;
     const id = randomUUID();
     this.#mine.add(id);
-    await client.command('send', { content }, { session, id });
+    await conversations.command('send', { content }, { session, id });
   }
 
   /** Prompts are answered like those of a local session; this shows nothing. */
@@ -142,8 +147,9 @@ export class Attachment implements AsyncDisposable {
   #show(event: LogEvent): void {
     const { look } = this.#screen;
     if (event.kind === 'line' && event.from === 'cli' && event.frame !== undefined) {
-      this.#output.message(event.frame);
-      for (const call of toolCallsIn(event.frame))
+      const changes = this.#fold.take(event.frame);
+      this.#output.message(event.frame, changes);
+      for (const call of toolCallsIn(changes))
         this.#screen.note(look.dim(plainLine(`${look.dot} ${call}`, 500)));
       return;
     }

@@ -1,5 +1,6 @@
 import type { LogEvent } from '../../entry/remote/contract.js';
 import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { dollars } from '../../wire/util/numbers.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
 import { toolCallsIn } from '../conversation/turn-view.js';
@@ -33,20 +34,19 @@ export function eventText(event: LogEvent, look: Look): string | undefined {
 
 function lineText({ from, frame, earlier }: LogEvent & { kind: 'line' }, look: Look): string | undefined {
   if (frame === undefined || typeof frame.parent_tool_use_id === 'string') return undefined;
-  const { message } = frame;
-  const content = isObject(message) ? message.content : undefined;
   // Messages sent here are already among the events, with their sender.
   if (frame.type === 'user' && from === 'host' && earlier === true)
-    return `${look.cyan('>')} ${plain(textOf(content))}`;
-  if (frame.type === 'assistant') return answerText(frame, content, look);
+    return `${look.cyan('>')} ${plain(textOf(isObject(frame.message) ? frame.message.content : undefined))}`;
+  if (frame.type === 'assistant') return answerText(frame, look);
   if (frame.type === 'result') return look.dim(resultText(frame));
   return undefined;
 }
 
-function answerText(frame: WireObject, content: unknown, look: Look): string | undefined {
+function answerText(frame: WireObject, look: Look): string | undefined {
+  const changes = new MessageFold().take(frame);
   const lines = [
-    plain(textOf(content)),
-    ...toolCallsIn(frame).map((call) => look.dim(`${look.dot} ${call}`)),
+    ...changes.map(({ item }) => (item.kind === 'text' ? plain(item.text) : '')),
+    ...toolCallsIn(changes).map((call) => look.dim(`${look.dot} ${call}`)),
   ];
   return lines.filter((line) => line !== '').join('\n') || undefined;
 }

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ConsoleAddress, ConsoleClient } from '../../entry/remote/console-client.js';
 import type { Role } from '../../entry/remote/contract.js';
+import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { KeyFile } from '../../server/console/keys/key-file.js';
 import { runningConsoles } from '../../server/console/running-file.js';
+import type { Conversations } from '../../server/console/service/conversations.js';
+import { remoteConversations } from '../../server/console/service/remote-conversations.js';
 import { stateFolder } from '../../server/console/state-folder.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { Surroundings } from '../surroundings.js';
@@ -18,18 +21,21 @@ export interface ConsoleChoice {
 
 /** The options of every command that talks to a console. */
 export const CONSOLE_OPTIONS = [
-  ['--url <address>', "the console's address; include the token, or set COXSWAIN_TOKEN"],
+  ['--url <address>', "the console's address; set its token in COXSWAIN_TOKEN"],
   ['--state <folder>', "the console's state folder (default: in $XDG_STATE_HOME)"],
 ] as const;
 
 /** Their descriptions in each command's help. */
 export const CONSOLE_HELP = `
+Keep the token out of the address: every user of this machine can read a command line.
 Your running console on this machine is found through its state folder. With COXSWAIN_TOKEN the command uses that key;
 otherwise it creates one in the state folder and revokes it on exit.`;
 
 /** A connection to a console. */
 export interface FoundConsole extends AsyncDisposable {
-  readonly client: ConsoleClient;
+  readonly conversations: Conversations;
+  /** To follow one conversation at the reader's pace. */
+  readonly link: ServerLink;
   /** For further connections. */
   readonly address: ConsoleAddress;
 }
@@ -39,8 +45,10 @@ export async function connectConsole(
   choice: ConsoleChoice,
   role: Role,
   surroundings: Surroundings,
+  name = 'coxswain in a terminal',
 ): Promise<FoundConsole> {
-  const { address, withdraw } = findAddress(choice, role, surroundings);
+  const { withdraw, ...found } = findAddress(choice, role, surroundings);
+  const address = { ...found.address, name };
   const client = new ConsoleClient(address, surroundings.clock);
   const dispose = async () => {
     await client.close();
@@ -49,7 +57,8 @@ export async function connectConsole(
   try {
     await client.ready;
     await client.listed;
-    return { client, address, [Symbol.asyncDispose]: dispose };
+    const conversations = remoteConversations(client, address);
+    return { conversations, link: client, address, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -62,17 +71,11 @@ interface Found {
   readonly withdraw: () => void;
 }
 
-const NAME = 'coxswain in a terminal';
-
 function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Surroundings): Found {
   const { COXSWAIN_TOKEN: token } = env;
   if (url !== undefined && !token && URL.canParse(url) && !url.includes('token='))
-    throw new CoxswainError(
-      'OPTION_INVALID',
-      'No token for this console: add it to the address, or set COXSWAIN_TOKEN.',
-    );
-  if (url !== undefined)
-    return { address: { url, token: token || undefined, name: NAME }, withdraw: () => {} };
+    throw new CoxswainError('OPTION_INVALID', 'No token for this console: set COXSWAIN_TOKEN.');
+  if (url !== undefined) return { address: { url, token: token || undefined }, withdraw: () => {} };
   const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
   const running = runningConsoles(folder);
   const [found] = running;
@@ -85,9 +88,9 @@ function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Su
       `Several consoles are running: ${all}. Choose one with --url.`,
     );
   }
-  if (token) return { address: { url: found.origin, token, name: NAME }, withdraw: () => {} };
+  if (token) return { address: { url: found.origin, token }, withdraw: () => {} };
   const key = makeKey(new KeyFile(folder), role);
-  return { address: { url: found.origin, token: key.token, name: NAME }, withdraw: key.withdraw };
+  return { address: { url: found.origin, token: key.token }, withdraw: key.withdraw };
 }
 
 const PREFIX = 'command-';

@@ -1,5 +1,5 @@
-import type { ConsoleClient } from '../../entry/remote/console-client.js';
 import type { SessionSummary } from '../../entry/remote/contract.js';
+import type { Conversations } from '../../server/console/service/conversations.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 
 /** The minimum number of characters of an id that identify a session. */
@@ -28,8 +28,8 @@ export function findSession(sessions: readonly SessionSummary[], name: string): 
 }
 
 /** The same, for a message: an ended session is resumed here; a parked one is resumed by the message. */
-export async function findOpenSession(client: ConsoleClient, name: string): Promise<SessionSummary> {
-  const session = findSession(client.sessions, name);
-  if (session.state === 'ended') await client.command('reopen', {}, { session: session.id });
+export async function findOpenSession(conversations: Conversations, name: string): Promise<SessionSummary> {
+  const session = findSession(conversations.all, name);
+  if (session.state === 'ended') await conversations.command('reopen', {}, { session: session.id });
   return session;
 }

@@ -1,5 +1,5 @@
-import type { ConsoleClient } from '../../entry/remote/console-client.js';
 import type { ReceivedEvent } from '../../entry/remote/received-event.js';
+import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { jsonLine, lookOf } from '../commands/trace-print.js';
 import type { Surroundings } from '../surroundings.js';
@@ -7,7 +7,7 @@ import { eventText } from './event-text.js';
 
 /** Which events are printed, and how. */
 export interface PrintedEvents {
-  readonly client: ConsoleClient;
+  readonly link: ServerLink;
   readonly session: string;
   /** Only events after this number. */
   readonly after: number;
@@ -18,14 +18,14 @@ export interface PrintedEvents {
 
 /** Prints a session's events; resolves to the number of the last one. */
 export async function printEvents(
-  { client, session, after, follow = false, json = false }: PrintedEvents,
+  { link, session, after, follow = false, json = false }: PrintedEvents,
   surroundings: Surroundings,
 ): Promise<number> {
   const over = deferred<void>();
   const stopListening = [
     surroundings.onSignal(() => over.resolve()),
-    client.on('lost', (error) => over.reject(error)),
-    client.on('removed', (id) => (id === session ? over.resolve() : undefined)),
+    link.on('lost', (error) => over.reject(error)),
+    link.on('removed', (id) => (id === session ? over.resolve() : undefined)),
   ];
   let seen = after;
   let end = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export async function printEvents(
     if (!follow && seen >= end) over.resolve();
   };
   const print = printer(json, surroundings);
-  const detach = client.attach(session, after, {
+  const detach = link.attach(session, after, {
     onAttached: ({ from, last }) => {
       seen = Math.max(seen, from - 1);
       end = last;
@@ -43,7 +43,7 @@ export async function printEvents(
       if (!follow && event.n > end) return;
       print(event);
       seen = event.n;
-      keepPace(client, surroundings);
+      keepPace(link, surroundings);
       checkEnd();
     },
   });
@@ -58,9 +58,9 @@ export async function printEvents(
 }
 
 /** A slow reader makes the server wait, which loses nothing. */
-function keepPace(client: ConsoleClient, { drained }: Surroundings): void {
-  client.pause();
-  void drained().then(() => client.resume());
+function keepPace(link: ServerLink, { drained }: Surroundings): void {
+  link.pause();
+  void drained().then(() => link.resume());
 }
 
 function printer(json: boolean, surroundings: Surroundings): (event: ReceivedEvent) => void {

@@ -1,6 +1,7 @@
-import type { ConsoleClient } from '../../entry/remote/console-client.js';
+import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { SentMessage } from '../../entry/remote/sent-message.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { plainLine } from '../../wire/util/plain.js';
 import { jsonLine } from '../commands/trace-print.js';
@@ -13,7 +14,7 @@ import { Screen } from '../terminal/screen.js';
 
 /** Which answer to wait for, and how to print it. */
 export interface AwaitedAnswer {
-  readonly client: ConsoleClient;
+  readonly link: ServerLink;
   readonly session: string;
   /** The number of the last event before the message was sent. */
   readonly after: number;
@@ -26,20 +27,21 @@ export interface AwaitedAnswer {
 
 /** Prints the answer to a message as it streams; resolves to the exit code. */
 export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surroundings): Promise<number> {
-  const { client, session, after, uuid, json = false, timeout = Number.POSITIVE_INFINITY } = awaited;
+  const { link, session, after, uuid, json = false, timeout = Number.POSITIVE_INFINITY } = awaited;
   const { clock, outIsTty, errIsTty, env, platform } = surroundings;
   const screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
   const output = json ? new JsonOutput(screen) : new TextOutput(screen, outIsTty);
   const over = deferred<TurnOutcome | number>();
   const message = new SentMessage(uuid);
+  const fold = new MessageFold();
   const release = [
     surroundings.onSignal((signal) => over.resolve(EXIT_CODES[signal as 'SIGINT'] ?? EXIT_FAILED)),
     clock.after(timeout, () => over.resolve(EXIT_CODES.timeout)),
-    client.on('lost', (error) => over.reject(error)),
-    client.attach(session, after, {
+    link.on('lost', (error) => over.reject(error)),
+    link.attach(session, after, {
       onEvent: ({ event }) => {
         const said = message.messageIn(event);
-        if (said !== undefined) output.message(said);
+        if (said !== undefined) output.message(said, fold.take(said));
         if (event.kind === 'prompt')
           screen.note(
             `It asks: ${plainLine(event.prompt.headline)} (answer with: coxswain attach ${session})`,

@@ -20,9 +20,7 @@ export {
   USAGE_WARNING_PREFIXES,
 } from './constants.js';
 export { AbortError } from './errors.js';
-export type { CreateSdkMcpServerOptions } from './mcp/official-server.js';
 export { createSdkMcpServer } from './mcp/official-server.js';
-export type { ToolExtras } from './mcp/official-tool.js';
 export { tool } from './mcp/official-tool.js';
 export {
   CommandMatcher,
@@ -31,25 +29,10 @@ export {
   FileIndex,
   parseDirectConnectUrl,
 } from './not-offered.js';
+export type * from './official-types.js';
 export { prewarm } from './query/prewarm.js';
 export { query } from './query/query.js';
 export { startup } from './query/startup.js';
 export { filterEscalatingDefaultMode } from './settings/default-mode.js';
 export { matchDeniedModels } from './settings/denied-models.js';
 export { resolveSettings } from './settings/resolve-settings.js';
-export type * from './types/agent-types.js';
-export type * from './types/callback-types.js';
-export type * as declared from './types/declared.js';
-export type * from './types/hook-types.js';
-export type * from './types/mcp-types.js';
-export type * from './types/message-types.js';
-export type * from './types/option-types.js';
-export type * from './types/permission-types.js';
-export type * from './types/process-types.js';
-export type * from './types/query-types.js';
-export type * from './types/setting-types.js';
-export type * from './types/store-types.js';
-export type * from './types/tool-types.js';
-export type * from './types/usage-types.js';
-export type * as modelApi from './types/users-model-api.js';
-export type * from './types/words.js';

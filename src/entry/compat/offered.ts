@@ -1,3 +1,5 @@
+import { spanOf } from '../../host/cli/known-facts.js';
+
 /**
  * The parts of the official SDK that are not covered, each with the reason. Everything else that it declares is covered.
  * The reference page is generated from this.
@@ -15,12 +17,8 @@ export const notOffered = {
   entries: {
     '/bridge': 'it connects to the vendor’s cloud, which uses a protocol that only the vendor serves.',
     '/browser': 'it talks to the vendor’s servers. For your own page, use coxswain/remote.',
-    '/core':
-      'it has the names of the main entry point without its heavy imports. Import coxswain/compat: it loads those on demand.',
     '/embed':
       'it was the path of the binary inside a program compiled with Bun, and would need the vendor’s binary. Set pathToClaudeCodeExecutable to a path on disk.',
-    '/sdk-tools':
-      'it declares the inputs and outputs of the CLI’s own tools, which change with every version.',
     '/extract': 'it unpacks the vendor’s binary.',
   },
   /** The preview of another interface, from version 0.1.54 on; the newest version no longer has it. */
@@ -35,7 +33,19 @@ export const notOffered = {
   methods: {},
 } as const;
 
+/** Other entry points of the official package, and ours in their place. */
+export const offeredEntries = {
+  '/core': '/core',
+  '/sdk-tools': '/sdk-tools',
+  '/sdk-tools.js': '/sdk-tools',
+} as const;
+
 /** Parameters of `query` and `startup` that the official SDK does not have. */
 export const ownParams = {
   record: 'Records all traffic to this file or writer, with secrets removed.',
+} as const;
+
+/** Methods that promise more than some CLIs do, with the official SDK as with this one. */
+export const methodNotes = {
+  toggleMcpServer: `resolves on every CLI that knows the request, but only ${spanOf('switchesServers').inWords} keeps the model from calling a disabled server. Others write it to the settings, for later sessions. As in the original; \`session.mcp.disable()\` of the main entry point refuses there.`,
 } as const;

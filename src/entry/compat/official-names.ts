@@ -2,7 +2,7 @@
 
 /** The names that the official SDK declares. */
 export const officialNames = {
-  version: '0.3.325',
+  version: '0.3.326',
   values: [
     'archiveSession',
     'createSdkMcpServer',
@@ -305,6 +305,7 @@ export const officialNames = {
     'maxThinkingTokens',
     'maxTurns',
     'mcpServers',
+    'mcpServersDelivery',
     'model',
     'onElicitation',
     'onUserDialog',

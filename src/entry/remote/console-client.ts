@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import type { AnyPrompt, Prompts } from '../../host/session/prompts/open-prompts.js';
+import type { PromptState } from '../../host/session/prompts/prompt.js';
 import { UnheardFailures } from '../../host/session/unheard-failures.js';
 import { isObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../wire/util/deferred.js';
-import { callbackFailed, type OnDiagnostic } from '../../wire/util/diagnostics.js';
+import { callbackFailed, type Diagnostic, type OnDiagnostic } from '../../wire/util/diagnostics.js';
+import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners, quiet } from '../../wire/util/listeners.js';
 import { kinds } from '../../wire/util/option-checks.js';
+import { ClientPrompts } from './client-prompts.js';
 import { toError } from './command-failed.js';
 import {
   type Attached,
@@ -57,6 +61,8 @@ export interface ClientEvents extends Record<string, unknown> {
   readonly session: SessionSummary;
   /** A session left the list; its id. */
   readonly removed: string;
+  /** A prompt of a session was opened, answered here, withdrawn or answered by others; with the session's id. */
+  readonly prompt: { readonly session: string; readonly prompt: AnyPrompt; readonly state: PromptState };
   /** Whether the client is connected. */
   readonly connected: boolean;
   /** The connection is lost for good. */
@@ -100,6 +106,7 @@ export class ConsoleClient implements AsyncDisposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #attached = new Map<string, Attachment>();
   readonly #sessions = new Map<string, SessionSummary>();
+  readonly #prompts: ClientPrompts;
   readonly #socket: ServerSocket;
   readonly #name: string;
   readonly #listed = deferred<void>();
@@ -111,6 +118,21 @@ export class ConsoleClient implements AsyncDisposable {
     this.#name = address.name ?? 'A program';
     this.#onDiagnostic = address.onDiagnostic;
     this.#listed.promise.catch(() => {});
+    this.#prompts = new ClientPrompts({
+      clock,
+      pending: async (session) => (await this.command('info', {}, { session })).pending,
+      answer: (session, prompt, answer) => {
+        const given = this.command('answer', { prompt, answer }, { session });
+        const code = 'ANSWER_NOT_SENT';
+        given.catch((error: unknown) =>
+          this.#report({
+            code,
+            message: `A prompt of session ${session} was not answered: ${errorText(error)}`,
+          }),
+        );
+      },
+      onChange: (session, change) => this.#listeners.emit('prompt', { session, ...change }),
+    });
     this.#socket = new ServerSocket(
       address,
       {
@@ -148,12 +170,23 @@ export class ConsoleClient implements AsyncDisposable {
     return [...this.#sessions.values()];
   }
 
+  /**
+   * The open prompts of a session, as objects. They are fetched from when you first call this or listen for `prompt`,
+   * so the first ones take a moment. Needs the role of an operator or owner.
+   */
+  prompts(session: string): Prompts {
+    this.#prompts.want(this.#sessions.values());
+    return this.#prompts.of(session);
+  }
+
   /** Adds a listener; the returned function removes it. */
   on<Event extends keyof ClientEvents>(
     event: Event,
     listener: (value: ClientEvents[Event]) => void,
   ): () => void {
-    return this.#listeners.on(event, listener);
+    const remove = this.#listeners.on(event, listener);
+    if (event === 'prompt') this.#prompts.want(this.#sessions.values());
+    return remove;
   }
 
   /** Runs a command exactly once, even if the connection breaks. */
@@ -246,7 +279,10 @@ export class ConsoleClient implements AsyncDisposable {
 
   /** An exception in a listener reaches neither the socket nor the other listeners. */
   #failed(name: string, error: unknown): void {
-    const diagnostic = callbackFailed(name, error);
+    this.#report(callbackFailed(name, error));
+  }
+
+  #report(diagnostic: Diagnostic): void {
     if (this.#onDiagnostic === undefined) this.#unheard.tell(diagnostic);
     else
       quiet(this.#onDiagnostic, (again) => this.#unheard.tell(callbackFailed('onDiagnostic', again)))(
@@ -304,6 +340,7 @@ export class ConsoleClient implements AsyncDisposable {
         return;
       case 'sessions':
         this.#sessions.clear();
+        this.#prompts.keepOnly(message.sessions);
         for (const summary of message.sessions) this.#takeSession(summary);
         this.#listed.resolve();
         return;
@@ -312,6 +349,7 @@ export class ConsoleClient implements AsyncDisposable {
         return;
       case 'session-removed':
         this.#sessions.delete(message.session);
+        this.#prompts.removed(message.session);
         this.#listeners.emit('removed', message.session);
         return;
       case 'attached':
@@ -326,6 +364,7 @@ export class ConsoleClient implements AsyncDisposable {
 
   #takeSession(summary: SessionSummary): void {
     this.#sessions.set(summary.id, summary);
+    this.#prompts.update(summary);
     this.#listeners.emit('session', summary);
   }
 
@@ -345,6 +384,7 @@ export class ConsoleClient implements AsyncDisposable {
   #end(error: Error): void {
     if (this.#over !== undefined) return;
     this.#over = error;
+    this.#prompts.close();
     this.#listed.reject(error);
     for (const { answer } of this.#waiting.values()) answer.reject(error);
     this.#listeners.emit('lost', error);

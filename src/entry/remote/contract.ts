@@ -13,6 +13,7 @@ import type { LogEvent } from './contract/events.js';
 import type { SessionSummary } from './contract/sessions.js';
 
 export type * from './contract/commands.js';
+export type * from './contract/devices.js';
 export type * from './contract/errors.js';
 export type * from './contract/events.js';
 export type * from './contract/files.js';
@@ -159,7 +160,7 @@ export interface ServerHello {
   readonly suggestions: readonly string[];
   /** At a gateway of a fleet: what its workers have, for `place`. Elsewhere undefined. */
   readonly workers?: WorkersView | undefined;
-  /** Why some earlier sessions are not listed: unreadable files. */
+  /** What is stored but cannot be used, such as a damaged session or key, and why. */
   readonly problems: readonly string[];
 }
 

@@ -4,6 +4,13 @@ import type { LogEvent } from './contract.js';
 const HEAD = /^\{"type":"event","session":"([^"\\]*)","n":(\d+),"at":(\d+),"event":\{/;
 const LINE = /^"kind":"line","t":[\d.]+,"from":"(host|cli)","frame":/;
 
+/** An entry of a session's log: an event as JSON without its opening brace. */
+export interface NumberedEvent {
+  readonly n: number;
+  readonly at: number;
+  readonly rest: string;
+}
+
 /** A received event, parsed on demand. */
 export class ReceivedEvent {
   /** Its session. */
@@ -12,33 +19,39 @@ export class ReceivedEvent {
   readonly n: number;
   /** When the server received it, in milliseconds since 1970. */
   readonly at: number;
-  /** The event without its opening brace, and with one closing brace too many. */
+  /** The event as JSON, without its opening brace. */
   readonly #rest: string;
 
-  private constructor(session: string, n: number, at: number, rest: string) {
+  private constructor(session: string, { n, at, rest }: NumberedEvent) {
     this.session = session;
     this.n = n;
     this.at = at;
     this.#rest = rest;
   }
 
+  /** An entry of a session's log in this process. @internal */
+  static of(session: string, entry: NumberedEvent): ReceivedEvent {
+    return new ReceivedEvent(session, entry);
+  }
+
   /** Reads a text frame of the socket; undefined if it is not an event. */
   static read(text: string): ReceivedEvent | undefined {
     const head = HEAD.exec(text);
     if (head === null) return undefined;
-    return new ReceivedEvent(head[1] ?? '', Number(head[2]), Number(head[3]), text.slice(head[0].length));
+    const [start, session = '', n, at] = head;
+    return new ReceivedEvent(session, { n: Number(n), at: Number(at), rest: text.slice(start.length, -1) });
   }
 
   /** The unchanged line on the wire and its sender; undefined for any other event. */
   get line(): { readonly from: 'host' | 'cli'; readonly text: string } | undefined {
     const head = LINE.exec(this.#rest);
     if (head === null) return undefined;
-    return { from: head[1] === 'host' ? 'host' : 'cli', text: this.#rest.slice(head[0].length, -2) };
+    return { from: head[1] === 'host' ? 'host' : 'cli', text: this.#rest.slice(head[0].length, -1) };
   }
 
   /** The event. */
   get event(): LogEvent {
-    const value: unknown = JSON.parse(`{${this.#rest.slice(0, -1)}`);
+    const value: unknown = JSON.parse(`{${this.#rest}`);
     // The server is ours; readers skip kinds that are newer than this client.
     return (isObject(value) ? value : {}) as unknown as LogEvent;
   }

@@ -6,7 +6,7 @@ import type { WireObject } from '../../wire/protocol/frames.js';
 import { type Clock, systemClock } from '../../wire/util/clock.js';
 import { type ConsoleAddress, ConsoleClient } from './console-client.js';
 import type { CommandName } from './contract.js';
-import { RemoteTransport, type ServerLink } from './remote-transport.js';
+import { type RemoteRole, RemoteTransport, type ServerLink } from './remote-transport.js';
 
 /** Options of a remote session. */
 export interface RemoteOptions extends ConsoleAddress {
@@ -29,23 +29,31 @@ export function remoteLauncher(
   return async (identity, servers) => {
     const client = new ConsoleClient(remote, clock);
     await client.ready;
-    const open = (initialize: WireObject) => {
-      const asked = cliOptionsFor(options, identity);
-      const cli = JSON.parse(JSON.stringify({ ...asked, mcpServers: servers }));
-      const { systemPrompt } = options;
-      // The server joins a list if the CLI does not accept one.
-      const said = Array.isArray(systemPrompt) ? { ...initialize, systemPrompt } : initialize;
-      return { cwd: options.cwd ?? process.cwd(), program: { options: cli, initialize: said } };
-    };
-    const role =
+    const role: RemoteRole =
       remote.session === undefined
-        ? { kind: 'owner' as const, open, after: last?.lastEvent ?? 0, keep: remote.keep ?? false }
-        : { kind: 'guest' as const, after: last?.lastEvent ?? remote.after ?? -1 };
+        ? { ...ownerOf(options, identity, servers), after: last?.lastEvent ?? 0, keep: remote.keep ?? false }
+        : { kind: 'guest', after: last?.lastEvent ?? remote.after ?? -1 };
     const partial = options.partialMessages !== false;
     const transport = new RemoteTransport({ client, session, role, clock, partial });
     last = transport;
     return linkedCli(transport, { client, session }, `console server ${new URL(remote.url).origin}`);
   };
+}
+
+/** A program that opens a session with these options. */
+export function ownerOf(
+  options: SessionOptions,
+  ...[identity, servers]: Parameters<OwnLaunch>
+): Pick<Extract<RemoteRole, { kind: 'owner' }>, 'kind' | 'open'> {
+  const open = (initialize: WireObject) => {
+    const asked = cliOptionsFor(options, identity);
+    const cli = JSON.parse(JSON.stringify({ ...asked, mcpServers: servers }));
+    const { systemPrompt } = options;
+    // The server joins a list if the CLI does not accept one.
+    const said = Array.isArray(systemPrompt) ? { ...initialize, systemPrompt } : initialize;
+    return { cwd: options.cwd ?? process.cwd(), program: { options: cli, initialize: said } };
+  };
+  return { kind: 'owner', open };
 }
 
 /** The CLI behind a link to a server, as a session starts it. */

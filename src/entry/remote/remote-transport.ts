@@ -33,7 +33,7 @@ export type RemoteRole =
 /** What a remote session needs of a connection to a server; the connection may also be within this process. */
 export type ServerLink = Pick<
   ConsoleClient,
-  'command' | 'attach' | 'on' | 'pause' | 'resume' | 'close' | 'connected'
+  'ready' | 'command' | 'attach' | 'on' | 'pause' | 'resume' | 'close' | 'connected'
 >;
 
 /** The dependencies of a {@link RemoteTransport}. */
@@ -71,6 +71,8 @@ export class RemoteTransport implements Transport {
   #waiting: string[] = [];
   #paused = false;
   #opened = false;
+  /** Whether events are about this CLI. An earlier one of a reopened session may have left some that did not arrive. */
+  #isHere: boolean;
   #opening: Promise<unknown> = Promise.resolve();
   #lastEvent: number;
   #over: TransportEnd | undefined;
@@ -82,6 +84,7 @@ export class RemoteTransport implements Transport {
     this.version = this.#version.promise;
     const { client, session, role } = options;
     this.#lastEvent = role.after;
+    this.#isHere = role.kind === 'guest' || role.after === 0;
     this.#release = [
       client.on('lost', (error) => this.#finishSoon({ reason: 'failed', error })),
       client.on('removed', (id) => {
@@ -246,6 +249,10 @@ export class RemoteTransport implements Transport {
   #receive(received: ReceivedEvent): void {
     this.#lastEvent = received.n;
     const { line } = received;
+    if (!this.#isHere) {
+      this.#isHere = line === undefined && received.event.kind === 'opened';
+      return;
+    }
     if (line !== undefined) {
       if (line.from === 'cli') this.#receiveLine(line.text);
       return;

@@ -142,7 +142,6 @@ export type {
   PermissionRules,
   SessionOptions,
 } from '../../host/session/session-options.js';
-export type { ApiRetry } from '../../host/session/turns/api-retry.js';
 export type { InterruptOptions, InterruptReceipt } from '../../host/session/turns/interrupt.js';
 export type {
   OutcomeFacts,
@@ -228,6 +227,7 @@ export type {
   SdkServerConfig,
   StdioServerConfig,
 } from '../../wire/protocol/mcp-server-config.js';
+export type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
 export type { PermissionScope } from '../../wire/protocol/suggestions.js';
 export type { LimitedFileOptions } from '../../wire/trace/record/limited-file.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';

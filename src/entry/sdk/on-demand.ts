@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../host/mcp/tool-input.js';
 import type { Session } from '../../host/session/session.js';
 import type { OutputOf, OutputSchema } from '../../host/session/turns/requested-output.js';
+import { checkInput } from '../../host/session/turns/user-message.js';
 import type { OpenOptions } from './remote-session.js';
 
 // The code of a session is loaded when the first one is opened, so that importing the package costs almost nothing.
@@ -29,6 +30,7 @@ export async function openSession<const Schema extends OutputSchema = JsonSchema
  * which carries the outcome.
  */
 export async function ask(question: string, options: OpenOptions = {}): Promise<string> {
+  checkInput(question);
   // Only the complete answer is needed.
   await using session = await openSession({ partialMessages: false, ...options });
   return await session.send(question).text();

@@ -31,7 +31,7 @@ export interface OpenOptions<Schema extends OutputSchema = OutputSchema> extends
 /** Creates a session whose CLI runs on a console server; the code for that is loaded only here. */
 export function remoteSession({ remote: given, token, ...options }: OpenOptions, deps: SessionDeps): Session {
   const remote = asRemote({ remote: given, token });
-  for (const name of ['transport', 'patched', 'cli'] as const) {
+  for (const name of ['transport', 'patched', 'cli', 'spawner'] as const) {
     if (options[name] !== undefined) {
       throw new OptionError(name, `Option "${name}": with "remote" no CLI is started here.`);
     }

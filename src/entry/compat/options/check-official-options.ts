@@ -3,6 +3,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { recordProblem } from '../../../wire/util/record-problem.js';
 import type { Options, OwnParams } from '../types/option-types.js';
 import { settingsText } from './official-settings.js';
+import { warnOfDelivery, warnOfUnknown } from './warn-of-options.js';
 
 /** Refuses what the original refuses, with the reason, before anything is started. Everything else is let through. */
 export function checkOptions(options: Options, record?: OwnParams['record']): void {
@@ -18,6 +19,8 @@ export function checkOptions(options: Options, record?: OwnParams['record']): vo
   if (options.sessionStore !== undefined) checkStore(options, options.sessionStore);
   settingsText(options);
   warnOfShadows(options);
+  warnOfUnknown(options);
+  warnOfDelivery(options);
 }
 
 function needsDialogs({ onUserDialog }: Options): void {

@@ -1,19 +1,24 @@
 import type { Options, ThinkingConfig } from '../types/option-types.js';
 import type { LaunchOptions } from './official-environment.js';
-import { processServers } from './official-servers.js';
+import { initializeServers, processServers } from './official-servers.js';
 import { settingsText } from './official-settings.js';
 
 /** One part of the command line; the parts come in the order of the table. */
-type Part = (options: LaunchOptions & Undeclared) => readonly string[];
+type Part = (options: LaunchOptions & Undeclared, hide: HideValue) => readonly string[];
+
+/** Turns the value of a flag that also takes the path of a file into what goes on the command line. */
+export type HideValue = (flag: string, value: string) => string;
 
 /** Options that the original accepts without declaring them. */
 interface Undeclared {
   readonly workload?: string;
 }
 
-/** Turns options into the same arguments as the official SDK. */
-export function argumentsFor(options: LaunchOptions): string[] {
-  return PARTS.flatMap((part) => part(options));
+/** Turns options into the same arguments as the official SDK, except for values that are hidden in files. */
+export function argumentsFor(options: LaunchOptions, hide: HideValue = (_flag, value) => value): string[] {
+  const hideJson: HideValue = (flag, value) =>
+    value.trimStart().startsWith('{') ? hide(flag, value) : value;
+  return PARTS.flatMap((part) => part(options, hideJson));
 }
 
 const PARTS: readonly Part[] = [
@@ -36,7 +41,7 @@ const PARTS: readonly Part[] = [
   ({ allowedTools = [], skills }) => list('--allowedTools', toolRules(allowedTools, skills)),
   ({ disallowedTools }) => list('--disallowedTools', disallowedTools),
   ({ tools }) => toolArguments(tools),
-  ({ mcpServers }) => apart('--mcp-config', serverConfig(mcpServers)),
+  (options, hide) => serverArguments(options, hide),
   ({ settingSources }) => exactly('--setting-sources', settingSources?.join(',')),
   ({ strictMcpConfig }) => flag('--strict-mcp-config', strictMcpConfig),
   ({ permissionMode }) => value('--permission-mode', permissionMode),
@@ -47,6 +52,7 @@ const PARTS: readonly Part[] = [
   ({ projectConfigRoot }) => exactly('--project-config-root', projectConfigRoot),
   ({ additionalDirectories = [] }) => additionalDirectories.flatMap((folder) => value('--add-dir', folder)),
   (options) => pluginArguments(options),
+  (options) => flag('--await-initialize', sendsInitializeFirst(options)),
   ({ forkSession }) => flag('--fork-session', forkSession),
   ({ resumeSessionAt }) => value('--resume-session-at', resumeSessionAt),
   ({ resumeDropsTurn }) => exactly('--resume-drops-turn', resumeDropsTurn),
@@ -54,9 +60,9 @@ const PARTS: readonly Part[] = [
   ({ persistSession }) => flag('--no-session-persistence', persistSession === false),
   ({ sessionStore }) => flag('--session-mirror', sessionStore !== undefined),
   ({ managedSettings }) => apart('--managed-settings', json(managedSettings)),
-  ({ extraArgs = {} }) => extraArguments(extraArgs),
+  ({ extraArgs = {} }, hide) => extraArguments(extraArgs, hide),
   ({ workload }) => apart('--workload', workload),
-  (options) => apart('--settings', settingsText(options)),
+  (options, hide) => hidden('--settings', settingsText(options), hide),
   ({ parked }) => flag('--await-claim', parked),
 ];
 
@@ -83,13 +89,20 @@ function toolArguments(tools: Options['tools']): string[] {
   return Array.isArray(tools) ? exactly('--tools', tools.join(',')) : value('--tools', 'default');
 }
 
-function serverConfig(servers: Options['mcpServers']): string | undefined {
-  const outside = processServers(servers);
-  return Object.keys(outside).length === 0 ? undefined : json({ mcpServers: outside });
+function serverArguments({ mcpServers, mcpServersDelivery }: Options, hide: HideValue): string[] {
+  const outside = processServers(mcpServers);
+  if (mcpServersDelivery === 'initialize' || Object.keys(outside).length === 0) return [];
+  return hidden('--mcp-config', json({ mcpServers: outside }), hide);
+}
+
+/** Whether the CLI must read `initialize` before it loads plugins and servers. */
+function sendsInitializeFirst(options: Options): boolean {
+  const { plugins = [], pluginDelivery } = options;
+  return (pluginDelivery === 'initialize' && plugins.length > 0) || initializeServers(options) !== undefined;
 }
 
 function pluginArguments({ plugins = [], pluginDelivery }: Options): string[] {
-  if (pluginDelivery === 'initialize') return flag('--await-initialize', plugins.length > 0);
+  if (pluginDelivery === 'initialize') return [];
   return plugins.flatMap(({ path, skipMcpDiscovery }) =>
     value(skipMcpDiscovery === true ? '--plugin-dir-no-mcp' : '--plugin-dir', path),
   );
@@ -123,11 +136,20 @@ function apart(name: string, given: string | undefined): string[] {
   return given.startsWith('-') ? [`${name}=${given}`] : [name, given];
 }
 
+/** A value that every CLI also takes from a file. */
+function hidden(name: string, given: string | undefined, hide: HideValue): string[] {
+  return apart(name, given === undefined ? undefined : hide(name, given));
+}
+
 /** Arguments that the CLI always gets; there can be only one settings argument. */
-function extraArguments({ settings: _elsewhere, ...extra }: NonNullable<Options['extraArgs']>): string[] {
-  return Object.entries(extra).flatMap(([name, text]) =>
-    text === null ? [`--${name}`] : apart(`--${name}`, String(text)),
-  );
+function extraArguments(
+  { settings: _elsewhere, ...extra }: NonNullable<Options['extraArgs']>,
+  hide: HideValue,
+): string[] {
+  return Object.entries(extra).flatMap(([name, text]) => {
+    if (text === null) return [`--${name}`];
+    return name === 'mcp-config' ? hidden('--mcp-config', text, hide) : apart(`--${name}`, String(text));
+  });
 }
 
 function json(given: object | undefined): string | undefined {

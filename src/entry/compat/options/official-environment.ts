@@ -1,7 +1,7 @@
 import type { Options, OwnParams } from '../types/option-types.js';
 
 /** The version of the official SDK that these names and shapes come from. */
-const COMPATIBLE_WITH = '0.3.325';
+const COMPATIBLE_WITH = '0.3.326';
 
 /** The options of a launch: those of a query, our own, and whether the CLI waits for its first prompt and for its folder. */
 export type LaunchOptions = Options & OwnParams & { readonly warm?: boolean; readonly parked?: boolean };

@@ -1,8 +1,9 @@
 import type { Capabilities } from '../../../host/cli/capabilities.js';
-import { checkIgnored, systemPromptFor } from '../../../host/cli/initialize-fields.js';
+import { checkIgnored, flagsForIgnored, systemPromptFor } from '../../../host/cli/initialize-fields.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Options, SystemPrompt } from '../types/option-types.js';
-import { ownServerSettings, ownServers } from './official-servers.js';
+import { initializeServers, ownServerSettings, ownServers } from './official-servers.js';
+import { UNDECLARED_FIELDS } from './warn-of-options.js';
 
 /** The fields that take options of the same name; the original does not declare the second part. */
 const PASSED_ON = [
@@ -15,12 +16,7 @@ const PASSED_ON = [
   'forwardSubagentText',
   'supportedDialogKinds',
   'perTaskStopAffordance',
-  'appendSubagentSystemPrompt',
-  'codeRunningMcpTools',
-  'webSearchIsolationExemptMcpServers',
-  'rapidFollowupPreempt',
-  'forwardNestedSubagentToolCalls',
-  'workspaceTrust',
+  ...UNDECLARED_FIELDS,
 ] as const;
 
 /** The fields of `initialize` that the official SDK creates from options; hooks are added elsewhere. */
@@ -32,6 +28,7 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
     hooks,
     sdkMcpServers: names.length === 0 ? undefined : names,
     sdkMcpServerConfigs: ownServerSettings(options.mcpServers),
+    mcpServers: initializeServers(options),
     jsonSchema: options.outputFormat?.type === 'json_schema' ? options.outputFormat.schema : undefined,
     ...promptFields(options.systemPrompt),
     skills: Array.isArray(options.skills) ? options.skills : undefined,
@@ -40,11 +37,17 @@ export function initializeFields(options: Options, hooks: WireObject | undefined
   });
 }
 
-/** @throws OptionError for an option that this CLI is known to ignore. */
-export function checkFields(options: Options, capabilities: Capabilities): void {
+/**
+ * The flags for options that this CLI is known to ignore in `initialize`.
+ * @throws OptionError for one that has no flag either.
+ */
+export function flagsForFields(options: Options, capabilities: Capabilities): Record<string, string> {
   const { systemPrompt, ...others } = withoutHints(options);
   const prompts = systemPrompt === undefined ? {} : promptFields(systemPrompt);
-  checkIgnored({ ...others, ...prompts }, capabilities);
+  const fields = { ...others, ...prompts };
+  const flags = flagsForIgnored(fields, capabilities);
+  checkIgnored(fields, capabilities, flags);
+  return Object.fromEntries(flags.values());
 }
 
 /**

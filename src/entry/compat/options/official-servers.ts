@@ -9,6 +9,15 @@ export function processServers(servers: Servers = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(servers).filter(([, server]) => !isOwn(server)));
 }
 
+/** The servers that the CLI gets in `initialize` instead of on its command line. */
+export function initializeServers({
+  mcpServers,
+  mcpServersDelivery,
+}: Options): Record<string, unknown> | undefined {
+  const outside = processServers(mcpServers);
+  return mcpServersDelivery === 'initialize' && Object.keys(outside).length > 0 ? outside : undefined;
+}
+
 /** The servers that run in this process. */
 export function ownServers(servers: Servers = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(servers).filter(([, server]) => isOwn(server)));
@@ -17,14 +26,30 @@ export function ownServers(servers: Servers = {}): Record<string, unknown> {
 /** What the CLI gets about in-process servers besides their names. */
 export function ownServerSettings(servers: Servers): Record<string, object> | undefined {
   const told = Object.entries(ownServers(servers)).flatMap(([name, server]) => {
-    const { timeout, tools } = isObject(server) ? server : {};
-    const settings = {
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(tools === undefined ? {} : { tools }),
-    };
-    return Object.keys(settings).length === 0 ? [] : [[name, settings] as const];
+    const told = isObject(server)
+      ? Object.entries(SETTINGS).map(([key, read]) => [key, read(server[key])])
+      : [];
+    const settings = told.filter(([, value]) => value !== undefined);
+    return settings.length === 0 ? [] : [[name, Object.fromEntries(settings)] as const];
   });
   return told.length === 0 ? undefined : Object.fromEntries(told);
+}
+
+/** What a CLI takes of a server, as the original passes it on; anything else is left out. */
+const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  timeout: (value) => (typeof value === 'number' && value > 0 ? value : undefined),
+  tools: (value) => (Array.isArray(value) ? value : undefined),
+  disableAutoBackground: (value) => (value === true ? true : undefined),
+  connectorId: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+  autoModeVerdictTools: (value) => (areTexts(value) ? value : undefined),
+  onPersonsMachine: (value) =>
+    value === undefined
+      ? undefined
+      : { exceptTools: isObject(value) && areTexts(value.exceptTools) ? value.exceptTools : [] },
+};
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** The server objects of this process by name. */

@@ -62,7 +62,7 @@ export class Input {
   /** Stops writing without waiting, and releases the program's iterable. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
-    this.#over.abort();
+    this.#over.abort(cause);
     this.#result.resolve();
     this.#onIdle();
     this.#onReleased();

@@ -6,7 +6,9 @@ import { resolveProgram } from '../../../host/cli/program/program.js';
 import type { Launch, LaunchedCli } from '../../../host/core/connection/launch.js';
 import { checkCwd } from '../../../wire/transport/process/check-cwd.js';
 import { maskWord, printable } from '../../../wire/transport/process/command-line.js';
-import { spawnLines } from '../../../wire/transport/process/spawn-lines.js';
+import { hostKeeper, type Watch } from '../../../wire/transport/process/keeper.js';
+import { writePrivate } from '../../../wire/transport/process/private-files.js';
+import { startChild } from '../../../wire/transport/process/spawn-lines.js';
 import { readVariable, realSystem } from '../../../wire/transport/process/system.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
@@ -15,10 +17,11 @@ import { OptionError } from '../../../wire/util/option-checks.js';
 import { launchError } from '../errors.js';
 import { argumentsFor } from '../options/official-arguments.js';
 import { environmentFor, type LaunchOptions } from '../options/official-environment.js';
-import { checkFields } from '../options/official-initialize.js';
+import { flagsForFields } from '../options/official-initialize.js';
 import { layOutStored } from '../store/stored-session.js';
 import type { Options } from '../types/option-types.js';
 import type { SpawnOptions } from '../types/process-types.js';
+import { reportVariables } from './exposed-values.js';
 import { ENDING, SpawnedTransport } from './spawned-transport.js';
 
 /** A CLI whose input can be closed without ending it. */
@@ -74,20 +77,19 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   if (search.error !== undefined) throw search.error;
   const version = versionBeside(search.found.path, system);
   const capabilities = capabilitiesOf({ version });
-  checkFields(options, capabilities);
+  const extraArgs = { ...flagsForFields(options, capabilities), ...options.extraArgs };
   const { executable, executableArgs } = options;
   const program = resolveProgram(search.found.path, { executable, executableArgs, searchPath }, system);
-  const transport = await spawnLines({
-    file: program.file,
-    args: [
-      ...(program.prefix.length === 0 ? (executableArgs ?? []) : program.prefix),
-      ...argumentsFor(asking(options, capabilities)),
-    ],
-    cwd,
-    env,
-    ending: ENDING,
-    onStderr: options.stderr,
-  });
+  const { file, prefix } = program;
+  const before = prefix.length === 0 ? (executableArgs ?? []) : prefix;
+  const watch = hostKeeper().watch();
+  const args = [...before, ...privateArguments(asking({ ...options, extraArgs }, capabilities), watch)];
+  reportVariables(args, warn);
+  const commandLine = { file, args, cwd, masked: printable([file, ...args.map(maskWord)]) };
+  const transport = await startChild(
+    { commandLine, env, options: { ending: ENDING, onStderr: options.stderr }, watch },
+    { system },
+  );
   return {
     transport,
     endInput: () => transport.endInput(),
@@ -96,6 +98,20 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
   };
+}
+
+/** The arguments with servers and settings in files, since every user of the machine can read a command line. */
+function privateArguments(options: LaunchOptions, watch: Watch): string[] {
+  let files = 0;
+  try {
+    return argumentsFor(options, (flag, text) => {
+      files += 1;
+      return writePrivate(watch.folder, `${files}${flag.slice(1)}.json`, text);
+    });
+  } catch (error) {
+    watch.release();
+    throw error;
+  }
 }
 
 /** A CLI that would start in a mode without prompts is started in the default mode; an unknown CLI as by the original. */
@@ -116,6 +132,8 @@ async function startByCaller(
 ): Promise<Started> {
   const expiry = new AbortController();
   const asked = spawnOptions(options, expiry.signal);
+  // A file of this host may not exist where the program starts the CLI.
+  reportVariables(asked.args, warn);
   const transport = new SpawnedTransport(spawn(asked), {
     expire: () => expiry.abort(),
     onStderr: options.stderr,

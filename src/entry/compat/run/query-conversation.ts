@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Capabilities } from '../../../host/cli/capabilities.js';
 import type { Connection } from '../../../host/core/connection/connection.js';
+import { startupCodes } from '../../../host/core/connection/startup-failures.js';
 import { HostCore } from '../../../host/core/host-core.js';
 import type { Gone, HostRole } from '../../../host/core/host-role.js';
 import type { MessageBuffer } from '../../../host/core/messages/message-buffer.js';
@@ -188,8 +189,9 @@ export class Conversation implements HostRole {
     if (!this.#closed) this.#why = why;
     this.#closed = true;
     const closed = this.#core.life.close();
-    this.#core.requests.giveUp(closedError(why));
-    this.#input.stop(closedError(why));
+    const error = closedError(why);
+    this.#core.requests.giveUp(error);
+    this.#input.stop(error);
     // Nobody reads any more, so further messages are dropped.
     this.#reader.stop(why);
     return closed.then(() => {});
@@ -226,7 +228,7 @@ export class Conversation implements HostRole {
 
   gone(cause: Error, { asked }: Gone): void {
     this.#servers.close();
-    this.#input.stop(closedError(undefined));
+    if (!this.#closed) this.#input.stop(closedError(undefined));
     if (asked || this.#why !== undefined) this.#stream.end(this.#why);
     else void this.#ended(cause, this.#turns).then((error) => this.#stream.end(this.#why ?? error));
   }
@@ -248,15 +250,18 @@ export class Conversation implements HostRole {
   #letInput(): void {
     const process = this.#process;
     if (process === undefined) return;
-    if (!this.#hooks.mustBlock) {
+    const blocks = this.#hooks.mustBlock;
+    const givesServers = this.#fields.mcpServers !== undefined;
+    if (!blocks && !givesServers) {
       this.#input.open(process);
       return;
     }
-    // No prompt may run before the CLI has confirmed that a failed hook blocks.
+    // No prompt may run before the CLI has confirmed that a failed hook blocks, and that it has the servers.
     this.#core.life.ready.then(
-      ({ hook_on_failure_supported: honours }) => {
-        if (honours === true) this.#input.open(process);
-        else this.#inputFailed(new Error(NOT_HONOURED));
+      ({ hook_on_failure_supported: honours, mcp_servers_applied: applied }) => {
+        if (blocks && honours !== true) this.#inputFailed(new Error(NOT_HONOURED));
+        else if (givesServers && applied !== true) this.#endWith(new Error(SERVERS_NOT_TAKEN));
+        else this.#input.open(process);
       },
       () => {},
     );
@@ -266,8 +271,12 @@ export class Conversation implements HostRole {
     if (this.#closed) return;
     // A broken pipe is not the cause: the end of the CLI is.
     if (error instanceof CoxswainError && error.code === 'TRANSPORT_CLOSED') return;
-    this.#why ??= aborted(error);
-    // The program gets the CLI's last messages before the error.
+    this.#endWith(aborted(error));
+  }
+
+  /** Ends the CLI; the program gets its last messages before the error. */
+  #endWith(why: Error): void {
+    this.#why ??= why;
     void this.#core.life.close();
   }
 
@@ -296,6 +305,7 @@ const ENDED: ReadonlySet<string> = new Set([
   'CLI_ENDED',
   'HANDSHAKE_ENDED',
   'SESSION_MISSING',
+  ...startupCodes,
 ]);
 
 /** The codes of failures because nothing can be sent to the CLI, although it may still run. */
@@ -303,3 +313,5 @@ const LOST: ReadonlySet<string> = new Set(['TRANSPORT_CLOSED', 'REQUEST_ABORTED'
 
 const NOT_HONOURED =
   'A hook has onFailure "block", but this CLI does not say that a failed hook blocks; nothing was sent. Use a newer CLI, or leave onFailure out.';
+const SERVERS_NOT_TAKEN =
+  'mcpServersDelivery is "initialize", but this CLI does not take MCP servers in initialize; nothing was sent. Use a newer CLI, or leave mcpServersDelivery out.';

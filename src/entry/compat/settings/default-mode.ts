@@ -1,5 +1,6 @@
 import { isObject } from '../../../wire/protocol/frames.js';
-import type { ResolvedSettings, Settings } from '../types/setting-types.js';
+import type { ResolvedSettings } from '../types/setting-types.js';
+import type { Settings } from '../types/settings/settings.js';
 
 /** The less strict modes. */
 const ESCALATING: ReadonlySet<unknown> = new Set(['bypassPermissions', 'auto', 'acceptEdits']);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
-import type { Settings } from '../types/setting-types.js';
+import type { Settings } from '../types/settings/settings.js';
 
 /** A settings file; one that is missing or broken counts as absent, as it does for the CLI. */
 export async function readSettings(path: string): Promise<Settings | undefined> {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResolvedSettings, ResolveSettingsOptions, Settings } from '../types/setting-types.js';
+import type { ResolvedSettings, ResolveSettingsOptions } from '../types/setting-types.js';
+import type { Settings } from '../types/settings/settings.js';
 import { merge, readSettings } from './files.js';
 import { restrictive } from './restrictive.js';
 

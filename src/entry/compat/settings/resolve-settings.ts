@@ -5,8 +5,8 @@ import type {
   ResolvedSettings,
   ResolveSettingsOptions,
   SettingSource,
-  Settings,
 } from '../types/setting-types.js';
+import type { Settings } from '../types/settings/settings.js';
 import { merge, readSettings } from './files.js';
 import { policySource } from './policy.js';
 

@@ -1,4 +1,5 @@
 import type { HookInput, HookJSONOutput } from './hook-types.js';
+import type { McpMeta } from './mcp-types.js';
 import type { PermissionResult, PermissionUpdate } from './permission-types.js';
 
 /** Decides about a tool call. `null` means that it was answered in another way: nothing is written then. */
@@ -40,8 +41,8 @@ export type ElicitationRequest = {
 export type ElicitationResult = {
   action: 'accept' | 'decline' | 'cancel';
   content?: { [key: string]: string | number | boolean | string[] };
-  // biome-ignore lint/suspicious/noExplicitAny: MCP lets results carry more.
-  [key: string]: any;
+  _meta?: McpMeta;
+  [key: string]: unknown;
 };
 
 /** Answers the questions of MCP servers. */

@@ -7,6 +7,13 @@ export type McpServerToolPolicy = {
   org_max_permission?: 'allow' | 'ask' | 'blocked';
 };
 
+/** Data beside a result, as MCP names it. */
+export type McpMeta = {
+  progressToken?: string | number;
+  'io.modelcontextprotocol/related-task'?: { taskId: string };
+  [key: string]: unknown;
+};
+
 /** A server that is a program. */
 export type McpStdioServerConfig = {
   type?: 'stdio';

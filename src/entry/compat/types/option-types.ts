@@ -6,7 +6,9 @@ import type { HookEvent } from './hook-types.js';
 import type { McpServerConfig } from './mcp-types.js';
 import type { PermissionMode } from './permission-types.js';
 import type { SpawnedProcess, SpawnOptions } from './process-types.js';
-import type { SandboxSettings, SettingSource, Settings } from './setting-types.js';
+import type { SettingSource } from './setting-types.js';
+import type { SandboxSettings } from './settings/sandbox-settings.js';
+import type { Settings } from './settings/settings.js';
 import type { SessionStore, SessionStoreFlush } from './store-types.js';
 
 /** How much effort the model puts into an answer. */
@@ -174,6 +176,8 @@ export type Options = {
   perTaskStopAffordance?: boolean;
   /** MCP servers by name: configurations, and servers made with `createSdkMcpServer`. */
   mcpServers?: Record<string, McpServerConfig>;
+  /** How servers that the CLI starts or connects to reach it: on its command line, or in `initialize`. */
+  mcpServersDelivery?: 'argv' | 'initialize';
   /** Uses only the MCP servers in `mcpServers`, and none from settings files. */
   strictMcpConfig?: boolean;
   /** Plugins to load from folders. */

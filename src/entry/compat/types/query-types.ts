@@ -5,7 +5,7 @@ import type { McpServerConfig, McpServerStatus, McpSetServersResult } from './mc
 import type { SDKMessage, SDKUserMessage } from './message-types.js';
 import type { EffortLevel, SdkPluginConfig } from './option-types.js';
 import type { PermissionMode } from './permission-types.js';
-import type { Settings } from './setting-types.js';
+import type { Settings } from './settings/settings.js';
 import type { SDKControlGetContextUsageResponse, SDKControlGetUsageResponse } from './usage-types.js';
 import type { ApiProvider, FastModeDisabledReason, FastModeState } from './words.js';
 

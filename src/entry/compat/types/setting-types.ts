@@ -1,32 +1,7 @@
+import type { Settings } from './settings/settings.js';
+
 /** Which settings files are loaded. */
 export type SettingSource = 'user' | 'project' | 'local';
-
-/** Settings as in the CLI's own files; the CLI defines the keys. */
-export interface Settings {
-  /** Other keys that a CLI knows. */
-  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
-  [key: string]: any;
-}
-
-/** The sandbox for commands. */
-export interface SandboxSettings {
-  /** Whether it is enabled. */
-  enabled?: boolean;
-  /** Fails if it is not available. */
-  failIfUnavailable?: boolean;
-  /** Other keys that a CLI knows. */
-  // biome-ignore lint/suspicious/noExplicitAny: programs read keys that only the CLI knows the types of.
-  [key: string]: any;
-}
-
-/** The network access of sandboxed commands. */
-export type SandboxNetworkConfig = NonNullable<SandboxSettings['network']>;
-/** Which files sandboxed commands may use. */
-export type SandboxFilesystemConfig = NonNullable<SandboxSettings['filesystem']>;
-/** Which credentials sandboxed commands may use. */
-export type SandboxCredentialsConfig = NonNullable<SandboxSettings['credentials']>;
-/** Violations that are ignored. */
-export type SandboxIgnoreViolations = NonNullable<SandboxSettings['ignoreViolations']>;
 
 /** A problem in a settings file. */
 export type SDKSettingsParseError = { file?: string; path: string; message: string };

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type * as z3 from 'zod/v3';
 import type { ToolAnnotations } from '../../../host/mcp/tool.js';
+import type { McpMeta } from './mcp-types.js';
 
 /** Zod schemas by name. */
 export type AnyZodRawShape = z.core.$ZodShape | z3.ZodRawShape;
@@ -24,7 +25,7 @@ export interface CallToolResult {
   /** The same as a value. */
   structuredContent?: { [key: string]: unknown };
   /** Additional data. */
-  _meta?: { [key: string]: unknown };
+  _meta?: McpMeta;
   /** Other fields. */
   [key: string]: unknown;
 }

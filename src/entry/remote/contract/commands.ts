@@ -1,4 +1,5 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { DeviceView } from './devices.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
 import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
@@ -71,13 +72,22 @@ export interface ServerCommands {
   /** Lists the git worktrees that the server made for sessions, with their sizes. */
   readonly worktrees: Command<NoFields, { readonly worktrees: readonly WorktreeView[] }>;
   /**
-   * Merges the branch of a worktree and removes it, optionally after committing all its files, or removes it with its
-   * branch. No session may be open in it.
+   * Merges what is checked out in a worktree, optionally after committing all its files, and removes it; or only
+   * removes it, and keeps its work under a ref for 30 days. Refuses what no commit holds, unless `discardIgnored` is
+   * true or has all names in {@link WorktreeView.ignored}. No session may be open in it.
    */
   readonly 'worktrees.end': Command<
-    { readonly worktree: string; readonly how: 'merge' | 'commit-and-merge' | 'remove' },
+    {
+      readonly worktree: string;
+      readonly how: 'merge' | 'commit-and-merge' | 'remove';
+      readonly discardIgnored?: boolean | readonly string[] | undefined;
+    },
     NoFields
   >;
+  /** Lists everything that has access: keys, and the browsers that signed in or joined with one. */
+  readonly devices: Command<NoFields, { readonly devices: readonly DeviceView[] }>;
+  /** Signs a browser out, or revokes a key and everything that signed in with it; their connections end. */
+  readonly 'devices.revoke': Command<{ readonly device: string }, NoFields>;
   /** Lists webhooks, without their secrets. */
   readonly 'webhooks.list': Command<NoFields, { readonly webhooks: readonly WebhookView[] }>;
   /** Adds a webhook; its secret is returned only here. */

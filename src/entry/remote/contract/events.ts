@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { PromptAnswer, PromptView } from './prompts.js';
-import type { ConsoleState } from './sessions.js';
+import type { ConsoleState, SessionSummary, SettingsMode, TokenCounts } from './sessions.js';
 
 // The entries of a session's log. A reader skips kinds that it does not know.
 
@@ -12,9 +12,17 @@ export type LogEvent =
   | PromptEvent
   | PromptSettledEvent
   | QueuedEvent
+  | HandedEvent
+  | BegunEvent
   | UnqueuedEvent
   | SettledEvent
   | StateEvent
+  | OpenedEvent
+  | CliEvent
+  | TitleEvent
+  | SettingsEvent
+  | UsageEvent
+  | BudgetEvent
   | NoteEvent
   | OtherEvent;
 
@@ -94,6 +102,36 @@ export interface QueuedEvent {
   readonly content: string | readonly WireObject[];
   /** Who sent it. */
   readonly by: ClientName;
+  /** The whole message, if it was sent as one. */
+  readonly message?: WireObject | undefined;
+  /** When the CLI should process it. */
+  readonly priority?: 'now' | 'next' | 'later' | undefined;
+  /** The parent message. */
+  readonly parentUuid?: string | null | undefined;
+  /** False if it is not sent again after its CLI ended. */
+  readonly resend?: false | undefined;
+  /** What to do at a usage limit, if the sender said so. */
+  readonly onLimit?: 'wait' | 'fail' | undefined;
+}
+
+/** A CLI is about to get a user message. A fleet stores this first: the next worker reads from it what may have run. */
+export interface HandedEvent {
+  /** `handed`. */
+  readonly kind: 'handed';
+  /** The id of the message. */
+  readonly uuid: string;
+  /** The id under which the CLI gets it, if it was sent before. */
+  readonly as?: string | undefined;
+  /** False if it is not sent again after its CLI ended. */
+  readonly resend?: false | undefined;
+}
+
+/** The turn of a user message began. */
+export interface BegunEvent {
+  /** `begun`. */
+  readonly kind: 'begun';
+  /** The id of the message. */
+  readonly uuid: string;
 }
 
 /** A user message was cancelled, or could not be sent. */
@@ -116,7 +154,7 @@ export interface SettledEvent {
 
 /** How a turn ended, as plain data. What its result says is left out: the result is in the log. */
 export interface OutcomeView {
-  /** The kind of outcome: `success`, `error`, `interrupted`, `cancelled`, `cli-ended` … */
+  /** The kind of outcome: `success`, `error`, `interrupted`, `cancelled`, `cli-ended`, `unknown` … */
   readonly kind: string;
   /** The `uuid` of its result, if there is one. */
   readonly result?: string | undefined;
@@ -134,6 +172,84 @@ export interface StateEvent {
   readonly kind: 'state';
   /** What the session is doing now. */
   readonly state: ConsoleState;
+  /** Why it ended unexpectedly. */
+  readonly error?: string | undefined;
+  /** True if its CLI ended too often in a row. */
+  readonly failed?: true | undefined;
+  /** When the usage limit ends that it waits for, as an ISO date. */
+  readonly limitUntil?: string | undefined;
+}
+
+/** The session was opened, or reopened: a CLI is about to start. */
+export interface OpenedEvent {
+  /** `opened`. */
+  readonly kind: 'opened';
+  /** The working folder. */
+  readonly cwd: string;
+  /** Who opened it. */
+  readonly by: SessionSummary['owner']['kind'];
+  /** The model that it is to have, if the session has had none yet. */
+  readonly model?: string | undefined;
+  /** The permission mode that it starts in. */
+  readonly permissionMode?: string | undefined;
+}
+
+/** A CLI was started for the session, or says more about itself. */
+export interface CliEvent {
+  /** `cli`. */
+  readonly kind: 'cli';
+  /** The CLI's id of the conversation. */
+  readonly conversation?: string | undefined;
+  /** The version of the CLI. */
+  readonly cliVersion?: string | undefined;
+  /** The sandbox that it runs in; null without one. */
+  readonly sandbox?: string | null | undefined;
+}
+
+/** The session has a new title. */
+export interface TitleEvent {
+  /** `title`. */
+  readonly kind: 'title';
+  /** The title. */
+  readonly title: string;
+}
+
+/** Settings changed; those that did not are missing, and null says that there is none any more. */
+export interface SettingsEvent {
+  /** `settings`. */
+  readonly kind: 'settings';
+  /** The model. */
+  readonly model?: string | undefined;
+  /** The permission mode. */
+  readonly permissionMode?: string | null | undefined;
+  /** The mode set by a settings file. */
+  readonly settingsMode?: SettingsMode | null | undefined;
+  /** The thinking limit. */
+  readonly maxThinkingTokens?: number | null | undefined;
+  /** What lets the session act without asking. */
+  readonly allows?: readonly string[] | undefined;
+}
+
+/** More was used; what did not change is missing. */
+export interface UsageEvent {
+  /** `usage`. */
+  readonly kind: 'usage';
+  /** The cost so far, in dollars. */
+  readonly costUsd?: number | undefined;
+  /** Whether the cost of an earlier part is unknown. */
+  readonly costIsPartial?: boolean | undefined;
+  /** The tokens used so far. */
+  readonly tokens?: TokenCounts | undefined;
+  /** The use of the context window. */
+  readonly context?: SessionSummary['context'] | undefined;
+}
+
+/** The budget changed. */
+export interface BudgetEvent {
+  /** `budget`. */
+  readonly kind: 'budget';
+  /** What the session may cost, in dollars; null for no limit. */
+  readonly maxBudgetUsd: number | null;
 }
 
 /** A note: a diagnostic, a failed start, a server restart. */

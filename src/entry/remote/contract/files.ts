@@ -64,8 +64,13 @@ export interface WorktreeView {
   readonly path: string;
   /** The repository that it was made from. */
   readonly repository: string;
-  /** Its branch. */
-  readonly branch: string;
+  /** The branch that is checked out in it; absent if there is none. */
+  readonly branch?: string | undefined;
+  /**
+   * What is lost when it ends: files and folders at its top that git ignores, and repositories inside it. Copies of
+   * ours are left out. Absent if git could not list them.
+   */
+  readonly ignored?: readonly string[] | undefined;
   /** The size of its files. */
   readonly bytes: number;
   /** Whether it has more files than were counted. */

@@ -36,6 +36,8 @@ export interface PermissionView extends AnyToolView {
   readonly kind: 'permission';
   /** What `allow` can remember, each with an id. */
   readonly choices: readonly PermissionChoiceView[];
+  /** The CLI's suggestions behind the choices, as on the wire; absent from older servers. */
+  readonly suggestions?: readonly PermissionUpdate[] | undefined;
   /** The path in question, if the CLI names one. */
   readonly blockedPath?: string | undefined;
   /** Why the CLI asks. */

@@ -2,9 +2,19 @@ import type { PromptView } from './prompts.js';
 
 /**
  * The state of a session: waiting for a slot (`waiting`), `starting`, idle, running, waiting for an answer
- * (`needs-you`), without a CLI until the next message (`parked`), or ended.
+ * (`needs-you`), for the end of a usage limit (`limited`) or for the answer to a deferred call (`deferred`), without a
+ * CLI until the next message (`parked`), or ended.
  */
-export type ConsoleState = 'waiting' | 'starting' | 'idle' | 'running' | 'needs-you' | 'parked' | 'ended';
+export type ConsoleState =
+  | 'waiting'
+  | 'starting'
+  | 'idle'
+  | 'running'
+  | 'needs-you'
+  | 'limited'
+  | 'deferred'
+  | 'parked'
+  | 'ended';
 
 /** A session as a list shows it. */
 export interface SessionSummary {
@@ -26,6 +36,8 @@ export interface SessionSummary {
   readonly error?: string | undefined;
   /** True if its CLI ended too often in a row: it stays ended until somebody reopens it. */
   readonly failed?: boolean | undefined;
+  /** While it is `limited`: when the usage limit ends, as an ISO date. */
+  readonly limitUntil?: string | undefined;
   /** The version of its CLI. */
   readonly cliVersion: string | undefined;
   /** Its model. */
@@ -34,6 +46,8 @@ export interface SessionSummary {
   readonly permissionMode: string | undefined;
   /** The mode set by a settings file, if it differs; it is shown but not used. */
   readonly settingsMode?: SettingsMode | undefined;
+  /** The sandbox that its CLI runs in, such as `bubblewrap`; undefined without one. */
+  readonly sandbox?: string | undefined;
   /** What lets it act without asking, besides its mode, as far as the server knows: rules, hooks, servers. */
   readonly allows: readonly string[];
   /** The thinking limit that a client last set; undefined if there is none. CLIs do not report it. */

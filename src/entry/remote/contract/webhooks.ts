@@ -25,7 +25,7 @@ export interface WebhookView {
   readonly createdAt: number;
 }
 
-/** A message that could not be delivered. */
+/** A message of which at least one attempt failed. */
 export interface FailedDelivery {
   /** Its id, as the receiver gets it. */
   readonly id: string;
@@ -41,4 +41,6 @@ export interface FailedDelivery {
   readonly attempts: number;
   /** Why the last attempt failed. */
   readonly error?: string | undefined;
+  /** When it is tried again, in milliseconds since 1970; absent if it is not. */
+  readonly nextAttemptAt?: number | undefined;
 }

@@ -1,0 +1,35 @@
+export { archiveSession, unarchiveSession } from '../../host/transcripts/archive-session.js';
+export { deleteSession, renameSession, tagSession } from '../../host/transcripts/change-session.js';
+// The original’s `/core` has the types of the other functions too, but not the functions.
+export type { foldSummary as foldSessionSummary } from '../../host/transcripts/fold-summary.js';
+export type { forkSession } from '../../host/transcripts/fork-session.js';
+export type { importToStore as importSessionToStore } from '../../host/transcripts/import-to-store.js';
+export type { listSessions } from '../../host/transcripts/list-sessions.js';
+export type { MemoryStore as InMemorySessionStore } from '../../host/transcripts/memory-store.js';
+export { sessionInfo as getSessionInfo } from '../../host/transcripts/session-info.js';
+export type { sessionMessages as getSessionMessages } from '../../host/transcripts/session-messages.js';
+export type {
+  listSubagents,
+  subagentMessages as getSubagentMessages,
+} from '../../host/transcripts/subagents.js';
+export {
+  BUILTIN_TOOL_NAMES,
+  EXIT_REASONS,
+  HOOK_EVENTS,
+  LEGACY_TOOL_NAME_ALIASES,
+  ORG_POLICY_LIMIT_PREFIXES,
+  SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
+  USAGE_LIMIT_ERROR_PREFIXES,
+  USAGE_TRANSITION_PREFIXES,
+  USAGE_WARNING_PREFIXES,
+} from './constants.js';
+export { AbortError } from './errors.js';
+export { createSdkMcpServer } from './mcp/official-server.js';
+export { tool } from './mcp/official-tool.js';
+export type * from './official-types.js';
+export { prewarm } from './query/prewarm.js';
+export { query } from './query/query.js';
+export { startup } from './query/startup.js';
+export { filterEscalatingDefaultMode } from './settings/default-mode.js';
+export { matchDeniedModels } from './settings/denied-models.js';
+export { resolveSettings } from './settings/resolve-settings.js';

@@ -1,0 +1,42 @@
+import { isObject } from '../../../wire/protocol/frames.js';
+import type { Diagnostic } from '../../../wire/util/diagnostics.js';
+
+/** The flags whose values can contain the variables and headers of servers. */
+const FLAGS = ['--mcp-config', '--settings', '--managed-settings', '--agents'];
+
+const reportedHere = new Set<string>();
+
+/** Warns once per flag and process about variables and headers that stay on a command line, where other users can read them. */
+export function reportVariables(
+  args: readonly string[],
+  warn: (diagnostic: Diagnostic) => void,
+  reported = reportedHere,
+): void {
+  for (const flag of FLAGS) {
+    const at = args.indexOf(flag);
+    if (at === -1 || reported.has(flag) || !hasVariables(parsed(args[at + 1]))) continue;
+    reported.add(flag);
+    const hint = flag === '--mcp-config' ? " Set mcpServersDelivery: 'initialize'." : '';
+    warn({
+      code: 'SECRET_IN_ARGUMENTS',
+      message: `The value for ${flag} contains variables or headers and is on the command line, where every user of the machine can read it.${hint}`,
+      flag,
+    });
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function hasVariables(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasVariables);
+  if (!isObject(value)) return false;
+  const { env = {}, headers = {} } = value;
+  const isFilled = [env, headers].some((each) => isObject(each) && Object.keys(each).length > 0);
+  return isFilled || Object.values(value).some(hasVariables);
+}
