@@ -100,15 +100,14 @@ function LinkNote() {
   );
 }
 
-/** Earlier sessions that are missing from the list, and why. */
+/** Stored data that is left out, and why. */
 function Problems() {
   const problems = useConsole(({ hello }) => hello?.problems);
   const [hidden, setHidden] = useState(false);
   if (problems === undefined || problems.length === 0 || hidden) return null;
   return (
     <div className="banner" data-level="warning" role="status">
-      {problems.length === 1 ? 'A session is' : `${problems.length} sessions are`} not listed:{' '}
-      {problems.slice(0, 3).join(' ')}
+      Stored data cannot be used: {problems.slice(0, 3).join(' ')}
       {problems.length > 3 && ` And ${problems.length - 3} more.`}{' '}
       <button type="button" className="quiet small" onClick={() => setHidden(true)}>
         Hide

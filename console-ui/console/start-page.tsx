@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Worktrees } from './changes/worktrees.js';
 import { NewSession } from './sidebar/new-session.js';
-import { useConsole, useWatchOnly } from './store/context.js';
+import { useIsOpen, useWatchOnly } from './store/context.js';
 import { Announcer } from './ui/announcer.js';
 
 /** Shown while no session is selected. */
 export function StartPage({ missing }: { missing: boolean }) {
   const [opening, setOpening] = useState(false);
   const watchOnly = useWatchOnly();
-  const isOpen = useConsole(({ link }) => link === 'open');
+  const isOpen = useIsOpen();
   return (
     <main className="nothing">
       <h1>{missing ? 'Session not found' : 'Coxswain console'}</h1>

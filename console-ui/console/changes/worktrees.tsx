@@ -3,13 +3,13 @@ import type { WorktreeView } from '../../../src/entry/remote/contract.js';
 import { counted, mebibytes } from '../../../src/wire/util/numbers.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import { useFresh, useReturn } from '../panels/use-fresh.js';
-import { useCommands, useConsole, useReach } from '../store/context.js';
+import { useCommands, useConsole, useIsOpen, useReach } from '../store/context.js';
 import { Question } from '../ui/question.js';
 
 /** The server's worktrees, or those of one session, with their actions. Empty if there are none. */
 export function Worktrees({ session }: { session?: string | undefined }) {
   const { link } = useReach();
-  const isOpen = useConsole((state) => state.link === 'open');
+  const isOpen = useIsOpen();
   const all = useFresh(isOpen, () => link.command('worktrees', {}));
   useReturn(all.renew);
   const worktrees = (all.value?.worktrees ?? []).filter(
@@ -42,7 +42,7 @@ function Row({ worktree, onEnded }: { worktree: WorktreeView; onEnded: () => voi
     <li className="worktree">
       <p>
         <code>
-          <VisibleText text={branch} />
+          <VisibleText text={branch ?? 'no branch'} />
         </code>{' '}
         <span className="faint">of {repository}</span>
       </p>
@@ -76,7 +76,7 @@ function facts({ bytes, atLeast, uncommitted, commits }: WorktreeView): string {
 }
 
 function End({
-  worktree: { name, branch, repository, uncommitted, commits },
+  worktree: { name, branch, repository, uncommitted, commits, ignored },
   how,
   onEnded,
   onClose,
@@ -90,8 +90,14 @@ function End({
   const { tell } = useReach();
   const end = async () => {
     const way = how === 'merge' && uncommitted > 0 ? 'commit-and-merge' : how;
-    if ((await run('worktrees.end', { worktree: name, how: way })) === undefined) return false;
-    tell(how === 'merge' ? 'The branch was merged.' : 'The worktree was removed.');
+    const asked = {
+      worktree: name,
+      how: way,
+      // The server refuses what was not shown.
+      ...(ignored === undefined ? {} : { discardIgnored: ignored }),
+    } as const;
+    if ((await run('worktrees.end', asked)) === undefined) return false;
+    tell(how === 'merge' ? 'The worktree was merged.' : 'The worktree was removed.');
     onEnded();
     return true;
   };
@@ -107,13 +113,14 @@ function End({
         {uncommitted > 0 && (
           <p>
             {uncommitted === 1 ? 'One file is' : `${uncommitted} files are`} not committed yet. All changes
-            are committed to the branch first.
+            are committed first.
           </p>
         )}
         <p>
-          <code>{branch}</code> is merged into what is checked out in {repository}. Then the worktree and its
-          branch are removed.
+          {branch === undefined ? 'What is checked out' : <code>{branch}</code>} is merged into what is
+          checked out in {repository}. Then the worktree is removed.
         </p>
+        <Ignored names={ignored} />
       </Question>
     );
   return (
@@ -125,10 +132,31 @@ function End({
       onYes={end}
       onClose={onClose}
     >
-      <p>
-        The folder and the branch <code>{branch}</code> are deleted.
-      </p>
-      {commits + uncommitted > 0 && <p className="problem">Unmerged work will be lost.</p>}
+      <p>The folder and its branch are deleted.</p>
+      {commits + uncommitted > 0 && (
+        <p>
+          Unmerged work is kept for 30 days under <code>refs/coxswain/kept/{name}</code>.
+        </p>
+      )}
+      <Ignored names={ignored} />
     </Question>
+  );
+}
+
+/** What no commit holds. */
+function Ignored({ names }: { names: readonly string[] | undefined }) {
+  if (names === undefined) return <p className="problem">Its ignored files could not be listed.</p>;
+  if (names.length === 0) return null;
+  return (
+    <div className="problem">
+      <p>No commit has these files and repositories. They will be lost:</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <VisibleText text={name} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

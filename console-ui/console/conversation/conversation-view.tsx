@@ -4,7 +4,7 @@ import { useFindBar } from '../find/use-find-bar.js';
 import type { Finding } from '../find/use-finding.js';
 import type { Item } from '../model/items.js';
 import type { CutOff } from '../model/view.js';
-import { useConsole, useReach } from '../store/context.js';
+import { useConsole, useIsOpen, useReach } from '../store/context.js';
 import { Empty } from './empty.js';
 import { Row } from './row.js';
 
@@ -39,7 +39,7 @@ export function ConversationView({
 }) {
   const items = useMemo(() => waitingLast(all, queued), [all, queued]);
   const frame = useRef<HTMLElement>(null);
-  const { toEnd, stayAtEnd, onScroll } = useEnd(frame);
+  const { toEnd, stayAtEnd, leaveEnd, onScroll } = useEnd(frame);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
@@ -58,7 +58,11 @@ export function ConversationView({
     // Height is a dependency: rows are measured after they are rendered.
     if (height > 0) stayAtEnd();
   });
-  const find = useFindBar({ frame, session, items, cutOff, finding, scrollTo: rows.scrollToIndex });
+  const scrollTo = (...row: Parameters<typeof rows.scrollToIndex>) => {
+    leaveEnd();
+    rows.scrollToIndex(...row);
+  };
+  const find = useFindBar({ frame, session, items, cutOff, finding, scrollTo });
   return (
     <>
       {find.bar}
@@ -119,7 +123,7 @@ function waitingLast(items: readonly Item[], queued: readonly string[]): readonl
 function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string, cutOff: CutOff): boolean {
   const { link } = useReach();
   const isFetching = useConsole(({ fetching }) => fetching.has(session));
-  const isOpen = useConsole((state) => state.link === 'open');
+  const isOpen = useIsOpen();
   const wants = cutOff === 'more' && isOpen && !isFetching;
   useEffect(() => {
     const element = frame.current;
@@ -143,6 +147,7 @@ function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string,
 /** Whether you are at the end, and how to get there. */
 function useEnd(frame: React.RefObject<HTMLElement | null>) {
   const end = useRef({ isThere: true, top: 0 });
+  const isScrolling = useScrolling(frame);
   const look = useCallback(() => {
     const top = frame.current?.scrollTop ?? 0;
     // Only scrolling up leaves the end; growing rows, or a prompt below them, do not.
@@ -156,11 +161,37 @@ function useEnd(frame: React.RefObject<HTMLElement | null>) {
   }, [frame]);
   const stayAtEnd = useCallback(() => {
     const element = frame.current;
-    // Scrolling up is reported only in the next frame, and must not be undone before that.
-    if (element !== null && element.scrollTop < end.current.top) look();
+    // Scrolling up is reported only in the next frame, and must not be undone before that. Rows that turn out smaller
+    // than expected move everything up too, which nobody asked for.
+    if (element !== null && element.scrollTop < end.current.top && isScrolling()) look();
     if (end.current.isThere) toEnd();
-  }, [frame, look, toEnd]);
-  return { toEnd, stayAtEnd, onScroll: look };
+  }, [frame, look, toEnd, isScrolling]);
+  const leaveEnd = useCallback(() => {
+    end.current = { ...end.current, isThere: false };
+  }, []);
+  return { toEnd, stayAtEnd, leaveEnd, onScroll: look };
+}
+
+/** How long a touch, a key or a turn of the wheel may take to move the rows. */
+const SCROLL_MS = 1_000;
+
+/** Whether a person may be scrolling at the moment. */
+function useScrolling(frame: React.RefObject<HTMLElement | null>): () => boolean {
+  const seen = useRef({ at: Number.NEGATIVE_INFINITY, isHeld: false });
+  useEffect(() => {
+    const element = frame.current;
+    const note = (isHeld: boolean) => () => {
+      seen.current = { at: performance.now(), isHeld };
+    };
+    const [moved, held, released] = [note(false), note(true), note(false)];
+    const listening = new AbortController();
+    const options = { passive: true, signal: listening.signal };
+    for (const name of ['wheel', 'touchmove', 'keydown']) element?.addEventListener(name, moved, options);
+    element?.addEventListener('pointerdown', held, options);
+    for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, released, options);
+    return () => listening.abort();
+  }, [frame]);
+  return useCallback(() => seen.current.isHeld || performance.now() - seen.current.at < SCROLL_MS, []);
 }
 
 function isNearEnd(element: HTMLElement | null): boolean {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { JoinAnswer, Role } from '../../../src/entry/remote/contract.js';
 import { CopyButton } from '../../shared/copy-button.js';
-import { failureText, useConsole, useWatchOnly } from '../store/context.js';
+import { failureText, useConsole } from '../store/context.js';
 import { Dialog } from '../ui/dialog.js';
+import { DeviceList } from './device-list.js';
 import { askToJoin, isLocal, joinAddress, rolesWithin } from './join.js';
 import { QrCode } from './qr-code.js';
 
@@ -15,8 +16,9 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 /** Lets a second device in, such as a phone, with a code that works once and for two minutes. */
 export function AddDevice() {
   const [open, setOpen] = useState(false);
-  const watchOnly = useWatchOnly();
-  if (watchOnly) return null;
+  const own = useConsole(({ hello }) => hello?.role);
+  // Whom it may let in is not known before the server has said so.
+  if (own === undefined || own === 'watcher') return null;
   return (
     <>
       <button type="button" className="quiet" onClick={() => setOpen(true)}>
@@ -24,15 +26,15 @@ export function AddDevice() {
       </button>
       {open && (
         <Dialog title="Add a device" onClose={() => setOpen(false)}>
-          <Joining />
+          <Joining own={own} />
+          <DeviceList />
         </Dialog>
       )}
     </>
   );
 }
 
-function Joining() {
-  const own = useConsole(({ hello }) => hello?.role ?? 'watcher');
+function Joining({ own }: { own: Role }) {
   const roles = rolesWithin(own);
   const [role, setRole] = useState<Role>(own === 'owner' ? 'operator' : own);
   const { joining, problem, renew } = useJoining(role);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Item } from '../model/items.js';
 import type { CutOff } from '../model/view.js';
-import { useConsole, useReach } from '../store/context.js';
+import { useConsole, useIsOpen, useReach } from '../store/context.js';
 import { useMatches } from './use-matches.js';
 
 /** Finds words in a conversation: the browser's own search sees only rendered rows. */
@@ -92,7 +92,7 @@ function useAll(session: string, cutOff: CutOff): { readonly all: () => void; re
   const { link } = useReach();
   const [wanted, setWanted] = useState(false);
   const isFetching = useConsole(({ fetching }) => fetching.has(session));
-  const isOpen = useConsole((state) => state.link === 'open');
+  const isOpen = useIsOpen();
   const isLooking = wanted && cutOff === 'more';
   useEffect(() => {
     if (isLooking && isOpen && !isFetching) link.fetchEarlier(session);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FoundConversation } from '../../../src/entry/remote/contract.js';
 import { useResume } from '../sidebar/use-resume.js';
-import { failureText, useReach } from '../store/context.js';
+import { failureText, useIsOpen, useReach } from '../store/context.js';
 import { folderName } from '../ui/names.js';
 import { shortTime } from '../ui/time.js';
 import { findWords } from './item-text.js';
@@ -87,11 +87,12 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
 
 function useSearch(text: string) {
   const { link } = useReach();
+  const isOpen = useIsOpen();
   const [found, setFound] = useState<readonly FoundConversation[]>([]);
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    if (isOver) return;
+    if (isOver || !isOpen) return;
     let isWanted = true;
     const look = async () => {
       let all: readonly FoundConversation[] = [];
@@ -119,6 +120,6 @@ function useSearch(text: string) {
     return () => {
       isWanted = false;
     };
-  }, [link, text, isOver]);
+  }, [link, text, isOver, isOpen]);
   return { found, isOver, problem, stop: () => setOver(true) };
 }

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { useConsole, useWatchOnly } from '../store/context.js';
+import { useIsOpen, useWatchOnly } from '../store/context.js';
 
 /** Whether this client may query a session, and it has a CLI to query. */
 export function useCanAsk({ state }: SessionSummary): boolean {
@@ -9,6 +9,6 @@ export function useCanAsk({ state }: SessionSummary): boolean {
 
 /** Whether a session can be queried now: not while the server is unreachable either. */
 export function useReachable(session: SessionSummary): boolean {
-  const isLinked = useConsole(({ link }) => link === 'open');
+  const isLinked = useIsOpen();
   return useCanAsk(session) && isLinked;
 }

@@ -59,6 +59,7 @@ export function SessionHeader({
             {session.owner.away && ' (disconnected)'}
           </span>
         )}
+        {session.sandbox !== undefined && <span className="tag">in {session.sandbox}</span>}
         <IgnoredMode session={session} />
         {session.allows.length > 0 && (
           <span className="tag" data-danger title={`Also allowed: ${session.allows.join(', ')}`}>

@@ -25,6 +25,17 @@ export async function logIn(token: string | undefined): Promise<boolean> {
   return true;
 }
 
+/** Signs this browser out, here and on the server. @throws Error with a message for people. */
+export async function logOut(): Promise<void> {
+  const answer = await fetch('api/logout', { method: 'POST', headers: secretHeaders() }).catch(
+    () => undefined,
+  );
+  // 401: somebody else has signed it out already.
+  if (answer === undefined || (!answer.ok && answer.status !== 401))
+    throw new Error('The server cannot be reached.');
+  localStorage.removeItem(SECRET);
+}
+
 /** Whether the server knows this browser. An unreachable server is not an answer. */
 export async function isLoggedIn(): Promise<boolean> {
   if (localStorage.getItem(SECRET) === null) return false;

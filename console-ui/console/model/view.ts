@@ -1,4 +1,5 @@
 import type { LogEvent, PromptView, SessionEvent } from '../../../src/entry/remote/contract.js';
+import { applyToPrompts } from '../../../src/server/conversation/view.js';
 import { readBlocks } from './blocks.js';
 import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';
@@ -14,8 +15,8 @@ export interface SessionView {
   readonly conversation: Conversation;
   /** The last wire entries, for the inspector. */
   readonly wire: readonly WireRecord[];
-  /** Open prompts, by id. */
-  readonly prompts: ReadonlyMap<string, PromptView>;
+  /** Open prompts, oldest first. */
+  readonly prompts: readonly PromptView[];
   /** How often a CLI was started. */
   readonly starts: number;
 }
@@ -42,7 +43,7 @@ export const NO_VIEW: SessionView = {
   cutOff: 'no',
   conversation: NO_CONVERSATION,
   wire: [],
-  prompts: new Map(),
+  prompts: [],
   starts: 0,
 };
 
@@ -61,7 +62,7 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   const work: Work = {
     draft: draftOf(view.conversation),
     wire: [...view.wire],
-    prompts: new Map(view.prompts),
+    prompts: view.prompts,
     starts: view.starts,
   };
   for (const { n, at, event } of fresh) foldEvent(work, event, { n, at });
@@ -82,7 +83,7 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
 interface Work {
   readonly draft: Draft;
   readonly wire: WireRecord[];
-  readonly prompts: Map<string, PromptView>;
+  prompts: readonly PromptView[];
   starts: number;
 }
 
@@ -104,7 +105,7 @@ function foldEvent(work: Work, event: LogEvent, stamp: Stamp): void {
       foldEnd(work, event, stamp);
       break;
     case 'prompt':
-      foldPrompt(work, event.prompt);
+      foldPrompt(work, event);
       break;
     case 'prompt-settled':
       foldSettled(work, event);
@@ -166,18 +167,20 @@ function endWords({ code = null, signal = null }: Of<'end'>['end']): string {
   return code === null ? '' : ` with code ${code}`;
 }
 
-function foldPrompt({ draft, prompts }: Work, prompt: PromptView): void {
-  prompts.set(prompt.id, prompt);
+function foldPrompt(work: Work, event: Of<'prompt'>): void {
+  const { prompt } = event;
+  work.prompts = applyToPrompts(work.prompts, event);
   if (prompt.toolUseId !== undefined)
-    changeTool(draft, prompt.toolUseId, (tool) => ({ ...tool, asking: prompt.id }));
+    changeTool(work.draft, prompt.toolUseId, (tool) => ({ ...tool, asking: prompt.id }));
 }
 
-function foldSettled({ draft, prompts }: Work, { prompt: id, how, by, answer }: Of<'prompt-settled'>): void {
-  const toolUseId = prompts.get(id)?.toolUseId;
-  prompts.delete(id);
+function foldSettled(work: Work, event: Of<'prompt-settled'>): void {
+  const { how, by, answer } = event;
+  const toolUseId = work.prompts.find(({ id }) => id === event.prompt)?.toolUseId;
+  work.prompts = applyToPrompts(work.prompts, event);
   if (toolUseId === undefined) return;
   const decision = { how, by, answer };
-  changeTool(draft, toolUseId, (tool) => ({ ...tool, asking: undefined, decision }));
+  changeTool(work.draft, toolUseId, (tool) => ({ ...tool, asking: undefined, decision }));
 }
 
 /** Messages that the host holds back are not on any wire yet. */

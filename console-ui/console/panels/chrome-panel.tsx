@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ChromeView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useReachable } from '../header/session-facts.js';
 import { useCommands, useReach } from '../store/context.js';
+import { chromeFact } from './chrome-facts.js';
 import { Panel } from './panel.js';
 import { Reasons, SupportButton, useMayChange } from './support.js';
 import { useFresh } from './use-fresh.js';
@@ -42,7 +43,7 @@ export function ChromePanel({ session }: { session: SessionSummary }) {
             {ROWS.map(([key, name]) => (
               <div key={key}>
                 <dt>{name}</dt>
-                <dd>{word(value[key])}</dd>
+                <dd>{chromeFact(value, key)}</dd>
               </div>
             ))}
           </dl>
@@ -86,11 +87,5 @@ const CAN = { how: 'native' } as const;
 const NO_SERVER = {
   how: 'no',
   reason:
-    'This session has no connection to Chrome. Start it with Chrome enabled (the option “chrome”) and a CLI that is logged in.',
+    'This session has no connection to Chrome. Start the console with --chrome, and log in to the CLI; programs open sessions with the option chrome.',
 } as const;
-
-function word(value: unknown): string {
-  if (value === true) return 'yes';
-  if (value === false) return 'no';
-  return value === null || value === undefined ? 'not reported by this CLI' : String(value);
-}

@@ -18,7 +18,7 @@ export function McpPanel({ session }: { session: SessionSummary }) {
   const act = useAction(session, everywhere, fresh.ask);
   const servers = fresh.value?.servers ?? [];
   return (
-    <Panel title="MCP servers" connected={connected} fresh={fresh}>
+    <Panel title="MCP servers" connected={connected} fresh={fresh} busy={act.busy}>
       {servers.length > 0 && (
         <label className="option">
           <input

@@ -12,6 +12,7 @@ export function McpTools({ session, server }: { session: string; server: string 
       {fresh.asking && <p className="faint">Asking the CLI…</p>}
       {fresh.problem !== undefined && <p className="problem">{fresh.problem}</p>}
       {tools?.length === 0 && <p className="faint">No tools listed.</p>}
+      {tools?.some(isBare) === true && <p className="faint">This CLI lists tools without descriptions.</p>}
       <dl>
         {tools?.map((tool) => (
           <div key={String(tool.name)}>
@@ -27,6 +28,10 @@ export function McpTools({ session, server }: { session: string; server: string 
       </dl>
     </div>
   );
+}
+
+function isBare({ description, inputSchema }: WireObject): boolean {
+  return description === undefined && inputSchema === undefined;
 }
 
 function Schema({ schema }: { schema: WireObject }) {

@@ -6,16 +6,25 @@ export function Panel({
   title,
   connected,
   fresh,
+  busy = false,
   children,
 }: {
   title: string;
   connected: boolean;
   fresh: Pick<Fresh<unknown>, 'asking' | 'problem' | 'ask'>;
+  /** Whether an action is running, after which the content is outdated. */
+  busy?: boolean;
   children: ReactNode;
 }) {
   const { panel, onFocus } = useSameFocus(fresh.asking);
   return (
-    <section ref={panel} className="panel" aria-label={title} aria-busy={fresh.asking} onFocus={onFocus}>
+    <section
+      ref={panel}
+      className="panel"
+      aria-label={title}
+      aria-busy={fresh.asking || busy}
+      onFocus={onFocus}
+    >
       <header className="panel-head">
         <h2>{title}</h2>
         {connected && (

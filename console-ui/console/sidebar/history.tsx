@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { HistoryEntry } from '../../../src/entry/remote/contract.js';
-import { failureText, useReach } from '../store/context.js';
+import { failureText, useIsOpen, useReach } from '../store/context.js';
 import { folderName } from '../ui/names.js';
 import { shortTime } from '../ui/time.js';
 import { useResume } from './use-resume.js';
@@ -55,9 +55,11 @@ function useHistory(search: string): {
   readonly problem: string | undefined;
 } {
   const { link } = useReach();
+  const isOpen = useIsOpen();
   const [entries, setEntries] = useState<readonly HistoryEntry[]>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
+    if (!isOpen) return;
     let isCurrent = true;
     const look = () => {
       const wanted = search.trim();
@@ -75,6 +77,6 @@ function useHistory(search: string): {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [link, search]);
+  }, [link, search, isOpen]);
   return { entries, problem };
 }

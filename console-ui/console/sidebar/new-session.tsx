@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import type { PlaceParams } from '../../../src/entry/remote/contract.js';
 import { BYPASS, modesWith } from '../header/modes.js';
-import { failureText, useConsole, useReach } from '../store/context.js';
+import { failureText, useConsole, useIsOpen, useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
 import { ANY_PLACE, PlaceFields, placeOf } from './place-fields.js';
@@ -9,6 +9,8 @@ import { ANY_PLACE, PlaceFields, placeOf } from './place-fields.js';
 /** Opens a session: where, and with which settings. */
 export function NewSession({ onClose }: { onClose: () => void }) {
   const hello = useConsole((state) => state.hello);
+  // What the server says adds fields, and then the button moves: it can be pressed after that.
+  const isReady = useIsOpen() && hello !== undefined;
   const { link } = useReach();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -89,7 +91,7 @@ export function NewSession({ onClose }: { onClose: () => void }) {
           </p>
         )}
         <div className="prompt-actions">
-          <button type="submit" className="primary" disabled={busy || cwd.trim() === ''}>
+          <button type="submit" className="primary" disabled={busy || !isReady || cwd.trim() === ''}>
             {busy ? 'Starting…' : 'Open'}
           </button>
           <button type="button" className="quiet" onClick={onClose}>
@@ -156,8 +158,10 @@ interface Folder {
 
 function useFolders(cwd: string): readonly Folder[] {
   const { link } = useReach();
+  const isOpen = useIsOpen();
   const [folders, setFolders] = useState<readonly Folder[]>([]);
   useEffect(() => {
+    if (!isOpen) return;
     let isCurrent = true;
     link.command('folders', cwd === '' ? {} : { in: cwd }).then(
       (value) => isCurrent && setFolders(value.folders),
@@ -167,6 +171,6 @@ function useFolders(cwd: string): readonly Folder[] {
     return () => {
       isCurrent = false;
     };
-  }, [link, cwd]);
+  }, [link, cwd, isOpen]);
   return folders;
 }

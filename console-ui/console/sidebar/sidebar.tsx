@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { AddDevice } from '../device/add-device.js';
 import { Install } from '../device/install.js';
+import { SignOut } from '../device/sign-out.js';
 import { MessageSearch } from '../find/message-search.js';
 import { useConsole, useWatchOnly } from '../store/context.js';
 import { USAGE, useRoute } from '../store/route.js';
@@ -59,6 +60,7 @@ export function Sidebar() {
           </a>
         )}
         <AddDevice />
+        <SignOut />
         <Install />
       </div>
       {opening && <NewSession onClose={() => setOpening(false)} />}

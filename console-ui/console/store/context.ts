@@ -29,6 +29,11 @@ export function useConsole<Part>(select: (state: ConsoleState) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
+/** Whether the page is connected to the server: without a connection, every command is refused. */
+export function useIsOpen(): boolean {
+  return useConsole(({ link }) => link === 'open');
+}
+
 /** Whether this page's key is read-only: then the server refuses every command. */
 export function useWatchOnly(): boolean {
   return useConsole(({ hello }) => hello?.role === 'watcher');

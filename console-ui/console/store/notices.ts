@@ -24,29 +24,46 @@ export function startNotices(): void {
 /** Notifications shown by the browser. If one fails, only the notification is lost. */
 export class Notices {
   /** By id, the notification that is shown or about to be: how to remove it. */
-  readonly #shown = new Map<string, Promise<() => void>>();
+  readonly #shown = new Map<string, Promise<Close>>();
+  /** Chromium forgets a notification that it is about to show when another one is looked for: one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
 
   show(notice: Notice): void {
-    this.#shown.set(notice.id, show(notice));
+    this.#shown.set(
+      notice.id,
+      this.#next(() => show(notice)),
+    );
   }
 
   close(id: string): void {
-    void this.#shown.get(id)?.then((close) => close());
+    const shown = this.#shown.get(id);
     this.#shown.delete(id);
+    // What fails is reported there.
+    if (shown !== undefined) this.#next(async () => (await shown)()).catch(() => {});
   }
 
   closeAll(): void {
     for (const id of [...this.#shown.keys()]) this.close(id);
   }
+
+  #next<Value>(step: () => Promise<Value>): Promise<Value> {
+    const done = this.#last.then(step);
+    this.#last = done.catch(reportError);
+    return done;
+  }
 }
 
-async function show(notice: Notice): Promise<() => void> {
+/** Removes a notification. */
+type Close = () => void | Promise<void>;
+
+async function show(notice: Notice): Promise<Close> {
   try {
     const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
     const worker = await workers?.getRegistration();
     return worker?.active == null ? showHere(notice) : await showBy(worker, notice);
-  } catch {
-    // The browser does not allow it: the page itself has the prompt.
+  } catch (error) {
+    // The page itself has the prompt.
+    reportError(error);
     return () => {};
   }
 }
@@ -54,14 +71,14 @@ async function show(notice: Notice): Promise<() => void> {
 async function showBy(
   worker: ServiceWorkerRegistration,
   { id, session, title, body }: Notice,
-): Promise<() => void> {
+): Promise<Close> {
   await worker.showNotification(title, { body, tag: id, data: session });
   return async () => {
     for (const each of await worker.getNotifications({ tag: id })) each.close();
   };
 }
 
-function showHere({ id, session, title, body }: Notice): () => void {
+function showHere({ id, session, title, body }: Notice): Close {
   const notification = new Notification(title, { body, tag: id });
   notification.onclick = () => {
     window.focus();

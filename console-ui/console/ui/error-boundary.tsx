@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { failureText, useConsole } from '../store/context.js';
+import { failureText, useIsOpen } from '../store/context.js';
 
 interface Props {
   /** What is shown; another one is tried again. */
@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, { readonly problem?: string 
 }
 
 function Failed({ problem }: { problem: string }) {
-  const isOpen = useConsole(({ link }) => link === 'open');
+  const isOpen = useIsOpen();
   return (
     <div className="nothing" role="alert">
       <h2>This part of the page cannot be shown</h2>

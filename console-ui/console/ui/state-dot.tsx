@@ -6,6 +6,8 @@ const WORDS: Readonly<Record<ConsoleState, string>> = {
   idle: 'idle',
   running: 'running',
   'needs-you': 'needs you',
+  limited: 'waiting for a usage limit',
+  deferred: 'waiting for an answer',
   parked: 'parked',
   ended: 'ended',
 };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { UsageRow } from '../../../src/entry/remote/contract.js';
-import { failureText, useConsole, useReach } from '../store/context.js';
+import { failureText, useIsOpen, useReach } from '../store/context.js';
 
 /** The usage of the last days, as it is read from disk. */
 export function useUsage(days: number): {
@@ -9,7 +9,7 @@ export function useUsage(days: number): {
   readonly problem: string | undefined;
 } {
   const { link } = useReach();
-  const isOpen = useConsole((state) => state.link === 'open');
+  const isOpen = useIsOpen();
   const [rows, setRows] = useState<readonly UsageRow[]>([]);
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string>();
