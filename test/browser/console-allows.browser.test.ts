@@ -1,15 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { newSession, openConsole } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
 
-describe.skipIf(systemBrowser === undefined)(`what a session may do, in the page ${noBrowser}`, () => {
+describeUnless(noBrowser, 'what a session may do, in the page', () => {
   const browser = sharedBrowser();
 
   test('shows when a program lets it act without asking', async () => {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, openConsole, shown, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 const PIXEL =
@@ -22,7 +23,7 @@ function drop(page: Page): Promise<boolean> {
   })()`);
 }
 
-describe.skipIf(systemBrowser === undefined)(`attached files ${noBrowser}`, () => {
+describeUnless(noBrowser, 'attached files', () => {
   const browser = sharedBrowser();
   const attached = (page: Page) => page.getByRole('list', { name: 'Attached' });
 
@@ -125,6 +126,7 @@ describe.skipIf(systemBrowser === undefined)(`attached files ${noBrowser}`, () =
     });
     // A message may be a picture only.
     await page.goto(`${server.origin}/#/s/${session}`);
+    await shown(page);
     await rows.first().getByRole('button', { name: 'Edit and resend' }).click();
     await attached(page).getByText('Picture').waitFor();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { assistantText, assistantToolUse } from '../../src/lab/testing/builders/assistant.js';
 import { systemMessage } from '../../src/lab/testing/builders/system.js';
 import { toolResult } from '../../src/lab/testing/builders/user.js';
@@ -7,9 +7,10 @@ import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { composer, conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -18,7 +19,7 @@ const SESSION = '00000000-0000-4000-8000-000000000001';
 
 const EDIT = { file_path: '/w/a.ts', old_string: 'const a = 1;', new_string: 'const a = 2;' };
 
-describe.skipIf(systemBrowser === undefined)(`conversations in the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'conversations in the console', () => {
   const browser = sharedBrowser();
 
   test('a whole conversation: text, thinking, tools, edits, subagents, pictures, cost', async () => {

@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import { composer, newSession, openConsole, prompt, ready, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
-describe.skipIf(systemBrowser === undefined)(`a deceptive permission prompt ${noBrowser}`, () => {
+describeUnless(noBrowser, 'a deceptive permission prompt', () => {
   const browser = sharedBrowser();
 
   async function begin(scenario: Scenario) {

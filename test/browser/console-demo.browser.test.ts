@@ -1,10 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { temporaryFolder } from '../support/console.js';
 import { conversation, openConsole, prompt } from '../support/console-page.js';
 import { startCoxProcess } from '../support/cox-process.js';
+import { describeUnless } from '../support/describe-unless.js';
 
-describe.skipIf(systemBrowser === undefined)(`the demo of the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the demo of the console', () => {
   const browser = sharedBrowser();
 
   test('shows the failed tests as failed, and edits a file that can be viewed and compared', async () => {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, serviceWorkerOf, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
-import { openConsole, PHONE } from '../support/console-page.js';
+import { notifications, openConsole, PHONE, watchNotifications } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 /** What a camera would read from the displayed code. */
 async function scan(page: Page): Promise<string> {
@@ -31,7 +32,7 @@ async function scan(page: Page): Promise<string> {
 /** Other devices cannot reach a test's console. */
 const anyway = (page: Page) => page.getByRole('button', { name: 'Show the code anyway' }).click();
 
-describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () => {
+describeUnless(noBrowser, 'a second device', () => {
   const browser = sharedBrowser();
 
   test('logs in by a QR code, once, with the chosen rights', async () => {
@@ -65,7 +66,34 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const wall = await openConsole(browser, server, { url: await scan(page) });
     await wall.page.getByText('Read-only access').waitFor();
     expect(await wall.page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
+    // It signs itself out, which takes no rights.
+    await wall.page.getByRole('button', { name: 'Sign out' }).click();
+    await wall.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await wall.page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
+    expect(await wall.page.evaluate('localStorage.length')).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  test('is listed with its role and last use, and loses the page when it is signed out', async () => {
+    const { server } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server);
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    await anyway(page);
+    const phone = await openConsole(browser, server, { url: await scan(page), viewport: PHONE });
+    await phone.page.getByText('Operator: you can send messages and answer prompts').waitFor();
+    // Whoever comes back to the page sees what has changed.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    const list = page.getByRole('region', { name: 'Devices and keys' });
+    const row = list.getByRole('listitem').filter({ hasText: 'joined · sends and answers · connected' });
+    await row.getByText(/last used .* from .*127\.0\.0\.1/).waitFor();
+    await row.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .getByRole('dialog', { name: 'Sign this browser out?' })
+      .getByRole('button', { name: 'Sign out' })
+      .click();
+    await phone.page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
+    await expect.poll(() => row.count()).toBe(0);
+    await list.getByText('this browser').waitFor();
   });
 
   test('the dialog passes axe, and says when its code has expired', async () => {
@@ -111,6 +139,7 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     // Test contexts are private windows, in which browsers install nothing.
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
     await page.evaluate('navigator.serviceWorker.ready');
+    await watchNotifications(page);
     const loaded = await page.evaluate<number>(
       `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
@@ -121,18 +150,16 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
     await client.ask('send', { content: 'Go' }, { session });
-    const shown = () =>
-      page.evaluate<string>(`navigator.serviceWorker.ready
-        .then((worker) => worker.getNotifications())
-        .then((all) => all.map(({ title, body }) => title + ': ' + body).join())`);
-    await expect.poll(shown).toContain('Shed needs you');
     const { prompts } = (
       await client.ever(
         ({ session: each }) => (each as { state?: string } | undefined)?.state === 'needs-you',
       )
     ).session as { prompts: { id: string }[] };
+    await page.getByRole('link', { name: /Shed.*needs you/ }).waitFor();
+    const shown = async () => [await notifications(page), ...complaints].join('\n');
+    await expect.poll(shown).toContain('Shed needs you');
     await client.ask('answer', { prompt: prompts[0]?.id ?? '', answer: { answer: 'allow' } }, { session });
-    await expect.poll(shown).toBe('');
+    await expect.poll(shown).toMatch(/^none/);
     expect(await page.evaluate<string[]>('caches.keys()')).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -143,17 +170,57 @@ describe.skipIf(systemBrowser === undefined)(`a second device ${noBrowser}`, () 
     ]);
     const { page } = await openConsole(browser, server, { permissions: ['notifications'] });
     await page.evaluate('navigator.serviceWorker.ready');
+    await watchNotifications(page);
     await page.evaluate('document.hasFocus = () => false');
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
     await client.ask('send', { content: 'Go' }, { session });
-    const [worker] = page.context().serviceWorkers();
-    await expect
-      .poll(() => worker?.evaluate<number>('registration.getNotifications().then(({ length }) => length)'))
-      .toBe(1);
+    const worker = await serviceWorkerOf(page);
+    await expect.poll(() => notifications(page)).toContain('Shed needs you');
     // A browser without a desktop shows no notification that could be clicked.
-    await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
+    await worker.evaluate(`registration.getNotifications().then(([notification]) =>
       dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
     await page.getByRole('heading', { name: 'Shed', level: 1 }).waitFor();
+  });
+
+  test('only its own worker can be registered, for the page alone, and a hostile notification leads nowhere else', async () => {
+    const { server } = await startEmulatedConsole([]);
+    const { page } = await openConsole(browser, server, { permissions: ['notifications'] });
+    await page.evaluate('navigator.serviceWorker.ready');
+    const registrations = () =>
+      page.evaluate<string[]>(`navigator.serviceWorker.getRegistrations().then((all) =>
+        all.map(({ scope, active }) => scope + ' ' + active?.scriptURL))`);
+    expect(await registrations()).toEqual([`${server.origin}/ ${server.origin}/service-worker.js`]);
+    const script = await fetch(`${server.origin}/service-worker.js`);
+    expect([script.status, script.headers.get('service-worker-allowed')]).toEqual([200, null]);
+    for (const url of [
+      `URL.createObjectURL(new Blob([''], { type: 'text/javascript' }))`,
+      `'data:text/javascript,'`,
+      `'/api/me'`,
+      `'/api/v1/openapi.json'`,
+      `'/healthz'`,
+      `'https://evil.example/worker.js'`,
+    ]) {
+      const registered = `navigator.serviceWorker.register(${url}).then(() => 'registered', () => 'refused')`;
+      expect(await page.evaluate(registered)).toBe('refused');
+    }
+    expect(await registrations()).toHaveLength(1);
+
+    const worker = await serviceWorkerOf(page);
+    const click = (data: string) => `registration.showNotification('x', { data: ${JSON.stringify(data)} })
+      .then(() => registration.getNotifications())
+      .then(([notification]) => void dispatchEvent(new NotificationEvent('notificationclick', { notification })))`;
+    const hostile = [
+      'https://evil.example/',
+      'javascript:alert(1)',
+      '../../../x',
+      '" onload="alert(1)',
+      '#/settings',
+    ];
+    await worker.evaluate(`globalThis.opened = []; Object.defineProperties(clients, {
+      matchAll: { value: async () => [] }, openWindow: { value: async (url) => void opened.push(url) } })`);
+    for (const data of hostile) await worker.evaluate(click(data));
+    const opened = () => worker.evaluate<string[]>('opened');
+    await expect.poll(opened).toEqual(hostile.map((data) => `./#/s/${encodeURIComponent(data)}`));
   });
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { copiedBy, downloadedText, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import { composer, conversation, newSession, prompt, tell } from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
@@ -85,8 +85,9 @@ describeRealClis(
       expect(await field.inputValue()).toBe('');
 
       const asked = page.locator('.row', { hasText: 'And a table' }).first();
+      const copied = await copiedBy(page);
       await asked.getByRole('button', { name: 'Copy' }).click();
-      await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe('And a table');
+      await expect.poll(copied).toBe('And a table');
       await keep(page);
 
       await page.getByRole('tab', { name: 'Agents' }).click();
@@ -114,7 +115,7 @@ describeRealClis(
         page.getByRole('menuitem', { name: 'Export as JSON' }).click(),
       ]);
       expect(download.suggestedFilename()).toBe('The-shed.json');
-      const messages = JSON.parse(await readFile(await download.path(), 'utf8'));
+      const messages = JSON.parse(await downloadedText(download));
       expect(JSON.stringify(messages)).toContain('That is all.');
     }
 
@@ -147,7 +148,7 @@ describeRealClis(
       expect(existsSync(folder)).toBe(false);
     }, 120_000);
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );
 
 describeRealClis(
@@ -165,7 +166,7 @@ describeRealClis(
         { content: 'Test it', status: 'pending', activeForm: 'Testing it' },
       ];
       const calls =
-        cli.version === '2.1.325'
+        cli.version === '2.1.326'
           ? [
               toolUse('TaskCreate', { subject: 'Fix the slug', description: 'All of it' }),
               toolUse('TaskCreate', { subject: 'Test it', description: 'Every case' }),
@@ -185,7 +186,7 @@ describeRealClis(
       expect(await list.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
     });
   },
-  ['2.0.73', '2.1.325'],
+  ['2.0.73', '2.1.326'],
 );
 
 /** A repository with a skill, a hook, and a file that git ignores. */

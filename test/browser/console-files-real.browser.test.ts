@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, prompt, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, prompt, tell } from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
@@ -102,11 +102,7 @@ describeRealClis(
       await writeFile(join(cwd, 'plan.md'), 'red\n');
       git(cwd, 'add', 'plan.md');
       git(cwd, 'commit', '-qm', 'first');
-      await page.getByRole('button', { name: 'New session', exact: true }).click();
-      await page.getByLabel('Folder').fill(cwd);
-      await page.getByLabel('Worktree').selectOption('worktree');
-      await page.getByRole('button', { name: 'Open', exact: true }).click();
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await newSession(page, cwd, 'worktree');
       place.model.play([
         { when: 'write it', reply: toolUse('Bash', { command: 'echo blue > plan.md' }) },
         { when: { toolResult: /./ }, reply: text('Written.') },
@@ -131,5 +127,5 @@ describeRealClis(
       expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toBe('blue\n');
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -1,17 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, id, putTranscript, user } from '../support/transcripts.js';
 
 /** The folder in which a CLI keeps the conversations of a working folder. */
 const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
-describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'finding in the console', () => {
   const browser = sharedBrowser();
 
   test('words are found in a conversation by keyboard, even in folded results and off screen', async () => {
@@ -146,8 +147,12 @@ describe.skipIf(systemBrowser === undefined)(`finding in the console ${noBrowser
     await page.locator('.row[data-found="true"]').getByText('The needle is').waitFor();
     // A conversation has one name, wherever it is listed.
     const client = await BareClient.connect(server);
-    const [own] = (await client.ask('history.search', { text: 'needle' })).found;
-    await client.ask('rename', { title: 'Haystack' }, { session: own?.session ?? '' });
+    // It may be listed a moment after its rows are shown.
+    const session = await vi.waitFor(async () => {
+      const [own] = (await client.ask('history.search', { text: 'needle' })).found;
+      return own?.session ?? Promise.reject(new Error('The conversation has no session.'));
+    }, 20_000);
+    await client.ask('rename', { title: 'Haystack' }, { session });
     await page.getByRole('heading', { name: 'Haystack' }).waitFor();
     await page.getByLabel('Search sessions').fill('NEEDLE');
     await page.getByRole('button', { name: 'Find “NEEDLE” in all messages' }).click();

@@ -9,7 +9,7 @@ import { startConsole } from '../../src/server/console/start-console.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { realPlace } from '../real/support/real-session.js';
 import { pidServer } from '../real/support/tool-turn.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { copiedBy, downloadedText, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
 import {
   composer,
   conversation,
@@ -17,6 +17,7 @@ import {
   openConsole,
   PHONE,
   prompt,
+  REAL_CLI_MS,
   ready,
   tell,
 } from '../support/console-page.js';
@@ -47,7 +48,7 @@ describeRealClis(
       });
       onTestFinished(() => server.close());
       const { page, complaints } = await openConsole(browser, server, { acceptDownloads: true });
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(REAL_CLI_MS);
       const file = join(cwd, 'check.sh');
       await writeFile(file, 'echo one failed\nexit 3\n');
       const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
@@ -175,7 +176,7 @@ describeRealClis(
             page.waitForEvent('download'),
             page.getByRole('menuitem', { name: 'Export as Markdown' }).click(),
           ]);
-          expect(readFileSync(await download.path(), 'utf8')).toContain('Mended.');
+          expect(await downloadedText(download)).toContain('Mended.');
           await menu.click();
           await page.getByRole('menuitem', { name: 'Close' }).click();
           await page.getByRole('dialog').getByRole('button', { name: 'Close the session' }).click();
@@ -191,9 +192,11 @@ describeRealClis(
       async function onThePhone(desk: Page): Promise<void> {
         await desk.context().grantPermissions(['clipboard-read', 'clipboard-write']);
         await desk.getByRole('button', { name: 'Add a device' }).click();
+        const copied = await copiedBy(desk);
         await desk.getByRole('button', { name: 'Copy the address' }).click();
         await desk.getByText('Copied').waitFor();
-        const address = await desk.evaluate<string>('navigator.clipboard.readText()');
+        const address = await copied();
+        expect(address).toContain('#token=');
         await desk.keyboard.press('Escape');
         const { page: phone } = await openConsole(browser, server, {
           url: address,
@@ -225,5 +228,5 @@ describeRealClis(
       expect(complaints).toEqual([]);
     }, 300_000);
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

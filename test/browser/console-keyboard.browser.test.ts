@@ -1,10 +1,10 @@
 import type { Locator, Page, WebSocketRoute } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { answers, startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -16,6 +16,7 @@ import {
   ready,
   tell,
 } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const LONG = `echo ${'very-long '.repeat(40)}\n`.repeat(40);
 
@@ -33,7 +34,7 @@ function opacity(part: Locator): Promise<number> {
   return part.evaluate((element) => Number(getComputedStyle(element as never).opacity));
 }
 
-describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the console by keyboard', () => {
   const browser = sharedBrowser();
 
   /** The accessible name of the focused element. */
@@ -45,7 +46,7 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
 
   test('the focus moves into dialogs and prompts and back, and is never lost', async () => {
     const ask = { ask: true, result: 'done' };
-    const { server } = await startEmulatedConsole([
+    const { server, root } = await startEmulatedConsole([
       onUser([
         useTool('Bash', { command: 'ls' }, ask),
         useTool('Write', { content: 'x' }, ask),
@@ -60,6 +61,8 @@ describe.skipIf(systemBrowser === undefined)(`the console by keyboard ${noBrowse
     await expect.poll(() => focused(page)).toBe('New session');
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toContain('Folder');
+    // The folder comes from the server, and without it nothing can be opened.
+    await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe(root);
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('Message');
     await page.keyboard.type('Go');

@@ -10,7 +10,7 @@ import { stillRunning } from '../integration/process-helpers.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { type RealPlace, realPlace } from '../real/support/real-session.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { conversation, newSession, openConsole, prompt, tell } from '../support/console-page.js';
+import { conversation, newSession, openConsole, prompt, REAL_CLI_MS, tell } from '../support/console-page.js';
 import { Watched } from '../support/cox-process.js';
 
 /** Starts the console as a separate process, so that it can be killed. */
@@ -62,7 +62,7 @@ describeRealClis(
         { when: 'run it', reply: toolUse('Bash', { command: 'touch runs; tail -f /dev/null' }) },
       ]);
       const { page } = await openConsole(browser, { url: killed.url } as never);
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(REAL_CLI_MS);
       await newSession(page, cwd);
       await tell(page, 'run it');
       await prompt(page, /May Bash run/)
@@ -99,7 +99,7 @@ describeRealClis(
       });
       onTestFinished(() => server.close());
       const { page: next } = await openConsole(browser, server);
-      next.setDefaultTimeout(60_000);
+      next.setDefaultTimeout(REAL_CLI_MS);
       await next.getByRole('link', { name: /run it/ }).click();
       // A message that no CLI had received is sent by the next server, after everything sent meanwhile.
       await conversation(next).getByText('Then comes this.').waitFor();
@@ -114,5 +114,5 @@ describeRealClis(
       await conversation(next).getByText('I go on.').waitFor();
     });
   },
-  ['2.0.73', '2.1.325'],
+  ['2.0.73', '2.1.326'],
 );

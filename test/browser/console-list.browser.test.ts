@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { startConsole } from '../../src/server/console/start-console.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { type Console, startConsole } from '../../src/server/console/start-console.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { composer, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { programOf } from '../support/emulated-program.js';
+import { putTranscript, SESSION, user } from '../support/transcripts.js';
 
-describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the list of sessions', () => {
   const browser = sharedBrowser();
 
   test('sessions of one folder without messages are distinguishable until they have names', async () => {
@@ -48,8 +50,8 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
     expect(await back.textContent()).toBe('‹');
   });
 
-  test('a new session gets its folder even if the user is faster than the server', async () => {
-    const { server, root } = await startEmulatedConsole([]);
+  /** A page that is loaded, but hears nothing from the server until it is connected. */
+  async function openUnconnected({ url }: Pick<Console, 'url'>) {
     const page = await (await browser.newContext()).newPage();
     const held: (() => void)[] = [];
     let isHeld = true;
@@ -59,14 +61,47 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
         else socket.send(text);
       });
     });
-    await page.goto(server.url);
+    await page.goto(url);
+    const connect = () => {
+      isHeld = false;
+      for (const pass of held) pass();
+    };
+    return { page, connect };
+  }
+
+  test('a new session gets its folder even if the user is faster than the server', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const { page, connect } = await openUnconnected(server);
     await page.getByRole('button', { name: 'New session', exact: true }).click();
     expect(await page.getByLabel('Folder').inputValue()).toBe('');
-    isHeld = false;
-    for (const pass of held) pass();
+    connect();
     await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe(root);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await composer(page).waitFor();
+  });
+
+  test('what is asked for before the page is connected is done once it is', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const line = { ...user(2, null, 'Paint the shed'), cwd: root };
+    await putTranscript(root, `${SESSION}.jsonl`, [line], root.replaceAll(/[^A-Za-z0-9]/g, '-'));
+    const { page, connect } = await openUnconnected(server);
+    await page.getByRole('button', { name: 'Earlier, on disk' }).click();
+    await page.getByLabel('Search sessions').fill('shed');
+    await page.getByRole('button', { name: 'Find “shed” in all messages' }).click();
+    // Whom a device may be let in as is not known yet.
+    expect(await page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
+    await page.getByLabel('Folder').fill(root);
+    const open = page.getByRole('button', { name: 'Open', exact: true });
+    expect(await open.isDisabled()).toBe(true);
+    connect();
+    await open.click();
+    await composer(page).waitFor();
+    const earlier = page.getByRole('region', { name: 'Earlier conversations' });
+    await earlier.getByText('Paint the shed').waitFor();
+    await page.getByRole('region', { name: 'In messages' }).getByText('1 found.').waitFor();
+    await page.getByRole('button', { name: 'Add a device' }).click();
+    expect(await page.getByLabel('The device').inputValue()).toBe('operator');
   });
 
   test('what does not fit in a row is left out, and the time stays', async () => {
@@ -106,7 +141,7 @@ describe.skipIf(systemBrowser === undefined)(`the list of sessions ${noBrowser}`
       roots: [root],
       stateFolder: await temporaryFolder(),
       configDir: root,
-      session: { cli: programOf('2.1.325'), env: { COXSWAIN_SESSIONS: root } },
+      session: { cli: programOf('2.1.326'), env: { COXSWAIN_SESSIONS: root } },
       limits: { memory: 1 },
     });
     onTestFinished(() => server.close());

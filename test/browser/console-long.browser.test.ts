@@ -1,17 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { conversation, openConsole, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, SESSION, user } from '../support/transcripts.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`Again: ${text}`)], { times: 'any' as const })];
 
-describe.skipIf(systemBrowser === undefined)(`the page with long conversations${noBrowser}`, () => {
+describeUnless(noBrowser, 'the page with long conversations', () => {
   const browser = sharedBrowser();
 
   /** Shows a conversation from disk: alternating messages of the person and the model, or other entries. */

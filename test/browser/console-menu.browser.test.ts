@@ -1,13 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { copiedBy, downloadedText, noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { conversation, newSession, openConsole, shown, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, id, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 /** The folder in which a CLI keeps the conversations of a working folder. */
@@ -21,7 +22,7 @@ const pick = async (page: Page, title: string, item: string) => {
 };
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 
-describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the menu of a session', () => {
   const browser = sharedBrowser();
 
   test('sessions are listed by folder; folders with the same name are distinguishable, and can be collapsed', async () => {
@@ -126,7 +127,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
         page.waitForEvent('download'),
         pick(page, 'My shed: blue?', item),
       ]);
-      return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')] as const;
+      return [download.suggestedFilename(), await downloadedText(download)] as const;
     };
     const [name, text] = await saved('Export as Markdown');
     expect(name).toBe('My-shed-blue.md');
@@ -155,9 +156,10 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.goto(`${server.origin}/#/s/${session}`);
+    const copied = await copiedBy(page);
     const red = page.locator('.row', { hasText: 'Red' }).first();
     await red.getByRole('button', { name: 'Copy' }).click();
-    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe('Red');
+    await expect.poll(copied).toBe('Red');
     await red.getByRole('button', { name: 'Edit and resend' }).click();
     await page.getByRole('heading', { name: 'Shed (fork)', level: 1 }).waitFor();
     await conversation(page).getByText('Which colour?').waitFor();
@@ -172,6 +174,7 @@ describe.skipIf(systemBrowser === undefined)(`the menu of a session ${noBrowser}
     expect(messages.map(({ uuid }) => uuid)).toEqual([id(2), id(3), id(4), id(5)]);
     // There is nothing before the first message: a new conversation.
     await page.goto(`${server.origin}/#/s/${session}`);
+    await shown(page);
     const first = page.locator('.row', { hasText: 'Paint the shed' }).first();
     await first.getByRole('button', { name: 'Edit and resend' }).click();
     await expect.poll(() => field.inputValue()).toBe('Paint the shed');

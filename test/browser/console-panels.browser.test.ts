@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -19,6 +20,7 @@ import {
   prompt,
   tell,
 } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 /** How often the host sent a request to a CLI. */
@@ -32,7 +34,7 @@ const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).first();
 
-describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'panels of the console', () => {
   const browser = sharedBrowser();
 
   async function begin(scenario: Scenario | (() => Scenario), options = {}) {
@@ -77,6 +79,22 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     expect(asked(clis[0], 'get_chrome_dialog')).toBe(chromeAsked);
   });
 
+  test('a panel is busy while an action changes what it shows', async () => {
+    const { page, clis } = await begin([
+      onRequest('mcp_status', [answer({ mcpServers: [{ name: 'files', status: 'connected' }] })], {
+        times: 'any',
+      }),
+      onRequest('mcp_reconnect', [hang()]),
+    ]);
+    await tab(page, 'MCP').click();
+    const panel = page.getByRole('region', { name: 'MCP servers' });
+    await panel.getByText('connected').waitFor();
+    expect(await panel.getAttribute('aria-busy')).toBe('false');
+    await panel.getByRole('button', { name: 'Reconnect' }).click();
+    await expect.poll(() => asked(clis[0], 'mcp_reconnect')).toBe(1);
+    expect(await panel.getAttribute('aria-busy')).toBe('true');
+  });
+
   test('model, mode, thinking, name and budget can be changed; allowing everything is not offered', async () => {
     const { page, clis } = await begin([onUser([say('Hello.')]), onUser([say('Hello again.')])]);
     await tell(page, 'Hi');
@@ -89,10 +107,10 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await expect.poll(() => asked(clis[0], 'set_max_thinking_tokens')).toBe(1);
     await page.reload();
     await expect.poll(() => page.getByLabel('Thinking').inputValue()).toBe('4000');
-    const models = await page
-      .getByLabel('Model')
-      .getByRole('option')
-      .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    const offered = page.getByLabel('Model').getByRole('option');
+    // The page asks the CLI for its models, and shows the current one meanwhile.
+    await expect.poll(() => offered.count()).toBeGreaterThan(1);
+    const models = await offered.evaluateAll((all) => all.map((each) => each.getAttribute('value')));
     const other = models.find((model) => model !== null && /haiku/i.test(model)) ?? models.at(-1) ?? '';
     await page.getByLabel('Model').selectOption(other);
     await expect.poll(() => asked(clis[0], 'set_model')).toBe(1);
@@ -126,6 +144,7 @@ describe.skipIf(systemBrowser === undefined)(`panels of the console ${noBrowser}
     await page.getByLabel('Permissions').selectOption('bypassPermissions');
     await page.getByText('Every tool runs without asking').waitFor();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await composer(page).waitFor();
     expect(await page.getByLabel('Permissions').inputValue()).toBe('bypassPermissions');
     await page.emulateMedia({ colorScheme: 'light' });

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { assistantToolUse } from '../../src/lab/testing/builders/assistant.js';
 import { toolResult } from '../../src/lab/testing/builders/user.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -19,6 +19,7 @@ import {
   PHONE,
   tell,
 } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const COLOURS = [31, 32, 33, 34, 35, 36, 37, 90].map((code) => `\u001b[${code}mcolour ${code}\u001b[0m`);
 
@@ -31,7 +32,7 @@ const EDIT = {
   new_string: `run(/y/, 1);\n\n${LINES}`,
 };
 
-describe.skipIf(systemBrowser === undefined)(`how the console shows work ${noBrowser}`, () => {
+describeUnless(noBrowser, 'how the console shows work', () => {
   const browser = sharedBrowser();
 
   test.each([

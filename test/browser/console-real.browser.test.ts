@@ -5,7 +5,7 @@ import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { brokenServer, pidServer } from '../real/support/tool-turn.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { conversation, prompt, tell } from '../support/console-page.js';
+import { conversation, prompt, serverIs, tell } from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
@@ -23,18 +23,16 @@ describeRealClis(
       });
       await page.getByRole('tab', { name: 'MCP' }).click();
       const row = page.getByRole('listitem').filter({ hasText: 'pid' }).first();
-      await expect
-        .poll(() => again(row.getByText('connected', { exact: true })), { timeout: 30_000 })
-        .toBe(1);
+      await serverIs(page, row, 'connected');
       const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
-      await expect.poll(() => again(broken.getByText('failed')), { timeout: 30_000 }).toBe(1);
+      await serverIs(page, broken, 'failed');
       await row.getByRole('button', { name: 'Tools' }).click();
       await row.getByText('whoami').waitFor();
       await row.getByText('only reads').waitFor();
       const before = await whoami();
       await page.getByRole('tab', { name: 'MCP' }).click();
       await row.getByRole('button', { name: 'Reconnect' }).click();
-      await row.getByText('connected', { exact: true }).waitFor();
+      await serverIs(page, row, 'connected');
       expect(await whoami()).not.toBe(before);
 
       await page.getByRole('tab', { name: 'MCP' }).click();
@@ -45,16 +43,8 @@ describeRealClis(
       await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
       await row.getByRole('button', { name: 'Enable' }).click();
       await page.getByText('pid: done in 1 of 1 session.').waitFor();
-      await row.getByText('connected', { exact: true }).waitFor();
+      await serverIs(page, row, 'connected');
       expect(await whoami()).toMatch(/^pid \d+$/);
-
-      /** A server may still be connecting: try again, as a person would. */
-      async function again(found: { count(): Promise<number> }): Promise<number> {
-        if ((await found.count()) > 0) return 1;
-        await page.getByRole('button', { name: 'Refresh' }).click();
-        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-        return found.count();
-      }
 
       /** The result of the server's tool in a separate turn. */
       async function whoami(): Promise<string> {
@@ -115,5 +105,5 @@ describeRealClis(
       expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('one');
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import {
   composer,
@@ -14,6 +14,7 @@ import {
   prompt,
   tell,
 } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 /** Whether two elements share a part of the screen. */
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
@@ -22,7 +23,7 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-describe.skipIf(systemBrowser === undefined)(`room in the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'room in the console', () => {
   const browser = sharedBrowser();
 
   async function begin(scenario: Scenario, options = {}): Promise<{ page: Page; root: string }> {

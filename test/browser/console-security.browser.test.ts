@@ -1,9 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { launchBrowser, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchBrowser, noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole, trySocket } from '../support/console.js';
 import { openConsole } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 /** A page of another site, on this machine too. */
 async function otherSite(html: string, got: IncomingHttpHeaders[] = []): Promise<string> {
@@ -17,7 +18,7 @@ async function otherSite(html: string, got: IncomingHttpHeaders[] = []): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-describe.skipIf(systemBrowser === undefined)(`who may use the console from a browser ${noBrowser}`, () => {
+describeUnless(noBrowser, 'who may use the console from a browser', () => {
   const browser = sharedBrowser();
 
   test('a page without the token shows only how to log in', async () => {

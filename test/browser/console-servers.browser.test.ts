@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { startConsole } from '../../src/server/console/start-console.js';
+import { describeInstalledClis } from '../real/support/each-real-cli.js';
 import { type RealPlace, realPlace } from '../real/support/real-session.js';
 import { pidServer } from '../real/support/tool-turn.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { newSession, openConsole, tell } from '../support/console-page.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
+import { newSession, openConsole, REAL_CLI_MS, serverIs, tell } from '../support/console-page.js';
 
 const NO_TOOL = /No such tool available/;
 const allowedTools = ['mcp__pid__whoami'];
 
-describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
+describeInstalledClis(
   `MCP servers in the console, on CLI $version ${noBrowser}`,
   (cli) => {
     const browser = sharedBrowser();
@@ -34,7 +34,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       });
       onTestFinished(() => server.close());
       const { page, complaints } = await openConsole(browser, server);
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(REAL_CLI_MS);
       await newSession(page, cwd);
       return { place, page, complaints };
     }
@@ -76,8 +76,13 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       await connected(page, 'settled');
       const settled = rowOf(page, 'settled');
       expect(await settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
-      await settled.getByText('Servers from settings files can be disabled, but not removed here.').waitFor();
-      if (!(await pressIfOffered(page, 'settled', 'Disable'))) {
+      const canDisable = await pressIfOffered(page, 'settled', 'Disable');
+      await settled
+        .getByText(
+          `Servers from settings files ${canDisable ? 'can be disabled, but not' : 'cannot be'} removed here`,
+        )
+        .waitFor();
+      if (!canDisable) {
         await settled
           .getByText(`Servers from settings files cannot be disabled with CLI ${cli.version}`)
           .waitFor();
@@ -105,6 +110,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       if (await tools.isEnabled()) {
         await tools.click();
         await rowOf(page, 'pid').getByText('whoami').waitFor();
+        await rowOf(page, 'pid').getByText('without descriptions').waitFor();
       } else {
         await rowOf(page, 'pid').getByText('The tools of a server cannot be listed').waitFor();
       }
@@ -113,6 +119,7 @@ describe.skipIf(systemBrowser === undefined).each(knownRealClis())(
       expect(await whoami(page, place)).toMatch(NO_TOOL);
     });
   },
+  { cannot: noBrowser },
 );
 
 function rowOf(page: Page, server: string) {
@@ -124,17 +131,7 @@ async function openServer(page: Page, server: string) {
   return rowOf(page, server);
 }
 
-/** A server may still be connecting: try again, as a person would. */
-async function connected(page: Page, server: string): Promise<void> {
-  const state = rowOf(page, server).getByText('connected', { exact: true });
-  const look = async () => {
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-    if ((await state.count()) > 0) return 1;
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    return 0;
-  };
-  await expect.poll(look, { timeout: 30_000, interval: 200 }).toBe(1);
-}
+const connected = (page: Page, server: string) => serverIs(page, rowOf(page, server), 'connected');
 
 /** Presses a button; if it is disabled, a reason must be shown. */
 async function pressIfOffered(page: Page, server: string, name: string): Promise<boolean> {

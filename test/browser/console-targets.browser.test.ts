@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import {
   conversation,
@@ -15,6 +15,7 @@ import {
   prompt,
   tell,
 } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 /** Touch targets that are too small, one per line; links inside text do not count. */
 function smallTargets(page: Page): Promise<readonly string[]> {
@@ -29,7 +30,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
-describe.skipIf(systemBrowser === undefined)(`touch targets of the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'touch targets of the console', () => {
   const browser = sharedBrowser();
 
   test('every touch target on a phone is 44 pixels wide and high, and axe passes in light and dark mode', async () => {

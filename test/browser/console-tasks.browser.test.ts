@@ -3,20 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { describe, onTestFinished, test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { type Deferred, deferred } from '../../src/wire/util/deferred.js';
+import { describeInstalledClis } from '../real/support/each-real-cli.js';
 import { javaScriptClis } from '../real/support/patched-clis.js';
 import { realPlace } from '../real/support/real-session.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
+import { conversation, newSession, openConsole, REAL_CLI_MS, tell } from '../support/console-page.js';
 import { Watched } from '../support/cox-process.js';
 
 const AGENT = { description: 'Long work', prompt: 'the job', subagent_type: 'general-purpose' };
 
-describe.skipIf(systemBrowser === undefined).each(javaScriptClis())(
+describeInstalledClis(
   `tasks in the console, on patched CLI $version ${noBrowser}`,
   (cli) => {
     const browser = sharedBrowser();
@@ -59,6 +60,7 @@ describe.skipIf(systemBrowser === undefined).each(javaScriptClis())(
       await moved(page, cwd, works);
     });
   },
+  { clis: javaScriptClis(), cannot: noBrowser },
 );
 
 /** A setup whose model starts an agent that never ends, and a promise for when it runs. */
@@ -86,7 +88,7 @@ async function throwawayFolder(): Promise<string> {
 
 /** Starts the agent in a new session and moves it to the background, as a person does; returns its task. */
 async function moved(page: Page, cwd: string, works: Deferred<void>): Promise<Locator> {
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(REAL_CLI_MS);
   await newSession(page, cwd);
   await tell(page, 'start');
   await works.promise;

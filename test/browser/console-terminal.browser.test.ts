@@ -1,14 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { assistantToolUse } from '../../src/lab/testing/builders/assistant.js';
 import { toolResult } from '../../src/lab/testing/builders/user.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const TESTS = [
   ...Array.from({ length: 20 }, (_, index) => `test ${index} passed`),
@@ -17,7 +18,7 @@ const TESTS = [
   '\u001b[38;5;208m1 failed\u001b[0m',
 ].join('\n');
 
-describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'tool calls in the console', () => {
   const browser = sharedBrowser();
 
   async function begin(scenario: Scenario) {
@@ -93,8 +94,8 @@ describe.skipIf(systemBrowser === undefined)(`tool calls in the console ${noBrow
     expect(await list.getByRole('listitem').allTextContents()).toEqual(todos.map(({ content }) => content));
 
     const words = said.locator('.diff-line .word');
-    await words.first().waitFor();
-    expect(await words.allTextContents()).toEqual(['2', '3']);
+    // Elements are found first and read in a second step, and in between the line may get its colours.
+    await expect.poll(() => words.allTextContents()).toEqual(['2', '3']);
 
     const keywords = said.locator('.hljs-keyword', { hasText: 'const' });
     await expect.poll(() => keywords.count()).toBe(3);

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 /** Keeps answers to commands back until they are released. */
 async function holdAnswers(page: Page): Promise<{ hold: () => void; release: () => void }> {
@@ -28,7 +29,7 @@ async function holdAnswers(page: Page): Promise<{ hold: () => void; release: () 
   };
 }
 
-describe.skipIf(systemBrowser === undefined)(`the page when something goes wrong ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the page when something goes wrong', () => {
   const browser = sharedBrowser();
   const echo = () => [onUser(undefined, (text) => [say(`You said: ${text.length}`)], { times: 'any' })];
 

@@ -1,14 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { DESKTOP, openConsole, PHONE } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 import { assistant, id, putTranscript, user } from '../support/transcripts.js';
 
 /** The folder in which a CLI keeps the conversations of a working folder. */
 const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
-describe.skipIf(systemBrowser === undefined)(`usage over all conversations ${noBrowser}`, () => {
+describeUnless(noBrowser, 'usage over all conversations', () => {
   const browser = sharedBrowser();
 
   test('is a chart by day and folder, with tables of the numbers', async () => {

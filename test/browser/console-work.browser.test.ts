@@ -1,15 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { describeUnless } from '../support/describe-unless.js';
 
-describe.skipIf(systemBrowser === undefined)(`Chrome and tasks in the console ${noBrowser}`, () => {
+describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
   const browser = sharedBrowser();
 
   async function begin(scenario: Scenario, version?: string) {

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inspectTrace } from '../../src/wire/trace/inspect/inspect-trace.js';
 import { tracePage } from '../../src/wire/trace/page/export-page.js';
 import { sampleRecording } from '../fixtures/recordings/sample.mjs';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { copiedBy, noBrowser, sharedBrowser } from '../support/browser.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the recording page', () => {
   const browser = sharedBrowser();
   let folder = '';
   let exported = '';
@@ -124,10 +125,13 @@ describe.skipIf(systemBrowser === undefined)(`the recording page ${noBrowser}`, 
     expect(await details.textContent()).toContain('The CLI sent this request; answered after 8.4 s.');
     await details.getByRole('button', { name: 'Go to answer' }).click();
     expect(await details.textContent()).toContain('Its question 8.4 s before');
+    const copied = await copiedBy(page);
     await details.getByRole('button', { name: 'Copy JSON' }).click();
     await details.getByText('Copied').waitFor();
-    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-    expect(copied).toMatchObject({ type: 'control_response', response: { response: { behavior: 'allow' } } });
+    expect(JSON.parse((await copied()) ?? '')).toMatchObject({
+      type: 'control_response',
+      response: { response: { behavior: 'allow' } },
+    });
     await details.getByRole('button', { name: 'Only this request' }).click();
     await expect.poll(() => shown(page).textContent()).toBe('2 of 179');
     await page.getByRole('searchbox').fill('type:stream_event');

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeProblems } from '../support/axe.js';
-import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
+import { noBrowser, sharedBrowser } from '../support/browser.js';
+import { describeUnless } from '../support/describe-unless.js';
 
 const url = pathToFileURL(resolve('docs/reference/versions.html')).href;
 
-describe.skipIf(systemBrowser === undefined)(`the table of versions ${noBrowser}`, () => {
+describeUnless(noBrowser, 'the table of versions', () => {
   const browser = sharedBrowser();
 
   async function open(hash = ''): Promise<Page> {

@@ -1,10 +1,12 @@
 import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { answer, refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
-import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { act, die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { eventually } from '../support/eventually.js';
+import { settle } from '../support/settle.js';
 import { differential } from './harness/differential.js';
 import type { Program, RunningQuery, Sdk } from './harness/program.js';
 import { Prompts, type Stage } from './harness/stage.js';
@@ -47,17 +49,24 @@ async function whileTalking(sdk: Sdk, stage: Stage, act: Ask): Promise<void> {
 
 /** A text prompt, and a request whose answer arrives after its result. */
 function inFlight(name: string, at: string): Program {
+  const readResult = new Set<string>();
+  // A query that closes its input after the result has done so by then: everything is in this process.
+  const afterResult = act(async ({ state }) => {
+    await eventually(() => readResult.has(state.cwd));
+    await settle(20);
+  });
   return {
     name,
     accepts: ['request-in-flight'],
     scenarios: [
-      [onRequest('get_context_usage', [wait(50), answer(USAGE)]), onUser([say('One.'), done('Hello.')])],
+      [onRequest('get_context_usage', [afterResult, answer(USAGE)]), onUser([say('One.'), done('Hello.')])],
     ],
     run: async (sdk, stage) => {
       const query = sdk.query({ prompt: 'Hi', options: stage.options() });
       let asked: Promise<void> | undefined;
       await stage.read(query, ({ type }) => {
         if (type === at) asked ??= stage.outcome('getContextUsage', query.getContextUsage());
+        if (type === 'result') readResult.add(stage.folder);
       });
       await asked;
     },

@@ -117,6 +117,18 @@ differential([
     }),
     [mcpTool('here', 'time', { city: 'Rome' }), mcpTool('there', 'time', { city: 'Oslo' })],
   ),
+  ...[
+    { disableAutoBackground: true, connectorId: 'c', autoModeVerdictTools: ['time'], onPersonsMachine: true },
+    { disableAutoBackground: 1, connectorId: '', autoModeVerdictTools: [1], onPersonsMachine: null },
+    { onPersonsMachine: { exceptTools: ['time'], other: 1 }, timeout: 0, tools: [] },
+    { onPersonsMachine: { exceptTools: [1] }, timeout: '5', tools: 'time', unheardOf: true },
+  ].map((said) =>
+    served(
+      `what else a program says about its server is passed on: ${JSON.stringify(said)}`,
+      (sdk, stage) => ({ clock: { ...Object(clock(sdk, stage)), ...said } }),
+      [mcpTool('clock', 'time', { city: 'Rome' })],
+    ),
+  ),
   served(
     'what a server and its tools declare is passed on',
     (sdk, stage) => ({

@@ -25,6 +25,7 @@ const AGENT = {
   maxTurns: 2,
 };
 const PRESET = { type: 'preset', preset: 'claude_code' };
+const FAR = { type: 'http', url: 'http://127.0.0.1:9/mcp' };
 const OWN_WORDS = { accepts: ['own-words'] };
 const UUID = '0b0cbe0e-7d0a-4c1c-b4c6-0d3a3a3a3a3a';
 
@@ -103,6 +104,20 @@ differential([
   }),
   given('supportedDialogKinds without a callback', { supportedDialogKinds: ['pick'] }, OWN_WORDS),
   given('strictMcpConfig', { strictMcpConfig: true }),
+  given('mcpServersDelivery', { mcpServers: { far: FAR }, mcpServersDelivery: 'initialize' }),
+  given('mcpServersDelivery on the command line', { mcpServers: { far: FAR }, mcpServersDelivery: 'argv' }),
+  given(
+    'mcpServersDelivery on a CLI that does not take the servers',
+    { mcpServers: { far: FAR }, mcpServersDelivery: 'initialize' },
+    { version: '2.1.325', ...OWN_WORDS },
+  ),
+  given('mcpServersDelivery without servers', { mcpServersDelivery: 'initialize' }),
+  given('mcpServersDelivery and pluginDelivery', {
+    mcpServers: { far: FAR },
+    mcpServersDelivery: 'initialize',
+    plugins: [{ type: 'local', path: '/p' }],
+    pluginDelivery: 'initialize',
+  }),
   given('plugins', {
     plugins: [
       { type: 'local', path: '/p' },

@@ -54,7 +54,7 @@ describe.each(probedVersions)('the JSON Schema of %s', (version) => {
 });
 
 test('the JSON Schema refuses invalid frames', () => {
-  const schema = wireSchema('2.1.325') as WireSchema;
+  const schema = wireSchema('2.1.326') as WireSchema;
   const init = z.fromJSONSchema(schema.$defs['cli message system/init'] ?? {});
   expect(init.safeParse({ type: 'system', subtype: 'init' }).success).toBe(false);
 });

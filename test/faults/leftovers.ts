@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { eventually } from '../support/eventually.js';
+import { eventuallyEmpty } from '../support/eventually.js';
 
 /** Possible leftovers, counted. */
 export type Holdings = Readonly<Record<string, number>>;
@@ -32,8 +32,7 @@ const OWN_OF_THE_RUNNER = new Set([
 /** Waits until nothing additional is held; fails with the difference. */
 export async function nothingMoreThan(before: Holdings): Promise<void> {
   const more = () => Object.entries(holdings()).filter(([kind, count]) => count > (before[kind] ?? 0));
-  await eventually(() => more().length === 0);
-  expect(more()).toEqual([]);
+  await eventuallyEmpty(more);
 }
 
 /** A running process, as shown in a failure. */

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { expectNoListener, holdings, kill, nothingMoreThan } from './leftovers.js';
 import { plan, processPlan } from './random/arbitraries.js';
 import { HostProgram, type SentTurn } from './random/host-program.js';
-import { ScriptedSession } from './scripted-session.js';
+import { ScriptedSession, usePrivateFolder } from './scripted-session.js';
 import { outcomeInWords, readToTheEnd, settledAs } from './seen.js';
+
+usePrivateFolder();
 
 const { COXSWAIN_SEED, COXSWAIN_RUNS } = process.env;
 const seed = Number(COXSWAIN_SEED ?? Math.floor(Math.random() * 2 ** 31));

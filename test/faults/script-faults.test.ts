@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { casesBy } from './rows.js';
-import { ScriptedSession } from './scripted-session.js';
+import { ScriptedSession, usePrivateFolder } from './scripted-session.js';
 import { untilState } from './seen.js';
+
+usePrivateFolder();
 
 describe('a CLI process that', () => {
   test.each(casesBy('script').map((row) => [row.name, row] as const))('%s', async (_name, row) => {

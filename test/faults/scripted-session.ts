@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { startSession } from '../../src/entry/sdk/open-session.js';
 import type { PermissionPrompt } from '../../src/host/session/prompts/permission-prompt.js';
 import type { Session } from '../../src/host/session/session.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { hostKeeper } from '../../src/wire/transport/process/keeper.js';
 import { deferred } from '../../src/wire/util/deferred.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, eventuallyEmpty } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';
 import {
   type Carrier,
@@ -25,13 +25,23 @@ import type { Seen } from './table.mjs';
 const CLI = resolve('test/fixtures/cli/has-faults.sh');
 const LATER_THAN_A_BROKEN_PIPE_MS = 2_000;
 
-const tmp = mkdtempSync(join(tmpdir(), 'faults-'));
-const privateFiles = join(tmp, 'private');
-process.env.TMPDIR = privateFiles;
-mkdirSync(privateFiles);
-process.once('exit', () => rmSync(tmp, { recursive: true, force: true }));
-
+let tmp = '';
+let privateFiles = '';
 let rows = 0;
+
+/** Gives the tests of a file a temporary folder of their own, in which every leftover shows. */
+export function usePrivateFolder(): void {
+  beforeAll(() => {
+    tmp = mkdtempSync(join(tmpdir(), 'faults-'));
+    privateFiles = join(tmp, 'private');
+    mkdirSync(privateFiles);
+    vi.stubEnv('TMPDIR', privateFiles);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(tmp, { recursive: true, force: true });
+  });
+}
 
 /** A fault of the script, and its phase. */
 export interface ScriptFault {
@@ -95,8 +105,7 @@ export class ScriptedSession {
     expectNoListener(this.owner.signal);
     expect(this.#processes()).toEqual([]);
     const left = () => remains().filter((each) => !this.#earlier.has(nameOf(each)));
-    await eventually(() => left().length === 0);
-    expect(left()).toEqual([]);
+    await eventuallyEmpty(left);
     await nothingMoreThan(this.#before);
   }
 

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openSession } from '../../src/entry/sdk/open-session.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import type { FleetWorker } from '../../src/server/fleet/worker/fleet-worker.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { answers, BareClient, eventIn, isCliMessage } from '../support/console.js';
-import { eventually } from '../support/eventually.js';
 import { type EmulatedWorker, isPieceEvent, startFleet, startTestGateway } from '../support/fleet.js';
 import { withNats } from '../support/nats/with-nats.js';
+import { spokenConversation } from '../support/spoken-conversation.js';
+import { holdConversation, overSocket } from '../support/ways-in.js';
+import { overRemote } from '../support/ways-in-programs.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const tools = () => [
@@ -46,12 +47,12 @@ withNats('a fleet', () => {
     expect(workers[0]?.clis).toHaveLength(1);
   });
 
-  test('a program has a session there, as in a console', async () => {
-    const { server, root } = await startFleet([chat]);
-    const remote = { url: server.url, token: server.token };
-    await using session = await openSession({ remote, cwd: root });
-    expect(await session.send('one').text()).toBe('You said: one');
-    expect(await session.send('two').text()).toBe('You said: two');
+  test.each([
+    ['a socket', overSocket],
+    ['a remote session', overRemote],
+  ] as const)('a whole conversation is held over %s of a gateway', async (_name, over) => {
+    const { server, root } = await startFleet([spokenConversation]);
+    await holdConversation(over(server), root);
   });
 
   test('if two gateways answer a prompt, the first answer counts', async () => {
@@ -151,14 +152,12 @@ withNats('a fleet', () => {
     await client.event('line', isCliMessage('assistant'));
     nats.signal('SIGSTOP');
     let before = -1;
-    const hasStopped = async () => {
-      const now = log.written;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const isStill = now === log.written && now === before;
-      before = now;
-      return isStill;
+    const more = () => {
+      const added = log.written - before;
+      before = log.written;
+      return added;
     };
-    await eventually(hasStopped);
+    await expect.poll(more, { interval: 1_000, timeout: 30_000, message: 'The CLI waits' }).toBe(0);
     const written = log.written;
     nats.signal('SIGCONT');
     await client.event('line', isCliMessage('result'));
@@ -179,9 +178,8 @@ withNats('a fleet', () => {
     await takeEpoch(own, session, { worker: 'somebody', after: before?.sequence ?? 0 });
     const seen = client.events.length;
     void client.command('send', { content: 'Zombie' }, { session });
-    await eventually(() => workers[0]?.worker.facts.used === 0);
+    await expect.poll(() => workers[0]?.worker.facts.used).toBe(0);
     await own.close();
-    expect(workers[0]?.worker.facts.used).toBe(0);
     expect(client.events.slice(seen)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
 import { natsServer } from '../support/nats/nats-server.js';
@@ -16,6 +16,8 @@ const variables = {
   NATS_NAME: 'nats-1',
   NATS_WORKER_PASSWORD: WORKER.pass,
   NATS_GATEWAY_PASSWORD: GATEWAY.pass,
+  NATS_ROUTE_PASSWORD: 'r-secret',
+  NATS_ROUTES: '[nats://route:r-secret@nats-1:6222, nats://route:r-secret@nats-2:6222]',
 };
 
 withNats('the NATS configuration in deploy', () => {
@@ -62,7 +64,7 @@ withNats('the NATS configuration in deploy', () => {
 });
 
 /** What a gateway could do to the log and the record of a conversation, if it had the rights. */
-function changesBy({ js, jsm, names }: Engine, session: string): readonly (() => Promise<unknown>)[] {
+function changesBy({ js, jsm, names }: NatsEngine, session: string): readonly (() => Promise<unknown>)[] {
   const stream = names.streamOf(session);
   const records = `KV_${names.sessions}`;
   const publish = (subject: string) => () => js.publish(subject, 'forged', { timeout: 2_000 });

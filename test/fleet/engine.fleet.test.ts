@@ -4,8 +4,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
-import { watchBucket } from '../../src/server/fleet/engine/watch-bucket.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
+import { watchBucket } from '../../src/server/fleet/nats/watch-bucket.js';
+import { temporaryFolder } from '../support/console.js';
+import { gatewayProcess, workerProcess } from '../support/fleet-processes.js';
+import { FleetTalk } from '../support/fleet-talk.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { oldNatsProgram, withNats, withOldNats } from '../support/nats/with-nats.js';
 
@@ -36,7 +39,7 @@ withNats('a watched bucket', () => {
     const stream = `KV_${names.workers}`;
     for (const key of ['gone', 'stays']) await workers.put(key, '{}');
     const seen: string[] = [];
-    const stop = await watchBucket(engine, names.workers, ({ key, value }) => {
+    const stop = await watchBucket(engine, { bucket: names.workers }, ({ key, value }) => {
       if (!key.startsWith('prob')) seen.push(`${key} ${value === undefined ? 'is gone' : 'is there'}`);
     });
     onTestFinished(stop);
@@ -47,6 +50,29 @@ withNats('a watched bucket', () => {
     await vi.waitFor(() => expect(seen).toEqual(['gone is gone']), 30_000);
     await workers.put('new', '{}');
     await vi.waitFor(() => expect(seen).toEqual(['gone is gone', 'new is there']), 30_000);
+  });
+});
+
+withNats('the readers of a program', () => {
+  test('are left when it is killed, and the engine removes each of them after five minutes', async () => {
+    const { url: nats } = await natsServer();
+    const root = await temporaryFolder();
+    const worker = await workerProcess({ nats, root, leaseSeconds: 60 });
+    const gateway = await gatewayProcess(nats);
+    const talk = await FleetTalk.open(gateway, { cwd: root, nats });
+    await talk.talk(2);
+    const engine = await openEngine({ nats });
+    onTestFinished(() => engine.close());
+    const { jsm } = engine;
+    for (const each of [worker, gateway]) {
+      each.signal('SIGKILL');
+      await each.exited;
+    }
+    const left: (number | undefined)[] = [];
+    for await (const { config } of jsm.streams.list())
+      for await (const reader of jsm.consumers.list(config.name)) left.push(reader.config.inactive_threshold);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((ns = Number.POSITIVE_INFINITY) => ns > 5 * 60_000_000_000)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
-import { endEpoch, lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { endEpoch, lastEpoch, refusalIsFinal, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { persist } from '../../src/server/fleet/engine/persist.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { natsCluster } from '../support/nats/nats-cluster.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -14,9 +14,10 @@ withNats('an epoch on three servers', () => {
     const session = 'c1';
     const old = await takeEpoch(engine, session, { worker: 'one', after: 0 });
     const write = (text: string) => {
-      const publish = () =>
-        engine.js.publish(engine.names.events(session), text, { expect: underEpoch(engine, old) });
-      return persist(publish, { clock: systemClock, signal: AbortSignal.timeout(60_000) });
+      const append = () => engine.logs.append({ session, part: 'events' }, text, { epoch: old.sequence });
+      // A leader that has yet to catch up refuses too.
+      const isFinal = refusalIsFinal(engine, old);
+      return persist(append, { clock: systemClock, signal: AbortSignal.timeout(60_000), isFinal });
     };
     const many = Array.from({ length: 20 }, (_, index) => write(`${index}`));
     expect(new Set(await Promise.all(many))).toEqual(new Set(['done']));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Names } from '../../src/server/fleet/engine/names.js';
+import { Names } from '../../src/server/fleet/nats/names.js';
 import { temporaryFolder } from '../support/console.js';
 import { startTestGateway } from '../support/fleet.js';
 import { workerProcess } from '../support/fleet-processes.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test } from 'vitest';
-import { Names } from '../../src/server/fleet/engine/names.js';
+import { Names } from '../../src/server/fleet/nats/names.js';
 import { eventIn } from '../support/console.js';
 import { startTestGateway } from '../support/fleet.js';
 import { type FleetProcess, workerProcess } from '../support/fleet-processes.js';

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { BareClient, temporaryFolder } from '../support/console.js';
 import { startCoxProcess, type Watched } from '../support/cox-process.js';
-import { eventually } from '../support/eventually.js';
 import { natsProgram, withNats } from '../support/nats/with-nats.js';
 
 interface Started {
@@ -35,8 +34,7 @@ withNats('coxswain fleet dev', () => {
     const { cox, pids } = await start();
     cox.kill('SIGKILL');
     await cox.exited;
-    await eventually(() => !pids.some(isAlive));
-    expect(pids.filter(isAlive)).toEqual([]);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
   test('ends with the reason if its workers cannot start', async () => {

@@ -8,7 +8,8 @@ import { MemoryStore } from '../../src/host/transcripts/memory-store.js';
 import { projectKeyOf } from '../../src/host/transcripts/project-folders.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { Names } from '../../src/server/fleet/engine/names.js';
+import { addresses } from '../../src/server/fleet/engine/engine.js';
+import { Names } from '../../src/server/fleet/nats/names.js';
 import type { FleetRecord } from '../../src/server/fleet/record.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
@@ -44,7 +45,7 @@ withNats('a conversation that goes to another worker', () => {
     expect(states).not.toContain('ended');
   });
 
-  test('has its messages in the log together with the fact that a CLI was given them', async () => {
+  test('has its messages in the log, and that a CLI is about to get them, before the CLI has them', async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     await workerProcess({ nats, root, leaseSeconds: 60 });
@@ -56,7 +57,13 @@ withNats('a conversation that goes to another worker', () => {
     await talk.until(({ event }) => JSON.stringify(event).includes(`"uuid":"${id}"`));
     const writes = await writesAbout(await connected(nats), talk.session, id);
     expect(writes[0]).toContain(`"kind":"queued","uuid":"${id}"`);
-    expect(writes[0]).toContain('"from":"host","frame":{"type":"user"');
+    const given = '"from":"host","frame":{"type":"user"';
+    const handed = writes.findIndex((write) => write.includes(`"kind":"handed","uuid":"${id}"`));
+    expect(handed).toBeGreaterThanOrEqual(0);
+    expect(writes.slice(0, handed + 1).join()).not.toContain(given);
+    await talk.until(
+      ({ event }) => JSON.stringify(event).includes(given) && JSON.stringify(event).includes(id),
+    );
   });
 
   test('gets no more turns where it is drained once it is parked there', async () => {
@@ -121,7 +128,7 @@ async function connected(nats: string): Promise<NatsConnection> {
 
 /** The next request for a worker. */
 async function requestsToPlace(connection: NatsConnection): Promise<void> {
-  for await (const _request of connection.subscribe(names.place)) return;
+  for await (const _request of connection.subscribe(names.bus(addresses.placer))) return;
 }
 
 async function* recordsIn(records: AsyncIterable<{ json<T>(): T; readonly length: number }>) {

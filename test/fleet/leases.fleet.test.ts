@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
-import { Names } from '../../src/server/fleet/engine/names.js';
+import { Names } from '../../src/server/fleet/nats/names.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { WorkerLease } from '../../src/server/fleet/worker/worker-lease.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { isRunning } from '../integration/process-helpers.js';
@@ -32,7 +32,7 @@ withNats('the lease of a worker', () => {
       const proxy = await createProxy(server.port);
       const root = await temporaryFolder();
       const nats = `nats://127.0.0.1:${proxy.port}`;
-      const session = { cli: programOf('2.1.325'), env: { COXSWAIN_SESSIONS: root } };
+      const session = { cli: programOf('2.1.326'), env: { COXSWAIN_SESSIONS: root } };
       const worker = await workerProcess({ nats, root, leaseSeconds: 8, session });
       const gateway = await startTestGateway({ fleet: { nats: server.url } });
       await FleetTalk.open(gateway, { cwd: root, nats: server.url });
@@ -70,7 +70,7 @@ withNats('the lease of a worker', () => {
   });
 });
 
-async function changeOfServer({ connection }: Engine): Promise<string> {
+async function changeOfServer({ connection }: NatsEngine): Promise<string> {
   for await (const { type } of connection.status()) if (type === 'forceReconnect') return type;
   return 'closed';
 }

@@ -7,7 +7,6 @@ import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
-import { eventually } from '../support/eventually.js';
 import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
 import { keptLog } from '../support/kept-log.js';
 import { natsServer } from '../support/nats/nats-server.js';
@@ -47,7 +46,7 @@ withNats('what a worker left on its disk', () => {
     const { worker, session, stateFolder, root } = await spooling(proxy.url, async () => proxy.hold());
     await worker.lost;
     await startEmulatedWorker([], { nats: server.url, root });
-    await eventually(async () => (await keptLog(server.url, session)).epochs.length === 2);
+    await expect.poll(async () => (await keptLog(server.url, session)).epochs.length).toBe(2);
     proxy.release();
     await startEmulatedWorker([], { nats: proxy.url, root, stateFolder });
     const { lines, strangers } = await keptLog(server.url, session);

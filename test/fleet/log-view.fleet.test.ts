@@ -3,9 +3,10 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { act } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import type { LogEntry } from '../../src/server/console/log/entry.js';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
 import { LogMemory } from '../../src/server/fleet/log/log-memory.js';
 import { LogView } from '../../src/server/fleet/log/log-view.js';
+import { natsEngine } from '../../src/server/fleet/nats/nats-engine.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { BareClient, isCliMessage } from '../support/console.js';
@@ -83,7 +84,10 @@ withNats('a log that a gateway follows', () => {
       return engine.jsm.streams.getMessage(...asked);
     };
     const streams = Object.create(engine.jsm.streams, { getMessage: { value: getMessage } });
-    const slow = { ...engine, jsm: Object.create(engine.jsm, { streams: { value: streams } }) };
+    const slow = natsEngine({
+      ...engine,
+      jsm: Object.create(engine.jsm, { streams: { value: streams } }),
+    });
     const clock = new ManualClock();
     const view = new LogView(slow, session, { clock, memory: new LogMemory() });
     onTestFinished(() => view.close());

@@ -53,6 +53,6 @@ withNats('a manager of a fleet with real CLIs', () => {
   eachRealCli(
     'talks, answers a prompt, parks, and another program continues with the context',
     parkAndContinue,
-    ['2.1.325'],
+    ['2.1.326'],
   );
 });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { deaf, noise } from '../../src/lab/testing/emulator/steps/fault-steps.js';
 import { act, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
@@ -43,9 +44,9 @@ withNats('a manager of a fleet', () => {
     manager.on('prompt', ({ prompt, state }) => told.push(`${prompt.kind} ${state}`));
     const other = await another(nats.url);
     await expect.poll(() => other.list()).toHaveLength(1);
-    await expect.poll(() => other.find('one').prompts.length).toBe(1);
+    await expect.poll(() => other.find('one').prompts.open.length).toBe(1);
     await expect.poll(() => told).toEqual(['permission open']);
-    const [prompt] = other.find('one').prompts;
+    const [prompt] = other.find('one').prompts.open;
     if (prompt?.kind === 'permission') prompt.deny('not now');
     expect(await turn.text()).toBe('Done.');
     await expect.poll(() => told).toEqual(['permission open', 'permission withdrawn']);
@@ -149,6 +150,32 @@ withNats('a manager of a fleet', () => {
     expect(watched.state).toBe('running');
     leave();
     await expect.poll(() => watched.state).toBe('parked');
+  });
+
+  test('ends a turn by stop() or its signal although its CLI is silent', async () => {
+    const silent = [onRequest('initialize', [deaf()])];
+    const { manager } = await emulatedFleetManager({ scenarios: [silent] });
+    const [one, two] = [manager.conversation('one'), manager.conversation('two')];
+    const caller = new AbortController();
+    const [stopped, aborted] = [one.send('x'), two.send('x', { signal: caller.signal })];
+    await Promise.all([stopped.began, aborted.began]);
+    caller.abort('enough');
+    expect(await stopped.stop()).toMatchObject({ kind: 'interrupted' });
+    expect(await aborted.outcome).toMatchObject({ kind: 'aborted', cause: 'enough' });
+    expect([one.turns, two.turns]).toEqual([[], []]);
+  });
+
+  test('reports diagnostics to onDiagnostic', async () => {
+    const scenario = [onUser(undefined, [noise('not a line of the protocol'), say('Done.'), done()], always)];
+    const told: unknown[] = [];
+    const { manager } = await emulatedFleetManager(
+      { scenarios: [scenario] },
+      { onDiagnostic: (value) => told.push(value) },
+    );
+    await manager.conversation('one').send('x').outcome;
+    await expect
+      .poll(() => told)
+      .toMatchObject([{ conversation: 'one', diagnostic: { code: 'NOISE_LINE' } }]);
   });
 
   test('refuses options that do not reach a worker, by name and with an alternative', async () => {

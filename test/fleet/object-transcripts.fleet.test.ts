@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { ObjectTranscripts } from '../../src/server/fleet/transcripts/object-transcripts.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { addresses } from '../../src/server/fleet/engine/engine.js';
 import { takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { natsEngine } from '../../src/server/fleet/nats/nats-engine.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { CommandRecords } from '../../src/server/fleet/worker/command-records.js';
 import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
 import { systemClock } from '../../src/wire/util/clock.js';
-import { eventually } from '../support/eventually.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
@@ -44,14 +45,13 @@ withNats('a conversation that a worker has taken over', () => {
     owned.ready();
     expect(contents).toEqual([LONG]);
     // The log has it now.
-    await eventually(async () => (await engine.blobs.names()).length === 0);
-    expect(await engine.blobs.names()).toEqual([]);
+    await expect.poll(() => engine.blobs.names()).toEqual([]);
   });
 
   test('knows what was accepted even if a replica that lags is asked', async () => {
     const { owned, ran } = await takenOver('hello', (engine) => {
       const direct = Object.create(engine.jsm.direct, { getBatch: { value: async () => nothing() } });
-      return { ...engine, jsm: Object.create(engine.jsm, { direct: { value: direct } }) };
+      return natsEngine({ ...engine, jsm: Object.create(engine.jsm, { direct: { value: direct } }) });
     });
     await owned.listen();
     await owned.finishEarlier(() => false);
@@ -70,7 +70,7 @@ withNats('a conversation that a worker has taken over', () => {
 });
 
 /** A conversation whose last owner accepted a message, and no more. */
-async function takenOver(content = 'hello', seen = (engine: Engine): Engine => engine) {
+async function takenOver(content = 'hello', seen = (engine: NatsEngine): NatsEngine => engine) {
   const opened = await openEngine({ nats: (await natsServer()).url });
   onTestFinished(() => opened.close());
   const engine = seen(opened);
@@ -87,11 +87,12 @@ async function takenOver(content = 'hello', seen = (engine: Engine): Engine => e
     worker: 'two',
     epoch,
     left: { record: undefined, revision: 0 },
-    run: async ({ id, name, params }) => {
+    run: async ({ name, params }) => {
       ran.push(name);
       contents.push((params as { readonly content: unknown }).content);
-      return JSON.stringify({ type: 'done', id, ok: true });
+      return { ok: true, value: undefined };
     },
+    disk: () => undefined,
     onGone: () => {},
     onFenced: () => {},
     onDeleted: async () => {},
@@ -99,14 +100,12 @@ async function takenOver(content = 'hello', seen = (engine: Engine): Engine => e
   onTestFinished(() => owned.close());
   const ask = async (id: string, name = 'send') => {
     const text = JSON.stringify({ ...send(id, name), by });
-    return (
-      await engine.connection.request(engine.names.control(session), text, { timeout: 30_000 })
-    ).string();
+    return engine.bus.request(addresses.owner(session), text, 30_000);
   };
   const untilRecorded = async (id: string) => {
-    const last = { last_by_subj: engine.names.commands(session) };
-    const found = async () => engine.jsm.streams.getMessage(engine.names.streamOf(session), last);
-    await vi.waitFor(async () => expect((await found())?.json()).toMatchObject({ id }), 30_000);
+    const found = async () =>
+      JSON.parse((await engine.logs.last({ session, part: 'commands' }))?.text ?? '{}');
+    await vi.waitFor(async () => expect(await found()).toMatchObject({ id }), 30_000);
   };
   return { owned, ask, ran, contents, accepted, untilRecorded, engine };
 }

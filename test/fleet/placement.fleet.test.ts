@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { openEngine } from '../../src/server/fleet/engine/engine.js';
+import { addresses } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import type { PlaceRequest } from '../../src/server/fleet/placement/placer.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
-import { eventually } from '../support/eventually.js';
 import { startEmulatedWorker, startFleet, startTestGateway } from '../support/fleet.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -23,7 +23,7 @@ withNats('placement', () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const plain = await startEmulatedWorker(chat, { nats, root, cliVersion: '2.0.73' });
-    const labelled = await startEmulatedWorker(chat, { nats, root, cliVersion: '2.1.325', labels: ['gpu'] });
+    const labelled = await startEmulatedWorker(chat, { nats, root, cliVersion: '2.1.326', labels: ['gpu'] });
     const server = await startTestGateway({ fleet: { nats } });
     const client = await BareClient.connect(server);
     const started = () => [plain.clis.length, labelled.clis.length];
@@ -34,7 +34,7 @@ withNats('placement', () => {
     const opened = await fetch(`${server.origin}/api/v1/conversations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ cwd: root, place: { cli: '2.1.325', priority: 3 } }),
+      body: JSON.stringify({ cwd: root, place: { cli: '2.1.326', priority: 3 } }),
     });
     expect(opened.status).toBe(201);
     expect(started()).toEqual([1, 2]);
@@ -65,7 +65,7 @@ withNats('placement', () => {
     const { server, root, engine, workers } = await startFleet([asks], { slots: 1 });
     const own = await openEngine(engine);
     const queued = new Set<string>();
-    own.connection.subscribe(own.names.place, {
+    own.connection.subscribe(own.names.bus(addresses.placer), {
       callback: (_error, message) => void queued.add(message.json<PlaceRequest>().session),
     });
     await own.connection.flush();
@@ -76,12 +76,12 @@ withNats('placement', () => {
     const later = working(client, root, { priority: 0 }).then(
       ({ session }) => order.push(session) && session,
     );
-    await eventually(() => queued.size === 1);
+    await expect.poll(() => queued.size).toBe(1);
     const sooner = working(client, root, { priority: 5 }).then((opened) => {
       order.push(opened.session);
       return opened;
     });
-    await eventually(() => queued.size === 2);
+    await expect.poll(() => queued.size).toBe(2);
     expect(order).toEqual([]);
     await client.ask('answer', { prompt: busy.prompt, answer: { answer: 'allow' } }, busy);
     const first = await sooner;

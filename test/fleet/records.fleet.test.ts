@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { OpenParams, SessionSummary } from '../../src/entry/remote/contract.js';
+import { failed } from '../../src/server/console/commands/command-result.js';
 import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { addresses } from '../../src/server/fleet/engine/engine.js';
 import { type Epoch, endEpoch, lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { ANYWHERE, type FleetRecord } from '../../src/server/fleet/record.js';
 import { CarriedState } from '../../src/server/fleet/worker/carried-state.js';
 import { OwnedConversation } from '../../src/server/fleet/worker/owned-conversation.js';
@@ -156,7 +158,7 @@ withNats('a conversation that is being removed', () => {
 });
 
 /** A worker's side of a conversation; `run` says whether a command succeeds. */
-async function served(engine: Engine, epoch: Epoch, run: (name: string) => Promise<boolean>) {
+async function served(engine: NatsEngine, epoch: Epoch, run: (name: string) => Promise<boolean>) {
   const [gone, fenced] = [deferred<void>(), deferred<void>()];
   const { session } = epoch;
   const owned = new OwnedConversation({
@@ -165,7 +167,8 @@ async function served(engine: Engine, epoch: Epoch, run: (name: string) => Promi
     worker: 'one',
     epoch,
     left: await leftRecord(engine, session),
-    run: async ({ id, name }) => JSON.stringify({ type: 'done', id, ok: await run(name) }),
+    run: async ({ name }) => ((await run(name)) ? { ok: true, value: {} } : failed(new Error('It fails.'))),
+    disk: () => undefined,
     onGone: () => gone.resolve(),
     onFenced: () => fenced.resolve(),
     onDeleted: async () => {},
@@ -175,7 +178,7 @@ async function served(engine: Engine, epoch: Epoch, run: (name: string) => Promi
   owned.ready();
   const ask = async (name: string): Promise<unknown> => {
     const text = JSON.stringify({ id: randomUUID(), name, session, params: {}, by });
-    return (await engine.connection.request(engine.names.control(session), text, { timeout: 20_000 })).json();
+    return JSON.parse(await engine.bus.request(addresses.owner(session), text, 20_000));
   };
   return { ask, owned, gone: gone.promise, fenced: fenced.promise };
 }

@@ -6,11 +6,10 @@ import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scena
 import { answer } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
-import { lastEpoch, takeEpoch, underEpoch } from '../../src/server/fleet/engine/epochs.js';
+import { lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { loadBlob, removeBlobs, storeBlob } from '../../src/server/fleet/log/blobs.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
-import { eventually } from '../support/eventually.js';
 import { startEmulatedWorker, startFleet, startTestGateway } from '../support/fleet.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -103,8 +102,7 @@ withNats('the engine', () => {
     await startTestGateway({ fleet: engine, retention });
     await client.ever(({ type, session }) => type === 'session-removed' && session === ended);
     const own = await opened(engine);
-    await eventually(async () => (await subjectsOf(own, ended)).length === 0);
-    expect(await subjectsOf(own, ended)).toEqual([]);
+    await expect.poll(() => subjectsOf(own, ended)).toEqual([]);
     await client.ask('send', { content: 'still there?' }, { session: stays });
     client.attach(stays);
     await client.event('line', isCliMessage('result'));
@@ -112,13 +110,12 @@ withNats('the engine', () => {
 
   test('knows the owner of a conversation for longer than it keeps events', async () => {
     const { url: nats } = await natsServer();
-    const own = await opened({ nats, maxAgeMs: 1_000 });
+    const own = await opened({ nats, maxAgeMs: 1_000, namespace: 'short' });
     const session = randomUUID();
     const epoch = await takeEpoch(own, session, { worker: 'one', after: 0 });
-    const write = () => own.js.publish(own.names.events(session), '', { expect: underEpoch(own, epoch) });
+    const write = () => own.logs.append({ session, part: 'events' }, '', { epoch: epoch.sequence });
     await write();
-    await eventually(async () => !(await subjectsOf(own, session)).includes(own.names.events(session)));
-    expect(await subjectsOf(own, session)).toEqual([own.names.epoch(session)]);
+    await expect.poll(() => subjectsOf(own, session)).toEqual([own.names.epoch(session)]);
     await write();
     expect(await lastEpoch(own, session)).toMatchObject({ worker: 'one' });
   });
@@ -187,13 +184,13 @@ withNats('the engine', () => {
   });
 });
 
-async function opened(options: Parameters<typeof openEngine>[0]): Promise<Engine> {
+async function opened(options: Parameters<typeof openEngine>[0]): Promise<NatsEngine> {
   const own = await openEngine(options);
   onTestFinished(() => own.close());
   return own;
 }
 
-async function subjectsOf({ jsm, names }: Engine, session: string): Promise<readonly string[]> {
+async function subjectsOf({ jsm, names }: NatsEngine, session: string): Promise<readonly string[]> {
   const filter = { subjects_filter: names.everything(session) };
   const { state } = await jsm.streams.info(names.streamOf(session), filter);
   return Object.keys(state.subjects ?? {});

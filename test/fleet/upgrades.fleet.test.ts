@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { type Engine, openEngine } from '../../src/server/fleet/engine/engine.js';
+import { addresses } from '../../src/server/fleet/engine/engine.js';
 import { lastEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { StoredLog } from '../../src/server/fleet/log/stored-log.js';
+import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { BareClient, eventIn, isCliMessage } from '../support/console.js';
 import { startEmulatedWorker, startFleet, type TestFleet } from '../support/fleet.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -71,7 +72,7 @@ withNats('beside a newer version', () => {
     });
     // Its facts contain something that this version does not know.
     const newer = { ...older.facts, worker: 'newer', format: 2, slots: 5, moods: ['good'] };
-    own.connection.subscribe(own.names.worker('newer'), {
+    own.connection.subscribe(own.names.bus(addresses.worker('newer')), {
       callback: (_error, message) => void message.respond('{"ok":true,"used":1,"mood":"good"}'),
     });
     await own.workers.put('newer', JSON.stringify(newer));
@@ -82,7 +83,7 @@ withNats('beside a newer version', () => {
 /** A conversation with messages and no worker. */
 async function released(): Promise<{
   readonly fleet: TestFleet;
-  readonly own: Engine;
+  readonly own: NatsEngine;
   readonly session: string;
   readonly client: BareClient;
 }> {
@@ -99,10 +100,10 @@ async function released(): Promise<{
   return { fleet, own, session, client };
 }
 
-async function asked(own: Engine, session: string): Promise<unknown> {
+async function asked(own: NatsEngine, session: string): Promise<unknown> {
   for (;;) {
     const answer = await own.connection
-      .request(own.names.place, JSON.stringify({ session }), { timeout: 5_000 })
+      .request(own.names.bus(addresses.placer), JSON.stringify({ session }), { timeout: 5_000 })
       .then(
         (message) => message.json(),
         () => undefined,

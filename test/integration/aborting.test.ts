@@ -1,4 +1,7 @@
 import { getEventListeners } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
@@ -6,6 +9,8 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { programOf } from '../support/emulated-program.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { testedVersions } from '../support/tested-versions.js';
 
 const reason = new Error('nobody wants it any more');
@@ -87,6 +92,33 @@ describe.each(testedVersions)('a turn with a signal, on %s', (version) => {
     expect(await turn.text()).toBe('a');
     owner.abort(reason);
     expect(await turn.stop()).toMatchObject({ kind: 'success' });
+  });
+});
+
+const SCENARIO = [
+  { on: 'user', match: 'one', steps: [{ do: 'hang' }] },
+  { on: 'user', steps: [{ do: 'say', content: 'done' }], times: 'any' },
+];
+
+describe.skipIf(process.platform === 'win32').each(testedVersions)('a stopped process of %s', (version) => {
+  test('cannot keep a turn open that has not begun; it is interrupted when it begins', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stopped-'));
+    await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+    const scenario = join(folder, 'scenario.json');
+    await writeFile(scenario, JSON.stringify(SCENARIO));
+    const clock = new ManualClock();
+    const env = { COXSWAIN_SESSIONS: folder, COXSWAIN_SCENARIO: scenario };
+    await using session = await openSession({ cli: programOf(version), env, cwd: folder }, { clock });
+    process.kill(Number(session.pid), 'SIGSTOP');
+    const owner = new AbortController();
+    const turns = [session.send('one', { signal: owner.signal }), session.send('x'.repeat(1_000_000))];
+    owner.abort(reason);
+    const stopped = turns[1]?.stop();
+    await clock.pass(5_000);
+    expect(await turns[0]?.outcome).toMatchObject({ kind: 'aborted', cause: reason });
+    expect(['interrupted', 'cancelled']).toContain((await stopped)?.kind);
+    process.kill(Number(session.pid), 'SIGCONT');
+    expect(await session.send('two').outcome).toMatchObject({ kind: 'success' });
   });
 });
 

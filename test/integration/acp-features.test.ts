@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { acpPlace, coxswainAcp } from '../support/acp-places.js';
 import { commandOf, processesOf } from '../support/acpx.js';
 import { programOf } from '../support/emulated-program.js';
-import { eventually } from '../support/eventually.js';
 
-const emulated = programOf('2.1.325');
+const emulated = programOf('2.1.326');
 const allow = {
   permission: ({ options }: { options: { kind: string; optionId: string }[] }) => {
     const optionId = options.find(({ kind }) => kind === 'allow_once')?.optionId ?? '';
@@ -37,6 +36,20 @@ test('texts, links, embedded resources, images and PDF documents reach the model
   };
   await expect(agent.agent.request('session/prompt', { sessionId, prompt: [zip] })).rejects.toMatchObject({
     code: -32_602,
+  });
+});
+
+test('the answer to a prompt has its tokens', async () => {
+  await using place = await acpPlace(emulated);
+  await using agent = place.connect();
+  await agent.initialize();
+  const sessionId = await agent.begin(place.cwd);
+  const prompt: ContentBlock[] = [{ type: 'text', text: 'say hello' }];
+  const answer = await agent.agent.request('session/prompt', { sessionId, prompt });
+  const tokens = expect.any(Number);
+  expect(answer).toMatchObject({
+    stopReason: 'end_turn',
+    usage: { inputTokens: tokens, outputTokens: tokens, totalTokens: tokens },
   });
 });
 
@@ -94,7 +107,7 @@ test('a session gets the client’s MCP servers and folders, and its CLI is reco
   await expect(agent.agent.request('session/new', twice)).rejects.toMatchObject({ code: -32_602 });
   expect(readdirSync(join(place.cwd, 'records'))).toEqual([`${sessionId}.trace`]);
   const trace = readFileSync(join(place.cwd, 'records', `${sessionId}.trace`), 'utf8');
-  for (const part of ['--add-dir', 'mcp/echo.mjs', 'say hello', 'Hello.']) expect(trace).toContain(part);
+  for (const part of ['--add-dir', '"name":"echo"', 'say hello', 'Hello.']) expect(trace).toContain(part);
 });
 
 test.runIf(process.platform === 'linux')(
@@ -107,8 +120,7 @@ test.runIf(process.platform === 'linux')(
     await agent.prompt(sessionId, 'say hello');
     const clis = () =>
       processesOf(place).filter((pid) => pid !== agent.child.pid && commandOf(pid).includes(emulated));
-    await eventually(() => clis().length === 0);
-    expect(clis()).toEqual([]);
+    await expect.poll(clis).toEqual([]);
     expect(await agent.prompt(sessionId, 'say hello')).toBe('end_turn');
     expect(JSON.stringify(place.requests.at(-1)?.messages).match(/say hello/g)).toHaveLength(2);
     expect(readdirSync(join(place.cwd, 'records')).length).toBeGreaterThan(1);

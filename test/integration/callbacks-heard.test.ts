@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { SessionDeps } from '../../src/host/session/session-host.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -10,6 +11,7 @@ import type { Step } from '../../src/lab/testing/emulator/steps/step-types.js';
 import { askQuestion, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { EMULATED_CLI } from '../support/cox-process.js';
+import { ManualClock } from '../support/manual-clock.js';
 
 const boom = new Error('boom');
 const broken = {
@@ -28,16 +30,19 @@ const PROMPTS = {
 } as const satisfies Partial<Record<keyof SessionOptions, readonly Step[]>>;
 
 /** Runs a turn of these steps and returns the callbacks that were reported as failed. */
-async function failuresIn(steps: readonly Step[], options: SessionOptions) {
+async function failuresIn(steps: readonly Step[], options: SessionOptions, deps?: SessionDeps) {
   const heard: (Diagnostic & { callback?: unknown; cause?: unknown })[] = [];
   const cli = emulateCli([onUser([...steps, say('done')])], { strict: false });
-  const session = await openSession({
-    transport: cli.transport,
-    supportedDialogKinds: ['pick'],
-    onDialog: (prompt) => prompt.cancel(),
-    onDiagnostic: (diagnostic) => heard.push(diagnostic),
-    ...options,
-  });
+  const session = await openSession(
+    {
+      transport: cli.transport,
+      supportedDialogKinds: ['pick'],
+      onDialog: (prompt) => prompt.cancel(),
+      onDiagnostic: (diagnostic) => heard.push(diagnostic),
+      ...options,
+    },
+    deps,
+  );
   expect(await session.send('go').text()).toBe('done');
   await session.close();
   return heard.filter(({ callback }) => callback !== undefined);
@@ -103,33 +108,50 @@ describe('a failing callback is reported', () => {
 
 describe('a hook that fails', () => {
   const steps = [useTool('Bash', { command: 'ls' }, { result: 'listed' })];
-  const ways = {
-    ...broken,
-    'returns nonsense': () => 'yes' as never,
-    'is late': () => new Promise<undefined>(() => {}),
+  const timeoutMs = 60_000;
+  const ways: Record<string, (clock: ManualClock) => () => Promise<undefined>> = {
+    throws: () => broken.throws,
+    rejects: () => broken.rejects,
+    'returns nonsense': () => () => 'yes' as never,
+    // Only the host's time passes: the CLI counts on its own, and must not be the first to give up.
+    'is late': (clock) => () => {
+      clock.advance(timeoutMs);
+      return new Promise(() => {});
+    },
   };
 
-  test.each(Object.entries(ways))('is reported, and blocks the call, when it %s', async (_how, run) => {
+  test.each(Object.entries(ways))('is reported, and blocks the call, when it %s', async (_how, make) => {
+    const clock = new ManualClock();
     const results: string[] = [];
-    const heard = await failuresIn(steps, {
-      hooks: { PreToolUse: [{ run, timeoutMs: 20 }] },
-      onMessage: (message) => void results.push(JSON.stringify(message)),
-    });
+    const heard = await failuresIn(
+      steps,
+      {
+        hooks: { PreToolUse: [{ run: make(clock), timeoutMs }] },
+        onMessage: (message) => void results.push(JSON.stringify(message)),
+      },
+      { clock },
+    );
     expect(heard).toMatchObject([{ code: 'CALLBACK_FAILED', callback: 'hooks.PreToolUse' }]);
     expect(results.join('')).not.toContain('listed');
   });
 
   test.each(Object.entries(ways))(
     'is reported, and lets the call pass if configured so, when it %s',
-    async (_how, run) => {
+    async (_how, make) => {
+      const clock = new ManualClock();
+      const run = make(clock);
       const results: string[] = [];
-      const heard = await failuresIn(steps, {
-        hooks: {
-          PreToolUse: [{ run, timeoutMs: 20, onFailure: 'continue' }],
-          PostToolUse: [{ run, timeoutMs: 20 }],
+      const heard = await failuresIn(
+        steps,
+        {
+          hooks: {
+            PreToolUse: [{ run, timeoutMs, onFailure: 'continue' }],
+            PostToolUse: [{ run, timeoutMs }],
+          },
+          onMessage: (message) => void results.push(JSON.stringify(message)),
         },
-        onMessage: (message) => void results.push(JSON.stringify(message)),
-      });
+        { clock },
+      );
       expect(heard.map(({ callback }) => callback)).toEqual(['hooks.PreToolUse', 'hooks.PostToolUse']);
       expect(results.join('')).toContain('listed');
     },

@@ -71,6 +71,8 @@ test('bypassPermissions is refused in every form', async () => {
   const value = { behavior: 'allow', updatedPermissions: permissions };
   const raw = { answer: 'raw' as const, value };
   expect(await client.command('answer', { prompt: 'any', answer: raw }, { session })).toMatchObject(refused);
+  const reply = { request: 'any', ok: true, value };
+  expect(await client.command('reply', reply, { session })).toMatchObject(refused);
   const prepared = { type: 'user', permissionMode: bypass, message: { role: 'user', content: 'x' } };
   expect(await client.command('send', { content: '', message: prepared }, { session })).toMatchObject(
     refused,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { ConsoleOptions } from '../../src/server/console/start-console.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
-import { asKilled, BareClient, eventIn, isCliMessage, startEmulatedConsole } from '../support/console.js';
+import { asKilled, BareClient, eventIn, startEmulatedConsole } from '../support/console.js';
 
 const always = { times: 'any' } as const;
 const echo = () => [onUser(undefined, (text) => [say(`echo: ${text}`)], always)];
@@ -50,40 +51,13 @@ describe('a message from a page', () => {
   test('waits for the end of a usage limit without a CLI, and is sent again', async () => {
     const { client, session, states, clis } = await consoleWith([limited(1), echo]);
     await client.ask('send', { content: 'hello' }, { session });
-    const waiting = await client.summary(({ state }) => state === 'waiting');
+    const waiting = await client.summary(({ state }) => state === 'limited');
     expect(waiting.error).toBeUndefined();
     await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
     const notes = client.events.map(eventIn).filter(({ kind }) => kind === 'note');
     expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
-  });
-
-  test('that waits for the end of a limit can be cancelled, and the session parks', async () => {
-    const { client, session, clis } = await consoleWith([limited(3_600), echo]);
-    const { uuid } = await client.ask('send', { content: 'hello' }, { session });
-    await client.summary(({ state }) => state === 'waiting');
-    expect(await client.ask('unsend', { uuid }, { session })).toEqual({ cancelled: true });
-    await client.summary(({ state }) => state === 'parked');
-    expect(clis).toHaveLength(1);
-    await client.ask('send', { content: 'again' }, { session });
-    await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: again'));
-  });
-
-  test('fails at a limit if configured so', async () => {
-    const { client, session } = await consoleWith([limited(3_600)], { onLimit: 'fail' });
-    await client.ask('send', { content: 'hello' }, { session });
-    await seen(client, 'line', isCliMessage('result'));
-    await client.summary(({ state }) => state === 'idle');
-  });
-
-  test('that got no response when the CLI died is sent to the next one', async () => {
-    const { client, session, states, clis } = await consoleWith([dies, echo]);
-    await client.ask('send', { content: 'hello' }, { session });
-    await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
-    await client.summary(({ state }) => state === 'idle');
-    expect(clis).toHaveLength(2);
-    expect(states()).not.toContain('ended');
   });
 
   test('that no CLI answers ends the session with the reason, after three attempts', async () => {
@@ -97,7 +71,7 @@ describe('a message from a page', () => {
   test('is dropped if its session is closed while it waits', async () => {
     const { client, session } = await consoleWith([limited(3_600)]);
     await client.ask('send', { content: 'hello' }, { session });
-    await client.summary(({ state }) => state === 'waiting');
+    await client.summary(({ state }) => state === 'limited');
     await client.ask('close', {}, { session });
     await client.summary(({ state, queued }) => state === 'ended' && (queued as unknown[]).length === 0);
   });
@@ -133,23 +107,6 @@ describe('across a server restart', () => {
     return { back, session, prompt: prompt.id, clis: after.clis };
   }
 
-  test.each(['stopped', 'killed'] as const)(
-    'a prompt of a server that was %s can be answered, and the answer applies when the call is repeated',
-    async (how) => {
-      const { back, session, prompt, clis } = await restarted(how, asks);
-      expect(clis).toHaveLength(0);
-      const answer = { prompt, answer: { answer: 'allow' } } as const;
-      expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: true });
-      await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'answered');
-      // The call is repeated, and nobody is asked again.
-      await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
-      const idle = await back.summary(({ state }) => state === 'idle');
-      expect(idle.prompts).toEqual([]);
-      expect(await back.ask('answer', answer, { session })).toMatchObject({ accepted: false });
-      expect(clis).toHaveLength(1);
-    },
-  );
-
   test('an answer to a call that is not repeated is reported', async () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     const answer = { prompt, answer: { answer: 'deny', reason: 'not here' } } as const;
@@ -167,13 +124,13 @@ describe('across a server restart', () => {
   test('a message that waits for the end of a limit continues', async () => {
     const { client, session, server, stateFolder, root } = await consoleWith([limited(2)]);
     const { uuid } = await client.ask('send', { content: 'hello' }, { session });
-    await client.summary(({ state }) => state === 'waiting');
+    await client.summary(({ state }) => state === 'limited');
     await server.close();
     const next = { stateFolder, roots: [root], limitSpreadMs: 0 };
     const second = await startEmulatedConsole(echo, next);
     const back = await BareClient.connect(second.server);
     expect(back.messages.find(({ type }) => type === 'sessions')).toMatchObject({
-      sessions: [{ state: 'waiting', queued: [uuid] }],
+      sessions: [{ state: 'limited', queued: [uuid] }],
     });
     back.attach(session);
     await seen(back, 'line', ({ frame }) => JSON.stringify(frame).includes('echo: hello'));
@@ -181,6 +138,31 @@ describe('across a server restart', () => {
     await second.server.close();
     // What was spent is kept.
     expect(await readdir(join(stateFolder, 'running'))).toHaveLength(1);
+  });
+
+  test('a message that was finished after a restart and is sent again is not reported as lost', async () => {
+    const { client, session, server, stateFolder, root } = await consoleWith([limited(2)]);
+    const uuid = randomUUID();
+    await client.ask('send', { content: 'hello' }, { session, id: uuid });
+    await client.summary(({ state }) => state === 'limited');
+    await server.close();
+    const { server: second } = await startEmulatedConsole(echo, {
+      stateFolder,
+      roots: [root],
+      limitSpreadMs: 0,
+    });
+    const back = await BareClient.connect(second);
+    back.attach(session);
+    // The earlier messages are read while the first one has no outcome yet.
+    await back.ask('send', { content: 'another' }, { session });
+    await seen(back, 'settled', (event) => event.uuid === uuid);
+    await back.ask('send', { content: 'hello' }, { session, id: uuid });
+    const outcomes = () =>
+      back.events
+        .map(eventIn)
+        .flatMap(({ kind, uuid: of, outcome }) => (kind === 'settled' && of === uuid ? [outcome] : []));
+    await expect.poll(() => outcomes().length).toBe(2);
+    expect(outcomes()).toMatchObject([{ kind: 'success' }, { kind: 'success' }]);
   });
 
   test('what continues automatically is checked by the new server', async () => {
@@ -200,7 +182,7 @@ describe('across a server restart', () => {
     const open = { cwd: first.root, permissionMode: 'bypassPermissions' };
     const { session: id } = await client.ask('open', open);
     await client.ask('send', { content: 'hello' }, { session: id });
-    await client.summary(({ state }) => state === 'waiting');
+    await client.summary(({ state }) => state === 'limited');
     await first.server.close();
     const { stateFolder, root } = first;
     const next = { stateFolder, roots: [root], limitSpreadMs: 0, session: session(echo) };
@@ -222,19 +204,4 @@ describe('across a server restart', () => {
       sessions: [{ state: 'ended', prompts: [] }],
     });
   });
-});
-
-test('a prompt survives a CLI that dies, and the next one makes the call', async () => {
-  const asks = () => [
-    onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), say('Done.')], always),
-  ];
-  const { client, session, clis } = await consoleWith([asks]);
-  await client.ask('send', { content: 'go' }, { session });
-  const { prompt } = eventIn(await client.event('prompt')) as { prompt: { id: string } };
-  clis[0]?.kill('SIGKILL');
-  await client.summary(({ state }) => state === 'parked');
-  await client.ask('answer', { prompt: prompt.id, answer: { answer: 'allow' } }, { session });
-  await seen(client, 'line', ({ frame }) => JSON.stringify(frame).includes('Done.'));
-  expect((await client.summary(({ state }) => state === 'idle')).prompts).toEqual([]);
-  expect(clis).toHaveLength(2);
 });

@@ -107,7 +107,7 @@ describe('another device', () => {
 
   test('has at most twenty valid codes', () => {
     const codes = new JoinCodes();
-    const made = Array.from({ length: 21 }, () => codes.make({ hash: 'k' }, 'watcher', 0));
+    const made = Array.from({ length: 21 }, () => codes.make({ key: 'k', role: 'watcher' }, 0));
     expect(codes.take(hashOf(made[0] ?? ''), 0)).toBeUndefined();
     expect(codes.take(hashOf(made[1] ?? ''), 0)).toMatchObject({ key: 'k', role: 'watcher' });
   });

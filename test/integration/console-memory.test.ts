@@ -17,7 +17,7 @@ test('the memory of each CLI is reported while somebody watches, and not after i
     stateFolder: await temporaryFolder(),
     configDir: root,
     clock,
-    session: { cli: programOf('2.1.325'), env: { COXSWAIN_SESSIONS: root } },
+    session: { cli: programOf('2.1.326'), env: { COXSWAIN_SESSIONS: root } },
     limits: { memory: 1 },
   });
   onTestFinished(() => server.close());

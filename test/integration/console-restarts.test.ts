@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import {
+  asKilled,
   BareClient,
   eventIn,
   isCliMessage,
@@ -12,6 +15,7 @@ import {
   temporaryFolder,
 } from '../support/console.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { putTranscript, user } from '../support/transcripts.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 
@@ -53,6 +57,35 @@ test('a session is saved at once: a server that is killed soon after still has i
   const client = await BareClient.connect(server);
   const { session } = await client.ask('open', { cwd: root });
   await expect.poll(() => savedState(stateFolder, session)).toBe('starting');
+});
+
+test('a server that is killed before it saves that a parked session goes on is not taken for a clean stop', async () => {
+  const clock = new ManualClock();
+  const stuck = () => [onUser('first', [say('one')]), onUser(undefined, [say('two'), hang()])];
+  const before = await startEmulatedConsole(stuck, { clock });
+  const client = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  client.attach(session);
+  await client.ask('send', { content: 'first' }, { session });
+  await client.event('settled');
+  await client.ask('park', {}, { session });
+  await client.event('state', ({ state }) => state === 'parked');
+  clock.advance(1_000);
+  await expect.poll(() => savedState(before.stateFolder, session)).toBe('parked');
+  await client.ask('send', { content: 'second' }, { session });
+  await client.event('begun');
+  const folder = join(before.stateFolder, 'sessions', session);
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.trace'));
+  const begun = () => readFile(join(folder, file), 'utf8');
+  await expect.poll(async () => (await begun()).split('"kind":"begun"')).toHaveLength(3);
+  expect(await savedState(before.stateFolder, session)).toBe('parked');
+  const stateFolder = await asKilled(before.stateFolder);
+  const after = await startEmulatedConsole([], { stateFolder, roots: [before.root] });
+  const back = await BareClient.connect(after.server);
+  back.attach(session, Math.max(...client.numbers));
+  expect(eventIn(await back.event('end'))).toMatchObject({ end: { reason: 'failed' } });
+  // Its clients may have seen more than the disk got.
+  expect(Math.min(...back.numbers)).toBeGreaterThan(1_000_000);
 });
 
 test('a killed server leaves its sessions listed, with their open prompts expired', async () => {
@@ -137,4 +170,37 @@ test('a session whose file cannot be read is reported, and its file is left unch
   expect(messages.find(({ type }) => type === 'hello')).toMatchObject({ problems: server.problems });
   expect(messages.find(({ type }) => type === 'sessions')).toMatchObject({ sessions: [{ id: good }] });
   expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+test('a message that only the transcript has is not sent again: a CLI would ignore it, and nothing would settle it', async () => {
+  const first = await startEmulatedConsole([onUser([say('Done.')])]);
+  const { root, stateFolder } = first;
+  const client = await BareClient.connect(first.server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  await client.ask('send', { content: 'one' }, { session });
+  const { conversation } = await client.summary(
+    ({ conversation: id, state }) => id !== undefined && state === 'idle',
+  );
+  await first.server.close();
+  const sent = randomUUID();
+  const entry = { ...user(2, null, 'two'), uuid: sent, cwd: root, sessionId: conversation };
+  await putTranscript(root, `${conversation}.jsonl`, [entry], root.replaceAll(/[^A-Za-z0-9]/g, '-'));
+
+  const second = await startEmulatedConsole([onUser([say('Again.')])], {
+    stateFolder,
+    roots: [root],
+    configDir: root,
+  });
+  const again = await BareClient.connect(second.server);
+  again.attach(session);
+  const reopen = true;
+  expect(await again.ask('send', { content: 'two', reopen }, { session, id: sent })).toEqual({ uuid: sent });
+  const { event } = await again.event('settled', ({ uuid }) => uuid === sent);
+  expect(event).toMatchObject({
+    outcome: { kind: 'cli-ended', error: expect.stringContaining('not recorded') },
+  });
+  expect(second.clis).toHaveLength(0);
+  await again.ask('send', { content: 'three', reopen }, { session });
+  expect(second.clis).toHaveLength(1);
 });

@@ -5,9 +5,7 @@ import { CLOSE_CODES, type CommandName, type Role } from '../../src/entry/remote
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { mayRun } from '../../src/server/console/commands/policy.js';
-import { serverCommands } from '../../src/server/console/commands/server-commands.js';
-import { sessionCommands } from '../../src/server/console/commands/session-commands.js';
+import { commands, mayRun } from '../../src/server/console/commands/command-table.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { BareClient, eventIn, startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
@@ -30,7 +28,7 @@ async function begin() {
   return { ...started, file, tokens };
 }
 
-const names = Object.keys({ ...serverCommands, ...sessionCommands }) as CommandName[];
+const names = Object.keys(commands) as CommandName[];
 const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'open',
   'history',

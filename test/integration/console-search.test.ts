@@ -21,6 +21,22 @@ describe('searching messages on disk', () => {
     return { ...started, put, client: await BareClient.connect(started.server) };
   }
 
+  test('finds words in a line of megabytes, and answers with a part of it', async () => {
+    const { root, put, client } = await begin();
+    const long = `${'a '.repeat(2 ** 20)}(a+)+$ needle ${'\\u0000[('.repeat(2 ** 18)}`;
+    const lines = [
+      user(2, null, 'Hello'),
+      assistant(3, 2, 'Hi.'),
+      user(4, 3, long),
+      assistant(5, 4, 'Found it.'),
+    ];
+    const conversation = await put(100, root, lines);
+    const { found } = await client.ask('history.search', { text: '(a+)+$ needle' });
+    expect(found).toMatchObject([{ conversation, messages: [{ uuid: id(4), by: 'user' }] }]);
+    expect(found[0]?.messages[0]?.text).toContain('needle');
+    expect(found[0]?.messages[0]?.text.length).toBeLessThan(2_000);
+  });
+
   test('finds messages that contain all words, in any case, and says who wrote them', async () => {
     const { root, put, client } = await begin();
     const shed = await put(100, root, [

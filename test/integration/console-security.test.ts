@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +15,7 @@ import { AuditLog } from '../../src/server/console/keys/audit-log.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { Logins } from '../../src/server/console/keys/logins.js';
 import { type Console, startConsole } from '../../src/server/console/start-console.js';
+import { makeCertificate } from '../support/certificate.js';
 import { startEmulatedConsole, temporaryFolder, trySocket } from '../support/console.js';
 
 const chat = () => [onUser(undefined, [say('Yes.')], { times: 'any' as const })];
@@ -108,20 +110,17 @@ describe('the address', () => {
   });
 
   test('uses HTTPS if there is a certificate', async ({ skip }) => {
-    const folder = await temporaryFolder();
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert];
-    const made = spawnSync('openssl', [
-      ...args,
-      '-days',
-      '1',
-      '-subj',
-      '/CN=127.0.0.1',
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-    ]);
-    if (made.status !== 0) return skip('openssl is not here');
-    const tls = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
+    const files = makeCertificate(await temporaryFolder());
+    if (files === undefined) return skip('openssl is not here');
+    const tls = { key: await readFile(files.key, 'utf8'), cert: await readFile(files.cert, 'utf8') };
+    // Nothing is left running: the same folder can be used at once.
+    const stateFolder = await temporaryFolder();
+    const swapped = startEmulatedConsole(chat, { stateFolder, tls: { key: tls.cert, cert: tls.key } });
+    await expect(swapped).rejects.toMatchObject({
+      code: 'CONSOLE_NOT_STARTED',
+      message: expect.stringContaining('--tls-key'),
+    });
+    expect(await readdir(stateFolder)).toEqual([]);
     const { server } = await startEmulatedConsole(chat, { tls });
     expect(server.pageUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#token=/);
     const headers = { authorization: `Bearer ${server.token}` };
@@ -132,6 +131,16 @@ describe('the address', () => {
     onTestFinished(() => socket.terminate());
     await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject));
     await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+
+    // Connections that show no key give way to each other, never a client.
+    const left = new Promise((_resolve, reject) => socket.once('close', reject));
+    left.catch(() => {});
+    const idle = Array.from({ length: 600 }, () => connect(server.port, '127.0.0.1').resume());
+    onTestFinished(() => idle.forEach((each) => void each.destroy()));
+    for (const each of idle) each.on('error', () => {});
+    await Promise.race([...idle.slice(0, 88).map((each) => once(each, 'close')), left]);
+    socket.ping();
+    await Promise.race([once(socket, 'pong'), left]);
   });
 
   test('answers guesses with a delay', async () => {
@@ -318,7 +327,8 @@ async function bareApp(publicFolder: string) {
   onTestFinished(() => audit.close());
   const api = () => Promise.reject(new Error('not here'));
   const origin = () => 'http://127.0.0.1';
-  return makeApp({ access, names: new Names('127.0.0.1'), audit, api, publicFolder, origin });
+  const onLoggedOut = () => {};
+  return makeApp({ access, names: new Names('127.0.0.1'), audit, api, publicFolder, origin, onLoggedOut });
 }
 
 describe('what is served', () => {

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
-import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { askQuestion, question, useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
@@ -26,7 +26,7 @@ test('a session is opened, answers, and is listed with its cost and state', asyn
     id: session,
     title: 'Greeting',
     cwd: root,
-    cliVersion: '2.1.325',
+    cliVersion: '2.1.326',
     prompts: [],
   });
   const states = client.events.map(eventIn).filter(({ kind }) => kind === 'state');
@@ -252,9 +252,12 @@ test('waiting messages are reported, and so are cancelled and lost ones', async 
   await client.ask('send', { content: 'first' }, { session });
   await client.event('line', isCliMessage('assistant'));
   const second = await client.ask('send', { content: 'second' }, { session });
-  const third = await client.ask('send', { content: 'third' }, { session });
+  const message = { type: 'user', message: { role: 'user', content: 'third' }, note: 'kept' };
+  const how = { priority: 'later', parentUuid: null, resend: false, onLimit: 'fail' } as const;
+  const third = await client.ask('send', { content: '', message, ...how }, { session });
   const queued = await client.event('queued', ({ uuid }) => uuid === third.uuid);
-  expect(eventIn(queued)).toMatchObject({ content: 'third', by: { name: 'desk' } });
+  // What another owner needs to send it in the same way.
+  expect(eventIn(queued)).toMatchObject({ content: 'third', by: { name: 'desk' }, message, ...how });
   await client.ever(({ session: of }) => isObject(of) && Array.isArray(of.queued) && of.queued.length === 2);
   expect(await client.ask('unsend', { uuid: second.uuid }, { session })).toEqual({ cancelled: true });
   expect(eventIn(await client.event('unqueued'))).toMatchObject({ uuid: second.uuid });
@@ -286,6 +289,52 @@ test('a conversation is not opened twice by two concurrent clients, or by reopen
     ok: false,
     error: { message: expect.stringContaining(String(conversation)) },
   });
+});
+
+test.each(['reopen', 'open'] as const)(
+  'a conversation whose CLI is ending can be continued with %s, which waits for that',
+  async (again) => {
+    const { server, root } = await startEmulatedConsole(chat);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    const { conversation } = await client.summary(({ state }) => state === 'idle');
+    const params = again === 'open' ? { cwd: root, resume: String(conversation) } : {};
+    const [closed, continued] = await Promise.all([
+      client.command('close', {}, { session }),
+      client.command(again, params, again === 'open' ? {} : { session }),
+    ]);
+    expect(closed).toMatchObject({ ok: true });
+    expect(continued).toMatchObject({ ok: true });
+  },
+);
+
+test('a message that reopens its session waits for the end of the last CLI, too', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await client.summary(({ state }) => state === 'idle');
+  const [closed, sent] = await Promise.all([
+    client.command('close', {}, { session }),
+    client.command('send', { content: 'again', reopen: true }, { session }),
+  ]);
+  expect(closed).toMatchObject({ ok: true });
+  expect(sent).toMatchObject({ ok: true });
+});
+
+test('a session whose next CLI cannot be started can be tried again and again', async () => {
+  let starts = 0;
+  const { server, root } = await startEmulatedConsole(chat, {
+    session: () => {
+      starts += 1;
+      const { transport } = emulateCli(starts === 2 ? [onRequest('initialize', [die({ code: 3 })])] : chat());
+      return starts === 3 ? { cli: '/nowhere/claude' } : { transport: () => transport };
+    },
+  });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await client.ask('close', {}, { session });
+  for (const ok of [false, false, true])
+    expect(await client.command('reopen', {}, { session })).toMatchObject({ ok });
 });
 
 test('a session that cannot be opened is reported to the caller, and not left in the list', async () => {

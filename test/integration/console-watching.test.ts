@@ -5,8 +5,7 @@ import { onRequest, onUser } from '../../src/lab/testing/emulator/scenario/scena
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
-import { serverCommands } from '../../src/server/console/commands/server-commands.js';
-import { sessionCommands } from '../../src/server/console/commands/session-commands.js';
+import { commands } from '../../src/server/console/commands/command-table.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import {
   BareClient,
@@ -52,7 +51,7 @@ test('a viewer sees sessions, prompts and events like everyone else', async () =
 test('every command from a viewer is refused, and none reaches a CLI or the server', async () => {
   const { actor, watcher, clis, session, prompt } = await begin();
   const received = clis[0]?.received.length;
-  const names = Object.keys({ ...serverCommands, ...sessionCommands }) as CommandName[];
+  const names = Object.keys(commands) as CommandName[];
   expect(names.length).toBeGreaterThan(30);
   for (const name of [...names, 'nonsense' as 'open']) {
     expect(await watcher.command(name, {} as never, { session }), name).toMatchObject(REFUSED);

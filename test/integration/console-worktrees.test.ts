@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { projectKeyOf } from '../../src/host/transcripts/project-folders.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 
 async function begin() {
@@ -67,8 +68,13 @@ test('a session works in its own worktree, which is merged when it is closed', a
   expect(listed).toMatchObject({ uncommitted: 0, commits: 1 });
   expect(await end(name, 'merge')).toMatchObject({ ok: true });
   expect(await readFile(join(repository, 'web', 'a.txt'), 'utf8')).toBe('two\n');
-  expect([existsSync(path), gitIn(repository, 'branch', '--list', branch)]).toEqual([false, '']);
+  expect([existsSync(path), gitIn(repository, 'branch', '--list', `${branch}`)]).toEqual([false, '']);
   expect((await client.ask('worktrees', {})).worktrees).toEqual([]);
+  const audit = await readFile(join(stateFolder, 'audit.jsonl'), 'utf8');
+  expect(audit).toContain(`"about":"merge: ${name}"`);
+  const opened = audit.split('\n').find((line) => line.includes('"what":"open"')) ?? '{}';
+  const about = `a new worktree of ${join(repository, 'web')}: ${join(path, 'web')}`;
+  expect(JSON.parse(opened)).toMatchObject({ session, about });
 });
 
 test('a branch with conflicts is not merged, the repository is unchanged, and the worktree can be removed', async () => {
@@ -95,6 +101,35 @@ test('a session in a worktree is reopened there', async () => {
   await client.ask('reopen', {}, { session });
   const [listed] = (await client.ask('worktrees', {})).worktrees;
   expect(listed).toMatchObject({ name: worktree.name, sessions: [session] });
+});
+
+test('a message to a parked session and the end of its worktree exclude each other', async () => {
+  const { client, root, open, end } = await begin();
+  const { session, worktree } = await open();
+  const { conversation } = (
+    await client.ever(({ type, session: of }) => type === 'session' && 'conversation' in (of as object))
+  ).session as { conversation: string };
+  await client.ask('park', {}, { session });
+  // Reading what was said meanwhile takes longer than beginning to remove the worktree.
+  const line = (index: number) => ({
+    type: 'user',
+    uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    parentUuid: index === 0 ? null : `00000000-0000-4000-8000-${String(index - 1).padStart(12, '0')}`,
+    sessionId: conversation,
+    cwd: worktree.path,
+    message: { role: 'user', content: 'x'.repeat(200) },
+  });
+  const project = join(root, 'projects', projectKeyOf(worktree.path));
+  await mkdir(project, { recursive: true });
+  const lines = Array.from({ length: 60_000 }, (_, index) => `${JSON.stringify(line(index))}\n`);
+  await writeFile(join(project, `${conversation}.jsonl`), lines.join(''));
+  const sent = client.command('send', { content: 'Hello' }, { session });
+  expect(await end(worktree.name, 'remove')).toMatchObject({
+    ok: false,
+    error: { code: 'COMMAND_INVALID', message: expect.stringContaining('open in this worktree') },
+  });
+  expect(await sent).toMatchObject({ ok: true });
+  expect(existsSync(worktree.path)).toBe(true);
 });
 
 test('a folder without git, a resumed conversation, or a repository above the root gets no worktree', async () => {

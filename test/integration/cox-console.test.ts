@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
 import type { PromptAnswer, PromptView } from '../../src/entry/remote/contract.js';
+import { hashOf } from '../../src/server/console/keys/key.js';
+import { KeyFile } from '../../src/server/console/keys/key-file.js';
+import { LastUses, USES_FILE } from '../../src/server/console/keys/last-uses.js';
+import { LOGINS_FILE, Logins } from '../../src/server/console/keys/logins.js';
+import { makeCertificate } from '../support/certificate.js';
 import { temporaryFolder } from '../support/console.js';
 import { EMULATED_CLI, ranCox, startCoxProcess, type Watched } from '../support/cox-process.js';
 import { isRunning } from './process-helpers.js';
@@ -84,7 +89,7 @@ test('coxswain console finds the CLI, reads the token from the environment, and 
   await using client = new ConsoleClient({ url: printed.url });
   await client.ready;
   const { session, cliVersion } = await client.command('open', { cwd: folder });
-  expect(cliVersion).toBe('2.1.325');
+  expect(cliVersion).toBe('2.1.326');
   expect(existsSync(join(folder, 'state', 'coxswain', 'console', 'sessions', session))).toBe(true);
   cox.kill('SIGINT');
   expect(await cox.exited).toBe(0);
@@ -143,6 +148,24 @@ test('coxswain console says why it does not start', async () => {
   expect(noRoot.err).toContain('/nowhere');
 });
 
+test('coxswain console says that certificate and key are swapped, and ends; the right way round, it ends when asked', async ({
+  skip,
+}) => {
+  const folder = await temporaryFolder();
+  const files = makeCertificate(folder);
+  if (files === undefined) return skip('openssl is not here');
+  const args = ['--cli', EMULATED_CLI, '--root', folder, '--state', join(folder, 'state')];
+  const tls = (cert: string, key: string) => ['--tls-cert', cert, '--tls-key', key];
+  const swapped = await ranCox(['console', '--json', ...args, ...tls(files.key, files.cert)]);
+  expect(swapped.exitCode).toBe(1);
+  expect(swapped.err).toContain('they may be swapped');
+  expect(swapped.err).not.toContain('bug');
+  const [cox, { url }] = await started([...args, ...tls(files.cert, files.key)], {});
+  expect(url).toMatch(/^https:/);
+  cox.kill('SIGTERM');
+  expect(await cox.exited).toBe(0);
+});
+
 test('coxswain console explains what a public address means', async () => {
   const strong = { COXSWAIN_TOKEN: 'quite-a-long-token-of-24-characters' };
   const said = async (host: string) => {
@@ -193,6 +216,22 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test('the list of keys says when each was last used, by a program or a browser', async () => {
+  const state = await temporaryFolder();
+  const keys = new KeyFile(state);
+  for (const name of ['program', 'browser', 'nobody']) keys.add(name, 'owner');
+  const [program, browser] = keys.all;
+  if (program === undefined || browser === undefined) throw new Error('the keys are missing');
+  const secret = new Logins(join(state, LOGINS_FILE)).add(browser, Date.now());
+  const uses = new LastUses(join(state, USES_FILE));
+  uses.note(program.hash, { at: Date.UTC(2026, 0, 1) });
+  uses.note(hashOf(secret), { at: Date.UTC(2026, 1, 1) });
+  uses.close();
+  const { out } = await ranCox(['console', 'keys', 'list', '--state', state]);
+  const used = out.split('\n').map((line) => line.split('\t').at(-1));
+  expect(used).toEqual(['used 2026-01-01 00:00', 'used 2026-02-01 00:00', 'never used', '']);
+});
+
 test('keys created by concurrent commands are all kept', async () => {
   const state = await temporaryFolder();
   const names = ['one', 'two', 'three', 'four'];
@@ -225,4 +264,24 @@ test('coxswain console refuses options that would do nothing: of CLIs at a gatew
   const alone = await ranCox(['console', '--demo', '--no-open', '--keep', '90d', '--label', 'gpu']);
   expect(alone.err).toContain('--label, --keep can only be used with --nats.');
   expect(alone.exitCode).toBe(2);
+});
+
+test('coxswain console --chrome starts CLIs with Chrome, and refuses one that cannot', async () => {
+  const tmp = await temporaryFolder();
+  const log = join(tmp, 'arguments');
+  const cli = join(tmp, 'claude');
+  writeFileSync(cli, `#!/bin/sh\necho "$@" >> "${log}"\n`, { mode: 0o755 });
+  const state = join(tmp, 'state');
+  const [cox, { url }] = await started(['--chrome', '--cli', cli, '--root', tmp, '--state', state], {});
+  const client = new ConsoleClient({ url, name: 'the test' });
+  await client.ready;
+  await client.command('open', { cwd: tmp }).catch(() => {});
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toContain('--chrome');
+  await client.close();
+  cox.kill('SIGTERM');
+  await cox.exited;
+  writeFileSync(join(tmp, 'package.json'), '{"name":"@anthropic-ai/claude-code","version":"2.0.44"}');
+  const refused = await ranCox(['console', '--chrome', '--json', '--cli', cli, '--root', tmp]);
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.err).toContain('--chrome');
 });

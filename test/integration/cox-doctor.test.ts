@@ -7,7 +7,7 @@ const doctor = (args: readonly string[], env: Record<string, string> = {}) =>
 describe.concurrent('the doctor', () => {
   test('says which CLI is found and why, that it starts, and what it supports', async () => {
     const { exitCode, out, err } = await doctor(['--cli', EMULATED_CLI]);
-    expect(out).toMatch(/CLI .*claude-2-1-325\.js\n {2}set by --cli, version 2\.1\.325\n/);
+    expect(out).toMatch(/CLI .*claude-2-1-326\.js\n {2}set by --cli, version 2\.1\.326\n/);
     expect(out).toMatch(/It starts and answers initialize in [\d.]+ m?s \(no model was called\)/);
     expect(out).toMatch(/requests to the CLI: \d+ of \d+\n/);
     expect(out).toContain('No problems found.');
@@ -38,7 +38,7 @@ describe.concurrent('the doctor', () => {
     const { exitCode, out } = await doctor(['--cli', EMULATED_CLI, '--no-start'], {
       EMULATED_SCENARIO: 'mute',
     });
-    expect(out).toContain('version 2.1.325');
+    expect(out).toContain('version 2.1.326');
     expect(out).not.toContain('answers initialize');
     expect(exitCode).toBe(0);
   });

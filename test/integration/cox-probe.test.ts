@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { startCox } from '../support/cox.js';
 
 // The emulated CLI as a program: it plays turns by its own scenario, so only requests are probed here.
-const program = resolve('dist/emulator/claude-2-1-325.js');
+const program = resolve('dist/emulator/claude-2-1-326.js');
 const some = ['--cli', program, '--only', 'envelope:unknown-subtype', 'line:malformed'];
 
 describe('coxswain probe', () => {
   test('prints a verdict per requirement on stdout, and its progress on stderr', async () => {
     const cox = startCox(['probe', ...some]);
     expect(await cox.exitCode).toBe(0);
-    expect(cox.output.out).toContain(`${program}, version 2.1.325`);
+    expect(cox.output.out).toContain(`${program}, version 2.1.326`);
     expect(cox.output.out).toMatch(/^pass {10}envelope:unknown-subtype$/m);
     expect(cox.output.out).toMatch(/^pass {10}line:malformed$/m);
     expect(cox.output.out).toMatch(/^2 pass$/m);
@@ -23,7 +23,7 @@ describe('coxswain probe', () => {
     expect(JSON.parse(cox.output.out)).toEqual({
       schema: 1,
       cli: program,
-      version: '2.1.325',
+      version: '2.1.326',
       verdicts: [
         { id: 'envelope:unknown-subtype', verdict: 'pass' },
         { id: 'line:malformed', verdict: 'pass' },

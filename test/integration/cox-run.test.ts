@@ -48,7 +48,7 @@ describe.concurrent('the answer', () => {
   test('comes with startup steps and tools with --verbose', async () => {
     const { err } = await run('permission', ['--verbose']);
     expect(err).toMatch(
-      /claude-2-1-325\.js \(set by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.325/,
+      /claude-2-1-326\.js \(set by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.326/,
     );
     expect(err).toContain('· Bash: ls\n');
   });
@@ -73,7 +73,7 @@ describe('the prompt', () => {
   test('must not be empty', async () => {
     const { exitCode, out, err } = await ranCox(['run', '--cli', EMULATED_CLI]);
     expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toContain('The prompt on stdin is empty.');
+    expect(err).toContain('The message on stdin is empty.');
   });
 });
 
@@ -112,12 +112,8 @@ test('servers of --mcp-config, from JSON and from a file, reach the CLI', async 
     JSON.stringify({ mcpServers: { filed: { type: 'http', url: 'http://127.0.0.1:1/' } } }),
   );
   const spelled = JSON.stringify({ mcpServers: { spelled: { type: 'http', url: 'http://127.0.0.1:2/' } } });
-  const { out } = await run('arguments', ['--mcp-config', file, '--mcp-config', spelled]);
-  const given = JSON.parse(out).find((each: string) => each.startsWith('--mcp-config='));
-  expect(Object.keys(JSON.parse(given.slice('--mcp-config='.length)).mcpServers)).toEqual([
-    'filed',
-    'spelled',
-  ]);
+  const { out } = await run('servers', ['--mcp-config', file, '--mcp-config', spelled]);
+  expect(Object.keys(JSON.parse(out).mcpServers)).toEqual(['filed', 'spelled']);
 });
 
 test('--json-schema reaches the CLI, and the value is `output` on the last line', async () => {
@@ -213,7 +209,7 @@ describe('--json', () => {
       exitCode: 5,
       text: 'That was it.',
       sessionId: expect.stringMatching(/^[\w-]{36}$/),
-      cliVersion: '2.1.325',
+      cliVersion: '2.1.326',
       durationMs: expect.any(Number),
       usage: expect.objectContaining({ costUsd: expect.any(Number), outputTokens: expect.any(Number) }),
       prompts: { allowed: 0, denied: 0, unanswered: 1 },
@@ -378,6 +374,25 @@ describe('stopping', () => {
     expect(await cox.exitCode).toBe(3);
     expect(cox.output.out).toBe('Let me think.\n');
     expect(cox.output.err).toContain('Time limit reached: interrupting the turn.');
+  });
+
+  test.each([
+    ['during the start', 'mute', 'started', 'not-opened'],
+    ['as the session opens', 'hang', 'ready', 'closed'],
+  ])('--timeout %s ends with the time limit as the only reason', async (_when, scenario, step, outcome) => {
+    vi.stubEnv('COXSWAIN_SCENARIO', resolve('test/fixtures/scenarios/cox.mjs'));
+    vi.stubEnv('EMULATED_SCENARIO', scenario);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const clock = new ManualClock();
+    const writeErr = (text: string) => {
+      if (text.includes(step)) clock.advance(2_000);
+    };
+    const args = ['run', '--cli', EMULATED_CLI, '--json', '--verbose', '--timeout', '2s', 'do it'];
+    const cox = startCox(args, { clock, writeErr });
+    expect(await cox.exitCode).toBe(3);
+    const last = JSON.parse(cox.output.out.trimEnd().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ outcome, exitCode: 3, stoppedBy: 'timeout' });
+    expect(last).not.toHaveProperty('error');
   });
 
   test('a reader of stdout that leaves ends the conversation', async () => {

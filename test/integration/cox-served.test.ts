@@ -299,6 +299,6 @@ describe('coxswain attach', () => {
 
 test('coxswain ps --url without a token says where to set it', async () => {
   const { exitCode, err } = await ranCox(['ps', '--url', 'http://127.0.0.1:1']);
-  expect(err).toContain('No token for this console: add it to the address, or set COXSWAIN_TOKEN.');
+  expect(err).toContain('No token for this console: set COXSWAIN_TOKEN.');
   expect(exitCode).toBe(2);
 });

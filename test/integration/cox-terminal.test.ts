@@ -30,7 +30,7 @@ describe('the demo', () => {
     cox.type('2\n');
     expect(await cox.exited).toBe(0);
     const text = shown(cox);
-    expect(text).toContain('ready, version 2.1.325');
+    expect(text).toContain('ready, version 2.1.326');
     expect(text).toContain('2) [a1] allow, and remember: Allow Bash(ls:*) for the rest of this session.');
     expect(text).toContain('Green it is.');
     expect(text.match(/Permission:/g)).toHaveLength(1);

@@ -43,8 +43,8 @@ test('coxswain emulate plays the given version and scenario, and writes a report
 });
 
 test("coxswain emulate accepts the CLI's own flags after two dashes", async () => {
-  const { stdout } = await emulate(['--cli-version', '2.1.325', '--', '--version']);
-  expect(stdout).toBe('2.1.325 (Claude Code)\n');
+  const { stdout } = await emulate(['--cli-version', '2.1.326', '--', '--version']);
+  expect(stdout).toBe('2.1.326 (Claude Code)\n');
 });
 
 test('a missing scenario ends coxswain emulate with a usage error', async () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe.each(testedVersions)('the emulated %s as a program', (version) => {
-  const isNew = version === '2.1.325';
+  const isNew = version === '2.1.326';
 
   test('prints its version as the CLI does', async () => {
     const program = new EmulatedProgram({ version, args: ['--version'] });

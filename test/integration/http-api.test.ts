@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { flood } from '../../src/lab/testing/emulator/steps/fault-steps.js';
@@ -8,7 +10,7 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import { DEFAULT_OUTLET_LIMITS } from '../../src/server/console/socket/outlet.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
-import { startEmulatedConsole } from '../support/console.js';
+import { asKilled, startEmulatedConsole } from '../support/console.js';
 import { HttpClient } from '../support/http-client.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
@@ -20,6 +22,12 @@ async function opened(...given: Parameters<typeof startEmulatedConsole> | []) {
   expect(status).toBe(201);
   const at = `/conversations/${json.id}`;
   return { ...console, http, id: String(json.id), at };
+}
+
+/** What all files of a folder contain. */
+async function textsIn(folder: string): Promise<string> {
+  const names = await readdir(folder);
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join();
 }
 
 /** All numbers of a stream that ends. */
@@ -185,7 +193,7 @@ describe('events over HTTP', () => {
     slow.pause();
     await http.ask(`POST ${at}/messages`, { body: { content: 'go' } });
     const whole = await numbersOf(http, `${at}/events?until=settled`);
-    expect(whole.length).toBeGreaterThan(2_000);
+    expect(whole.at(-1)).toBeGreaterThan(2_000);
     // It read until its buffers were full, and nothing since.
     clock.advance(2 * patienceMs);
     slow.resume();
@@ -205,6 +213,30 @@ describe('a repeated request', () => {
     await numbersOf(http, `${at}/events?until=settled`);
     expect((await http.ask(`POST ${at}/messages`, again)).json).toEqual(one.json);
     expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+  });
+
+  test('is settled as lost if the server was killed in between: the CLI has the message already', async () => {
+    const { http, at, id, root, stateFolder } = await opened();
+    const token = new KeyFile(stateFolder).add('bot', 'operator');
+    const again = { body: { content: 'Count' }, headers: { 'idempotency-key': 'once' }, token };
+    const first = await http.ask(`POST ${at}/messages`, again);
+    const { uuid } = first.json;
+    await expect.poll(() => textsIn(join(stateFolder, 'sessions', id))).toContain('1, 2, 3');
+    const killed = { stateFolder: await asKilled(stateFolder), roots: [root] };
+    const after = await startEmulatedConsole(spokenConversation, killed);
+    const back = new HttpClient(after.server);
+    expect((await back.ask(`POST ${at}/reopen`)).status).toBe(200);
+    expect(await back.ask(`POST ${at}/messages`, again)).toMatchObject({ status: 202, json: { uuid } });
+    expect((await back.ask(`GET ${at}`)).json).toMatchObject({ state: 'idle', queued: [] });
+    const ends = [];
+    for await (const { data } of back.events(`${at}/events?until=settled`))
+      if (isObject(data.event) && data.event.kind === 'settled') ends.push(data.event);
+    const lost = { uuid, outcome: { kind: 'cli-ended' } };
+    expect(ends).toMatchObject([lost, lost]);
+    const next = { body: { content: 'Are you back?' }, headers: { 'idempotency-key': 'twice' }, token };
+    expect((await back.ask(`POST ${at}/messages`, next)).status).toBe(202);
+    await numbersOf(back, `${at}/events?until=settled`);
+    expect(after.clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
   });
 
   test('opens only one conversation', async () => {

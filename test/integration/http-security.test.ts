@@ -62,6 +62,17 @@ describe('access to the API', () => {
     expect(outside).toMatchObject({ status: 403, json: { code: 'FOLDER_REFUSED' } });
   });
 
+  test('no key resumes a transcript by its path, or a conversation that does not exist', async () => {
+    const { http, root, stateFolder, clis } = await opened();
+    const token = new KeyFile(stateFolder).add('hands', 'operator');
+    const resume = (conversation: string) =>
+      http.ask('POST /conversations', { body: { cwd: root, resume: conversation }, token });
+    expect(await resume('/any/path.jsonl')).toMatchObject({ status: 403, json: { code: 'FOLDER_REFUSED' } });
+    const unknown = await resume('0b0b0b0b-0000-4000-8000-000000000000');
+    expect(unknown).toMatchObject({ status: 404, json: { code: 'SESSION_MISSING' } });
+    expect(clis).toHaveLength(1);
+  });
+
   test('pages of other sites are refused, whatever host name they use', async () => {
     const { http, keyed, server } = await opened();
     expect(await http.raw('/conversations', { ...keyed, host: 'evil.example' })).toBe(403);
@@ -100,6 +111,13 @@ describe('access to the API', () => {
     const token = new KeyFile(stateFolder).add('other', 'watcher');
     expect((await http.ask('GET /server', { token })).status).toBe(200);
     expect(server.port).toBeGreaterThan(0);
+  });
+
+  test('300 requests at once over as many connections are answered or refused, never reset', async () => {
+    const { http, keyed } = await opened();
+    const statuses = await Promise.all(Array.from({ length: 300 }, () => http.raw('/server', keyed)));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(128);
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
   test('streams are limited by the number of clients', async () => {

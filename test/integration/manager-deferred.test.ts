@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AnyPrompt } from '../../src/host/session/prompts/open-prompts.js';
 import { askModel } from '../../src/lab/testing/emulator/steps/model-steps.js';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { Script } from '../../src/lab/testing/model/script.js';
@@ -13,7 +14,7 @@ import { storeFolder } from '../support/manager.js';
 
 /** A manager that defers every call, on emulated CLIs that call a model and run tools. */
 async function deferringManager(script: Script) {
-  const version = '2.1.325';
+  const version = '2.1.326';
   const place = await realPlace({ version, path: programOf(version) });
   onTestFinished(() => place[Symbol.asyncDispose]());
   const scenario = join(place.folders.home, 'scenario.json');
@@ -42,19 +43,22 @@ const makesOne: Script = [
 async function deferredCall(talk: Conversation) {
   const turn = talk.send('make it');
   await expect.poll(() => talk.state).toBe('deferred');
-  const [kept] = talk.keptPrompts;
-  if (kept === undefined) throw new Error('there is no kept prompt');
+  const [kept] = talk.prompts.open;
+  if (kept?.kind !== 'permission') throw new Error('there is no kept prompt');
   return { turn, kept };
 }
 
 test('a call that was allowed later is made', async () => {
   const { manager, has } = await deferringManager(makesOne);
   const talk = manager.conversation('one');
+  const told: string[] = [];
+  manager.on('prompt', ({ prompt, state }) => told.push(`${prompt.id} ${state}`));
   const { turn, kept } = await deferredCall(talk);
-  expect([talk.pid, has('made')]).toEqual([undefined, false]);
-  kept.allow();
+  expect([talk.pid, has('made'), talk.prompts.open]).toEqual([undefined, false, [kept]]);
+  expect(kept.allow()).toEqual({ promptId: kept.id, accepted: true });
   expect(await turn.text()).toBe('over');
-  expect([has('made'), talk.keptPrompts]).toEqual([true, []]);
+  expect(told).toEqual([`${kept.id} open`, `${kept.id} answered`]);
+  expect([has('made'), talk.prompts.open]).toEqual([true, []]);
 });
 
 test('a call that was denied later is not made, and the model is told why', async () => {
@@ -81,7 +85,7 @@ test('an answer with a rule applies as a whole', async () => {
   const updatedPermissions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
   kept.answerAs({ behavior: 'allow', updatedInput: { command: 'touch changed' }, updatedPermissions });
   expect(await turn.text()).toBe('over');
-  expect([has('made'), has('changed'), talk.keptPrompts]).toEqual([false, true, []]);
+  expect([has('made'), has('changed'), talk.prompts.open]).toEqual([false, true, []]);
 });
 
 test('an answer that also stops the turn stops it', async () => {
@@ -98,8 +102,10 @@ test('the answer may come after a restart of the manager', async () => {
   await manager.close();
   const next = await open();
   const told = new Promise((resolve) => next.on('turn', ({ outcome }) => resolve(outcome)));
-  const talk = next.find('one');
-  talk.keptPrompts[0]?.answerAs({ behavior: 'allow', updatedInput: { command: 'touch changed' } });
+  const asked = await new Promise<AnyPrompt>((resolve) => next.on('prompt', ({ prompt }) => resolve(prompt)));
+  expect(asked).toMatchObject({ kind: 'permission', tool: 'Bash', state: 'open' });
+  expect(next.find('one').prompts.open).toEqual([asked]);
+  asked.answerAs({ behavior: 'allow', updatedInput: { command: 'touch changed' } });
   expect(await told).toMatchObject({ kind: 'success', text: 'over' });
   expect([has('made'), has('changed')]).toEqual([false, true]);
 });
@@ -124,6 +130,6 @@ test('a message behind a cancelled one with a deferred call is sent, and the cal
   const behind = talk.send('next');
   expect(await turn.cancel()).toBe(true);
   expect(await behind.text()).toBe('went on');
-  expect([has('made'), talk.keptPrompts]).toEqual([false, []]);
+  expect([has('made'), talk.prompts.open]).toEqual([false, []]);
   expect((await turn.outcome).kind).toBe('cancelled');
 });

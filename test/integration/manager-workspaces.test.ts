@@ -75,6 +75,28 @@ test('its work is merged, or removed with its branch', async () => {
   await manager.close();
 });
 
+test('the end of a workspace merges a detached HEAD, and deletes ignored files only if you say so', async () => {
+  const cwd = repository();
+  const { manager, folders } = await managerIn(cwd);
+  const talk = manager.conversation('a', { workspace: 'worktree' });
+  await talk.send('x').outcome;
+  const [path] = folders as [string];
+  await talk.park();
+  git(path, 'checkout', '--quiet', '--detach');
+  writeFileSync(join(path, 'made.txt'), 'made\n');
+  git(path, 'add', '.');
+  git(path, 'commit', '--quiet', '-m', 'made');
+  writeFileSync(join(path, '.env'), 'KEY=2\n');
+  await expect(talk.endWorkspace('merge')).rejects.toMatchObject({
+    code: 'WORKSPACE_FAILED',
+    message: expect.stringContaining('.env'),
+  });
+  expect([existsSync(join(cwd, 'made.txt')), existsSync(path)]).toEqual([false, true]);
+  await talk.endWorkspace('merge', { discardIgnored: ['.env'] });
+  expect([readFileSync(join(cwd, 'made.txt'), 'utf8'), existsSync(path)]).toEqual(['made\n', false]);
+  await manager.close();
+});
+
 test('a conversation whose worktree cannot be merged is not deleted, and continues with its messages', async () => {
   const cwd = repository();
   const { manager, folders } = await managerIn(cwd);

@@ -28,7 +28,7 @@ async function opened(scenario: Scenario, version: string, options: SessionOptio
   return { cli, session, names };
 }
 
-describe.each(['2.1.17', '2.1.325'] as const)('servers at run time on %s', (version) => {
+describe.each(['2.1.17', '2.1.326'] as const)('servers at run time on %s', (version) => {
   test('are added, set and removed, and those the session was opened with stay', async () => {
     const { cli, session, names } = await opened(
       [
@@ -108,7 +108,7 @@ describe('waiting for servers', () => {
     answer({ mcpServers: rows.map(([name, state]) => ({ name, status: state })) });
 
   test('opens once they are connected', async () => {
-    const { session } = await opened([], '2.1.325', {
+    const { session } = await opened([], '2.1.326', {
       mcpServers: { given: server('given') },
       waitForServers: ['given'],
     });

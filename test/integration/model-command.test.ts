@@ -6,7 +6,7 @@ import { jsonOf, post } from '../support/model-client.js';
 import { mainBody } from '../support/model-requests.js';
 
 test('the built program continues when nobody reads its output', async () => {
-  const child = spawn(process.execPath, ['dist/command.js', 'model', '--json'], {
+  const child = spawn(process.execPath, ['dist/command.js', 'script-model', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -22,7 +22,7 @@ test('the built program continues when nobody reads its output', async () => {
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'the built program serves until %s and exits with 0',
   async (signal) => {
-    const child = spawn(process.execPath, ['dist/command.js', 'model'], {
+    const child = spawn(process.execPath, ['dist/command.js', 'script-model'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const exited = once(child, 'exit');

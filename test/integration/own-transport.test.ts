@@ -5,6 +5,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 
 test('a restarted program resumes the right conversation, in memory', async () => {
   const asked: AskedLaunch[] = [];
@@ -30,6 +31,21 @@ test('a restarted program resumes the right conversation, in memory', async () =
   expect(asked[0]?.sessionId).toBe(first);
   expect(asked[1]?.arguments.join(' ')).toContain(`${first}`);
   expect(asked[0]?.env.OWN).toBe('variable');
+});
+
+test('settings stay in the arguments of a custom transport, which may start the CLI elsewhere, with a diagnostic', async () => {
+  const diagnostics: Diagnostic[] = [];
+  const asked: AskedLaunch[] = [];
+  await using _session = await openSession({
+    transport: (launch) => {
+      asked.push(launch);
+      return emulateCli([], { launch }).transport;
+    },
+    settings: { env: { KEY: 's3cret' } },
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  expect(asked[0]?.arguments).toContain('--settings={"env":{"KEY":"s3cret"}}');
+  expect(diagnostics).toMatchObject([{ code: 'SECRET_IN_ARGUMENTS', flag: '--settings' }]);
 });
 
 test('the emulated CLI starts with the mode and model that the session requests', async () => {
@@ -115,7 +131,7 @@ test('an unknown conversation is refused in memory as by a CLI', async () => {
 test('a schema that ends CLIs also ends the emulated one in memory', () => {
   const schema = JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
   const launch = { arguments: [`--json-schema=${schema}`], env: {} };
-  const cli = emulateCli([], { launch, version: '2.1.325' });
+  const cli = emulateCli([], { launch, version: '2.1.326' });
   cli.transport.start(() => {});
   return expect(cli.transport.ended).resolves.toMatchObject({ reason: 'exited', code: 1 });
 });

@@ -152,7 +152,7 @@ describe.each(cases)('a %s session on CLI %s', (_place, version, open) => {
       .toBe(true);
     controller.abort();
     await expect(asked).rejects.toMatchObject({ code: 'REQUEST_ABORTED' });
-    if (version !== '2.1.325') return;
+    if (version !== '2.1.326') return;
     await expect.poll(() => clis[0]?.received.at(-1)?.type).toBe('control_cancel_request');
   });
 

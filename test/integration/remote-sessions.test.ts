@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
+import { RemoteTransport } from '../../src/entry/remote/remote-transport.js';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import type { OpenOptions } from '../../src/entry/sdk/remote-session.js';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
@@ -10,7 +11,10 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { encodeObject, encodeRequest } from '../../src/wire/protocol/encode.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { loadTrace } from '../../src/wire/trace/read/read-trace.js';
+import { systemClock } from '../../src/wire/util/clock.js';
 import type { EmulatedConsole } from '../support/console.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
 import { createProxy } from '../support/tcp-proxy.js';
@@ -356,4 +360,23 @@ describe('what a program sends', () => {
       option: 'hooks',
     });
   });
+});
+
+test('a reopened session does not take the late end of its earlier CLI for its own', async () => {
+  const { server, root } = await startEmulatedConsole(() => [onUser([say('Here.')])]);
+  const client = new ConsoleClient({ url: server.url });
+  onTestFinished(() => client.close());
+  await client.ready;
+  const open = (initialize: WireObject) => ({ cwd: root, program: { options: {}, initialize } });
+  const { session } = await client.command('open', open({}));
+  await client.command('close', {}, { session });
+  // The first event is known here; the end of the CLI has yet to arrive.
+  const role = { kind: 'owner', open, after: 1, keep: false } as const;
+  const transport = new RemoteTransport({ client, session, role, clock: systemClock, partial: true });
+  const received: string[] = [];
+  transport.start((lines) => void received.push(...lines));
+  await transport.send(encodeRequest('1', { subtype: 'initialize' }));
+  await transport.send(encodeObject({ type: 'user', message: { role: 'user', content: 'Are you here?' } }));
+  await vi.waitFor(() => expect(received.join()).toContain('Here.'), 20_000);
+  await transport.close();
 });

@@ -31,7 +31,7 @@ describe('control', () => {
       await using _owned = session;
       expect(await session.control('set_permission_mode', { mode: 'plan' })).toEqual({ mode: 'plan' });
       await session.control('mcp_status');
-      expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.325' ? [] : ['LATE_ANSWER']);
+      expect(diagnostics.map(({ code }) => code)).toEqual(version === '2.1.326' ? [] : ['LATE_ANSWER']);
     },
   );
 

@@ -13,7 +13,7 @@ import { refuse } from '../../src/lab/testing/emulator/steps/answer-steps.js';
 import { askHost } from '../../src/lab/testing/emulator/steps/asking-steps.js';
 import { noise } from '../../src/lab/testing/emulator/steps/fault-steps.js';
 import { die, hang, wait } from '../../src/lab/testing/emulator/steps/life-steps.js';
-import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { say, send } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { testedVersions } from '../support/tested-versions.js';
 
 function emulated(scenario: Scenario, options: SessionOptions = {}) {
@@ -132,6 +132,21 @@ describe('a failed open', () => {
       message: new RegExp(`exit code ${code}`),
       stderrTail: /bad config/,
     });
+  });
+
+  test.each([
+    ['config_file_invalid', 'CONFIG_INVALID', /file/],
+    ['sandbox_required_unavailable', 'MACHINE_UNFIT', /sandbox/],
+    ['cwd_unavailable', 'CWD_INVALID', /folder/],
+    ['reason_of_tomorrow', 'HANDSHAKE_ENDED', undefined],
+    ['toString', 'HANDSHAKE_ENDED', undefined],
+  ])('because of %s has the code %s and a hint', async (reason, code, hint) => {
+    const result = { type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['No.'] };
+    const { error } = await failed([
+      onRequest('initialize', [send({ ...result, startup_failure_reason: reason }), die({ code: 1 })]),
+    ]);
+    expect(error).toMatchObject({ code, startupFailure: reason, message: /No\./ });
+    if (hint !== undefined) expect(error).toMatchObject({ hint });
   });
 
   test('after a silent CLI says so after the deadline, and names the MCP servers that were not set up', async () => {

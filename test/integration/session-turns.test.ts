@@ -32,6 +32,12 @@ async function typesIn(turn: Turn): Promise<string[]> {
   return seen;
 }
 
+test('a message of 70 MB is read like any other', async () => {
+  const { session } = await open([onUser([say('read')])]);
+  await using _owned = session;
+  expect(await session.send('x'.repeat(70_000_000)).text()).toBe('read');
+});
+
 describe.each(testedVersions)('turns on %s', (version) => {
   test('a whole turn: messages in order, then the outcome', async () => {
     const { session, cli } = await open(
@@ -69,7 +75,7 @@ describe.each(testedVersions)('turns on %s', (version) => {
     await turns[0]?.began;
     gate.resolve();
     const texts = await Promise.all(turns.map((turn) => turn.text()));
-    const merges = version === '2.1.325';
+    const merges = version === '2.1.326';
     if (merges) expect(texts[1]).toBe(texts[2]);
     else expect(texts).toEqual(['first', 'heard two', 'heard three']);
     expect(texts[0]).toBe('first');
@@ -124,13 +130,13 @@ describe.each(testedVersions)('turns on %s', (version) => {
   test('failures have distinct kinds, whatever the wire calls them', async () => {
     const { session } = await open(
       [
-        onUser('500', [apiFailure({ error: version === '2.1.325' ? 'server_error' : 'unknown' })]),
+        onUser('500', [apiFailure({ error: version === '2.1.326' ? 'server_error' : 'unknown' })]),
         onUser('401', [
           apiFailure({ error: 'authentication_failed', status: 401, text: 'API Error: 401 bad key' }),
         ]),
         onUser('429', [
           apiFailure({
-            error: version === '2.1.325' ? 'rate_limit' : 'unknown',
+            error: version === '2.1.326' ? 'rate_limit' : 'unknown',
             status: 429,
             text: 'API Error: 429 slow',
           }),

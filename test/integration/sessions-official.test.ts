@@ -98,7 +98,7 @@ function reads(): readonly Call[] {
     ...pages.map((page): Call => ['listSessions', { dir: '/real/2.1.17', ...page }]),
     ...projects.map((dir): Call => ['listSessions', { dir }]),
     ['listSessions', { dir: '/programs', includeProgrammatic: false }],
-    ['listSessions', { dir: '/real/2.1.325', includeWorktrees: false }],
+    ['listSessions', { dir: '/real/2.1.326', includeWorktrees: false }],
     ['getSessionInfo', 'nonsense'],
     ['getSessionInfo', '../../etc/passwd'],
     ['getSessionInfo', id(999)],

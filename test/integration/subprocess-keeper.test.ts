@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { KEEPER_SCRIPT } from '../../src/wire/transport/process/keeper-script.js';
-import { eventually } from '../support/eventually.js';
+import { bundledHost } from '../support/bundled-host.js';
+import { eventually, eventuallyEmpty } from '../support/eventually.js';
 import { carriersOf, fixture, isRunning, stillRunning } from './process-helpers.js';
 
 const started: ChildProcess[] = [];
@@ -88,8 +89,7 @@ test.concurrent.each([1, 2, 3, 4])(
     const exited = once(host, 'exit');
     host.kill('SIGKILL');
     expect(await exited).toEqual([null, 'SIGKILL']);
-    await eventually(async () => (await carriers()).length === 0);
-    expect(await carriers()).toEqual([]);
+    await eventuallyEmpty(carriers);
   },
 );
 
@@ -124,10 +124,8 @@ describe.concurrent('the keeper', () => {
 test('without a keeper, the CLI still ends with an orderly exit of its host', async () => {
   const host = spawn(
     process.execPath,
-    ['--import', './scripts/lib/sources.mjs', fixture('hosts-without-shell'), fixture('never-reads')],
-    {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    },
+    [await bundledHost(fixture('hosts-without-shell')), fixture('never-reads')],
+    { stdio: ['pipe', 'pipe', 'ignore'] },
   );
   started.push(host);
   const [line] = await once(createInterface({ input: host.stdout }), 'line');
@@ -150,7 +148,7 @@ test('without a keeper, the CLI still ends with an orderly exit of its host', as
 test('a stopped host loses its CLI when its deadline passes, and finds out when it continues', async () => {
   const host = spawn(
     process.execPath,
-    ['--import', './scripts/lib/sources.mjs', fixture('hosts-with-deadline'), fixture('runs-a-tool')],
+    [await bundledHost(fixture('hosts-with-deadline')), fixture('runs-a-tool')],
     { stdio: ['pipe', 'pipe', 'ignore'] },
   );
   started.push(host);
@@ -288,8 +286,7 @@ exec /bin/sleep "$@"
     keeper.stdin?.write('until never\nrest\n');
     keeper.stdin?.end();
     expect(await once(keeper, 'exit')).toEqual([0, null]);
-    await eventually(() => environsWith(`KEEPER_MARK=${mark}`).length === 0);
-    expect(environsWith(`KEEPER_MARK=${mark}`)).toEqual([]);
+    await eventuallyEmpty(() => environsWith(`KEEPER_MARK=${mark}`));
     expect(isRunning(carrier.pid ?? 0)).toBe(true);
   });
 

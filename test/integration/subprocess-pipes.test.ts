@@ -3,6 +3,7 @@ import { type CliTransport, launchCli } from '../../src/host/cli/launch-cli.js';
 import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { CoxswainError } from '../../src/wire/util/errors.js';
+import { eventually } from '../support/eventually.js';
 import { fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
 
 const open: CliTransport[] = [];
@@ -136,16 +137,16 @@ describe('writing', () => {
 
 describe('reading', () => {
   test('a paused reader makes the CLI wait', async () => {
-    let written = 0;
+    let stderr = '';
     const transport = await launch('floods-stdout', {
       onStderr: (text) => {
-        written = Number(text.trim().split('\n').at(-1));
+        stderr += text;
       },
     });
     const listener = new Listener(transport);
     await listener.count(1000);
     transport.pause();
-    await quietFor(200, () => written);
+    const written = await writtenAtRest(transport, () => stderr);
     const atRest = { written, read: listener.lines.length };
     expect(atRest.written - atRest.read).toBeLessThan(5000);
     transport.resume();
@@ -187,10 +188,14 @@ describe('reading', () => {
   });
 });
 
-/** Waits until a number has not changed for a while. */
-async function quietFor(ms: number, read: () => number): Promise<void> {
-  for (let before = -1; before !== read(); ) {
-    before = read();
-    await new Promise((resolve) => setTimeout(resolve, ms));
+/** How many lines the CLI has written when it can write no more: it then says the same number twice in a row. */
+async function writtenAtRest(transport: CliTransport, stderr: () => string): Promise<number> {
+  const said = () => stderr().split('\n').slice(0, -1).map(Number);
+  for (;;) {
+    const { length } = said();
+    await transport.send('how far?');
+    await eventually(() => said().length > length);
+    const [before, now] = said().slice(-2);
+    if (now !== undefined && before === now) return now;
   }
 }

@@ -12,7 +12,7 @@ import { startCox } from '../support/cox.js';
 import { EMULATED_CLI, startCoxProcess } from '../support/cox-process.js';
 import { serverEvents } from '../support/event-stream.js';
 
-const NOTE = 'test/recordings/2.1.325/note.trace';
+const NOTE = 'test/recordings/2.1.326/note.trace';
 const lines = readFileSync(NOTE, 'utf8').trimEnd().split('\n');
 
 let folder = '';

@@ -18,7 +18,7 @@ import { runHost, SEEN } from '../recordings/host.mjs';
 import { emulatedStarts } from '../support/emulated-starts.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-const VERSIONS = ['2.0.73', '2.1.325'] as const satisfies readonly string[];
+const VERSIONS = ['2.0.73', '2.1.326'] as const satisfies readonly string[];
 const golden = (version: string) => `test/recordings/${version}/note.trace`;
 
 let folder = '';

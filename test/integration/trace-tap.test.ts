@@ -230,7 +230,7 @@ test('a session works the same through a tap wrapper, and the tap records it', a
     '--wrapper',
     wrapper,
     '--',
-    programOf('2.1.325'),
+    programOf('2.1.326'),
   ]);
   expect((await outputOf(write)).out.toString()).toBe(`${wrapper}\n`);
   const own = join(folder, 'own.trace');
@@ -265,7 +265,7 @@ describe('a program written with the official SDK', () => {
     writeFileSync(scenario, JSON.stringify([turn, turn, turn]));
     const wrapper = join(folder, 'claude-tap');
     await outputOf(
-      spawn(process.execPath, [MAIN, 'tap', '-o', trace, '--wrapper', wrapper, '--', programOf('2.1.325')]),
+      spawn(process.execPath, [MAIN, 'tap', '-o', trace, '--wrapper', wrapper, '--', programOf('2.1.326')]),
     );
     const env = {
       PATH: process.env.PATH,
@@ -275,7 +275,7 @@ describe('a program written with the official SDK', () => {
       NODE_OPTIONS: `--import=${NO_NETWORK}`,
     };
     const run = (cli: string) => outputOf(spawn(process.execPath, [PROGRAM, cli], { cwd: folder, env }));
-    const [plain, tapped] = [await run(programOf('2.1.325')), await run(wrapper)];
+    const [plain, tapped] = [await run(programOf('2.1.326')), await run(wrapper)];
     expect(tapped.err).toBe('');
     expect(tapped.out.toString()).toContain('["result","success","Done."]');
     expect(tapped.out.toString()).toBe(plain.out.toString());

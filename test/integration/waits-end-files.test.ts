@@ -18,7 +18,7 @@ beforeAll(async () => {
     sessionId: 's',
     message: { role: 'user', content: 'x' },
   });
-  const [header, ...entries] = (await readFile(resolve('test/recordings/2.1.325/note.trace'), 'utf8')).split(
+  const [header, ...entries] = (await readFile(resolve('test/recordings/2.1.326/note.trace'), 'utf8')).split(
     '\n',
   );
   recording = join(folder, 'long.trace');

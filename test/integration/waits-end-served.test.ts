@@ -44,7 +44,7 @@ async function tried(
   await end({ stream, iterators, reads });
   let callOff: NodeJS.Timeout | undefined;
   const late = new Promise<string>((done) => {
-    callOff = setTimeout(() => done('a read waits forever'), 5_000);
+    callOff = setTimeout(() => done('a read waits forever'), 20_000);
   });
   const seen = await Promise.race([Promise.allSettled(reads).then(() => 'all reads have ended'), late]);
   clearTimeout(callOff);

@@ -42,6 +42,7 @@ test('the guide lists every outcome of a turn', () => {
     aborted: true,
     stalled: true,
     'cli-ended': true,
+    unknown: true,
     closed: true,
   } satisfies Record<TurnOutcome['kind'], true>;
   const rows = [...read('docs/how-to/sessions.md').matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell]) => cell);

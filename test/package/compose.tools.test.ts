@@ -46,6 +46,31 @@ describe('the compose file of a fleet', () => {
     for (const flag of flags) expect(help).toContain(`${flag.split('=')[0]} `);
   });
 
+  test('keeps what a worker could not send in a volume', () => {
+    const { command = [], volumes = [] } = compose.services.worker ?? {};
+    const state = command.find((flag) => flag.startsWith('--state='))?.slice('--state='.length);
+    expect(volumes.map((volume) => volume.split(':')[1])).toContain(state);
+    // A new volume belongs to the user of the image only if the image has the folder.
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(new RegExp(`chown node:node .*${state}\\b`));
+  });
+
+  test('lets only servers with a password join the NATS cluster', () => {
+    const conf = readFileSync('deploy/nats.conf', 'utf8');
+    expect(conf).toMatch(
+      /cluster \{[^}]*authorization \{\s*user: route\s*password: \$NATS_ROUTE_PASSWORD\s*\}/,
+    );
+    for (const name of ['nats-1', 'nats-2', 'nats-3']) {
+      const { NATS_ROUTES: routes, NATS_ROUTE_PASSWORD: password } =
+        compose.services[name]?.environment ?? {};
+      expect(password).toMatch(/^\$\{NATS_ROUTE_PASSWORD:\?/);
+      expect(routes?.match(/nats:\/\/route:\$\{NATS_ROUTE_PASSWORD\}@nats-[123]:6222/g)).toHaveLength(3);
+    }
+  });
+
+  test('has NATS write to disk before it acknowledges', () => {
+    expect(readFileSync('deploy/nats.conf', 'utf8')).toMatch(/^ {2}sync_interval: always$/m);
+  });
+
   test('has the volumes and files that it names', () => {
     const sources = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes)

@@ -10,7 +10,8 @@ const entryPoints = Object.keys(exportsOf(manifest)).filter((entryPoint) => !ent
 test.each(entryPoints)('%s can be imported by the package name', async (entryPoint) => {
   const program = `const entryPoint = await import('coxswain${entryPoint.slice(1)}'); console.log(Object.keys(entryPoint).length);`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
-  expect(Number(stdout)).toBeGreaterThan(0);
+  if (entryPoint === './compat/sdk-tools') expect(Number(stdout), 'types alone').toBe(0);
+  else expect(Number(stdout)).toBeGreaterThan(0);
 });
 
 test('a CommonJS program can require coxswain/protocol', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 const DIST = 'site/dist';
@@ -40,20 +40,47 @@ describe('the documentation site', () => {
   });
 
   test('has the main pages, and a search index', () => {
-    const symbols = [
-      'coxswain/functions/openSession',
-      'coxswain/interfaces/Turn',
-      'coxswain/compat/functions/query',
-    ];
+    const entryPoints = Object.keys(JSON.parse(readFileSync('api/entry-points.json', 'utf8')));
+    const api = entryPoints.map((name) => `api/${name.replace('.', 'coxswain').replaceAll('/', '.')}`);
     const wanted = [
       'index',
       'start/quick-start',
       'reference/options',
-      ...symbols.map((name) => `api/${name}`),
+      'reference/for-authors-of-tools',
+      ...api,
     ];
     expect(wanted.filter((name) => !isThere(name))).toEqual([]);
     const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' });
     expect(files.some((name) => name.includes('localSearchIndex'))).toBe(true);
+  });
+
+  test('has one API page for each entry point, and fewer than 20 MB', () => {
+    const api = pages().filter((page) => page.startsWith('api/') && page !== 'api/index.html');
+    expect(api).toHaveLength(Object.keys(JSON.parse(readFileSync('api/entry-points.json', 'utf8'))).length);
+    const files = readdirSync(DIST, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20e6);
+  });
+
+  test.each([
+    ['SSE', /how-to\/(?:any-language|web-app|next-js)#/],
+    ['Slack', /how-to\/webhooks#/],
+    ['restart', /how-to\/(?:many-conversations|run-a-console|web-app)#/],
+    ['jest', /how-to\/jest#/],
+    ['bundle', /how-to\/bundle#/],
+    ['permission later', /how-to\/answer-prompts#/],
+    ['next.js', /how-to\/next-js#/],
+    ['budget', /how-to\/(?:many-conversations|limits)#/],
+  ])('a search for "%s" finds its guide first', async (words, guide) => {
+    const [first] = (await index()).search(words);
+    expect(first?.id).toMatch(guide);
+  });
+
+  test('a search for the name of a symbol finds it', async () => {
+    const found = (await index()).search('openSession').map(({ id }) => id);
+    expect(found).toContain(`${BASE}api/coxswain#opensession`);
   });
 
   test('makes no requests to other servers', () => {
@@ -65,6 +92,21 @@ describe('the documentation site', () => {
     expect(asked).toEqual([]);
   });
 });
+
+/** The search of the site, as its page makes it. */
+async function index(): Promise<{ search(words: string): readonly { readonly id: string }[] }> {
+  const { default: MiniSearch } = await import(resolve('site/node_modules/minisearch/dist/es/index.js'));
+  const { searchOptions } = await import(resolve('site/search.mjs'));
+  const [file = ''] = readdirSync(`${DIST}/assets/chunks`).filter((name) =>
+    name.includes('localSearchIndex'),
+  );
+  const { default: json } = await import(resolve(DIST, 'assets/chunks', file));
+  return MiniSearch.loadJSON(json, {
+    fields: ['title', 'titles', 'text'],
+    storeFields: ['title', 'titles'],
+    searchOptions,
+  });
+}
 
 const { homepage }: { homepage: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 const BASE = new URL(homepage).pathname;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshProject, makeFreshProject } from '../support/fresh-project.js';
@@ -69,6 +69,8 @@ test('the command prints its version and runs the demo', () => {
   expect(examples).toBe(join('node_modules', 'coxswain', 'examples'));
   const [, first = ''] = /^ {2}node (node_modules\S+)$/m.exec(demo.stderr) ?? [];
   expect(run(first)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('success') });
+  // Text after a tool call starts a new line.
+  expect(run(first).stdout).toMatch(/Let me look around first\.\nNow I know/);
 }, 60_000);
 
 test('contains the files that the code reads, and no build files', () => {
@@ -77,11 +79,19 @@ test('contains the files that the code reads, and no build files', () => {
     expect.arrayContaining([
       'pages/recording.html',
       'pages/console/index.html',
-      'schema/2.1.325.json',
+      'schema/2.1.326.json',
       'ledger.json',
     ]),
   );
   expect(files.filter((name) => /\.(?:map|tsbuildinfo)$/.test(name))).toEqual([]);
+});
+
+/** npm shows these links of the README from the repository. */
+const REPOSITORY_ONLY = /^(?:ARCHITECTURE|CONTRIBUTING|docs\/reference\/benchmarks)\.md$/;
+
+test('has nothing that only contributors read', () => {
+  const names = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions', 'docs/reference/benchmarks.md'];
+  expect(names.filter((name) => existsSync(join(fresh.installed, name)))).toEqual([]);
 });
 
 test('links of its pages lead to files in it, or to the web', () => {
@@ -91,14 +101,42 @@ test('links of its pages lead to files in it, or to the web', () => {
   const dead = pages.flatMap((page) => {
     const text = readFileSync(join(fresh.installed, page), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
-    const local = links.filter((link) => !/^[a-z]+:/.test(link));
+    // Screenshots are not in the package: npm shows those of the README from the repository.
+    const local = links.filter((link) => !/^[a-z]+:|\/images\/[\w-]+\.png$/.test(link));
     return local
       .filter((link) => !existsSync(join(fresh.installed, dirname(page), link)))
+      .filter((link) => !(page === 'README.md' && REPOSITORY_ONLY.test(link)))
       .map((link) => `${page}: ${link}`);
   });
   expect(pages).toContain('README.md');
   expect(dead).toEqual([]);
 });
+
+test('the README states the size of the tarball and of an installation', () => {
+  const { packages }: { packages: Record<string, { dev?: true; peer?: true }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
+  );
+  const dependencies = Object.keys(packages).filter(
+    (place) => place !== '' && packages[place]?.dev !== true && packages[place]?.peer !== true,
+  );
+  const tarball = readdirSync(fresh.folder).find((name) => name.endsWith('.tgz')) ?? '';
+  const installed = [fresh.installed, ...dependencies].map(sizeOf).reduce((sum, size) => sum + size, 0);
+  const [, packed, unpacked, count] =
+    /tarball has ([\d.]+) MB; installed, it takes (\d+) MB with its (\d+) dependencies/.exec(
+      readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' '),
+    ) ?? [];
+  expect(Number(count)).toBe(dependencies.length);
+  const near = (stated: string | undefined, bytes: number) => Math.abs(Number(stated) * 1e6 - bytes) / bytes;
+  expect(near(packed, statSync(join(fresh.folder, tarball)).size)).toBeLessThan(0.1);
+  expect(near(unpacked, installed)).toBeLessThan(0.1);
+});
+
+/** The bytes of a package, without packages below it. */
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.slice(folder.length).includes('node_modules'))
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
 
 test('types include their doc comments', () => {
   const types = readFileSync(join(fresh.installed, 'dist/transport.d.ts'), 'utf8');

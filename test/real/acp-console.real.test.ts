@@ -9,8 +9,9 @@ describeRealClis(
   (cli) => {
     test.each(agentChecks)('$name', async ({ run }) => {
       await using place = await acpPlace(cli.path);
-      await run({ cwd: place.cwd, connect: bySocket(await startedConsole(place, cli.path)) });
+      await using served = await startedConsole(place, cli.path);
+      await run({ cwd: place.cwd, connect: bySocket(served) });
     });
   },
-  ['2.0.73', '2.1.325'],
+  ['2.0.73', '2.1.326'],
 );

@@ -11,7 +11,7 @@ import { realPlace } from './support/real-session.js';
 const anyResult = { toolResult: /[\s\S]*/ };
 
 describeRealClis('answers', (cli) => {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.version === '2.1.326';
 
   test('a plan is sent back and then approved', async () => {
     await using place = await realPlace(cli);
@@ -194,5 +194,5 @@ describeRealClis(
       expect(seen).toEqual(['url', 'http://127.0.0.1/form']);
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

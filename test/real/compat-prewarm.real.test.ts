@@ -34,7 +34,7 @@ eachRealCli(
     expect(seen.at(-1)).toMatchObject({ type: 'result', subtype: 'success', result: 'Here.' });
     await spare.exited;
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );
 
 eachRealCli(

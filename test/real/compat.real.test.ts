@@ -133,7 +133,7 @@ describeRealClis('a program of the official SDK', (cli) => {
     const run = query({ prompt: silence, options: options() });
     await run.initializationResult();
     const usage = run.getContextUsage();
-    if (cli.version === '2.1.325') await expect(usage).resolves.toHaveProperty('categories');
+    if (cli.version === '2.1.326') await expect(usage).resolves.toHaveProperty('categories');
     else await expect(usage).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED' });
     await run[Symbol.asyncDispose]();
   });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import type { OpenOptions } from '../../src/entry/sdk/remote-session.js';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { BareClient } from '../support/console.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 import { pidServer, resultOfTool } from './support/tool-turn.js';
 
@@ -17,7 +17,7 @@ function teller(words: string) {
   return mcpServer('tell', [tool({ name: 'tell', description: 'Tells.', input, run: () => words })]);
 }
 
-describe.each(knownRealClis())('MCP servers of a program over a console, on CLI $version', (cli) => {
+describeInstalledClis('MCP servers of a program over a console, on CLI $version', (cli) => {
   async function begin(mcpServers: OpenOptions['mcpServers']) {
     const place = await realPlace(cli);
     onTestFinished(() => place[Symbol.asyncDispose]());

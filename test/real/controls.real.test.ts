@@ -58,7 +58,7 @@ describeRealClis(
       });
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );
 
 type Ask = (session: Session) => Promise<unknown>;

@@ -105,5 +105,5 @@ describeRealClis(
       expect(exitCode).toBe(10);
     });
   },
-  ['2.0.73', '2.1.325'],
+  ['2.0.73', '2.1.326'],
 );

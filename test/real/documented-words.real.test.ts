@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
-describe.each(knownRealClis())('what descriptions of the protocol say, on CLI $version', (cli) => {
+describeInstalledClis('what descriptions of the protocol say, on CLI $version', (cli) => {
   test('CLAUDE_CODE_STREAM_CLOSE_TIMEOUT is the deadline of the handshake, shorter and longer', async () => {
     await using place = await realPlace(cli);
     const env = (ms: string) => ({ env: { CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: ms } });
@@ -31,7 +31,7 @@ describe.each(knownRealClis())('what descriptions of the protocol say, on CLI $v
     expect(await sent.text()).toBe('Aye.');
     expect((await sent.outcome).result?.session_id).toBe(session.id);
     expect(await session.send('again').text()).toBe('Aye.');
-    const asked = JSON.stringify(place.model.model.requests.at(-1)?.messages);
+    const asked = JSON.stringify(place.model.lastRequest()?.messages);
     expect(asked).toContain('hello');
     expect(asked).toContain('again');
   });

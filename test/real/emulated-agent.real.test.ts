@@ -34,14 +34,28 @@ async function held(subject: Subject, initialize: WireObject, talk: Talk): Promi
       await stage.user(prompt);
       await stage.result(from);
       const seen = stage.since(from).flatMap(seenAs);
-      // The newest CLIs start a call while the model is still writing, so its hooks may come before the next block.
       hooks.push(seen.filter(isHook).toSorted());
-      host.push(seen.filter((each) => !isHook(each)));
+      host.push(asIfWritten(seen.filter((each) => !isHook(each))));
     }, stage);
     return { host, hooks, model: stage.cli.model.calls.flatMap(heardAs).filter(isNews) };
   } finally {
     await stage.close();
   }
+}
+
+/**
+ * The newest CLIs start a call while the model is still writing, so its hooks and its permission request may come before the
+ * next block: here a request comes after the calls that were written with it.
+ */
+function asIfWritten(seen: readonly string[]): string[] {
+  const ordered: string[] = [];
+  for (const each of seen) {
+    const written = each.startsWith('assistant tool_use')
+      ? ordered.findLastIndex((one) => !one.startsWith('can_use_tool')) + 1
+      : ordered.length;
+    ordered.splice(written, 0, each);
+  }
+  return ordered;
 }
 
 const isHook = (seen: string) => seen.startsWith('hook_callback');
@@ -174,5 +188,5 @@ sameOnBoth(
     await stage.maybe(message('result'), { from: stage.now, ms: 10_000 });
     await say('hello', [text('hi')]);
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -17,6 +17,7 @@ describeRealClis(
       ['its tool call, before the CLI has reported it', () => 'toolu_long', false],
       ['its task', (task: WireObject) => String(task.task_id), true],
       ['naming nothing', () => undefined, true],
+      ['naming nothing, before the CLI has reported it', () => undefined, false],
     ])('moves a running command by %s', async (_how, target, waits) => {
       await using place = await realPlace(cli);
       await using session = await place.open({ allowedTools: ['Bash'] });
@@ -29,9 +30,14 @@ describeRealClis(
           if (message.subtype === 'task_started') resolve(message);
         });
       });
+      const called = new Promise<WireObject>((resolve) => {
+        session.on('message', (message) => {
+          if (message.type === 'assistant') resolve(message);
+        });
+      });
       const turn = session.send('run');
       await turn.began;
-      const task = waits ? await started : {};
+      const task = waits ? await started : await called;
       expect(await session.background(target(task))).toEqual({ backgrounded: true });
       expect(await turn.text()).toBe('It runs on.');
       script.assertFinished();
@@ -60,7 +66,7 @@ describeRealClis(
       expect(await turn.text()).toBe('It runs on.');
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );
 
 const JOB = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };

@@ -11,7 +11,7 @@ import { brokenServer, pidServer, resultOfTool } from './support/tool-turn.js';
 const NO_TOOL = /No such tool available/;
 
 describeRealClis('endpoints about MCP servers', (cli) => {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.version === '2.1.326';
 
   test('a server added at run time is reconnected, disabled and enabled, and the next turn shows it', async () => {
     await using place = await realPlace(cli);
@@ -187,7 +187,7 @@ describeRealClis(
         allowedTools: ['mcp__pid__whoami'],
         settingSources: ['user', 'local'],
       });
-      const isNew = cli.version === '2.1.325';
+      const isNew = cli.version === '2.1.326';
       const first = await resultOfTool(place, session);
       expect(await session.mcp.reconnect('pid')).toMatchObject({
         success: true,
@@ -216,5 +216,5 @@ describeRealClis(
       expect(await resultOfTool(place, session)).toMatch(/^pid \d+$/);
     });
   },
-  ['2.1.17', '2.1.325'],
+  ['2.1.17', '2.1.326'],
 );

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import { deferred } from '../../src/wire/util/deferred.js';
 import { describeRealClis, eachRealCli } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
@@ -65,13 +66,18 @@ eachRealCli(
   async (cli) => {
     await using place = await realPlace(cli);
     const decision = { behavior: 'deny' as const, message: 'the hook says no' };
+    const allowed = deferred<void>();
     await using session = await place.open({
-      onPermission: (prompt) => prompt.allow(),
+      onPermission: (prompt) => {
+        const answer = prompt.allow();
+        allowed.resolve();
+        return answer;
+      },
       hooks: {
         PermissionRequest: [
           {
             run: async () => {
-              await new Promise((resolve) => setTimeout(resolve, 1_500));
+              await allowed.promise;
               return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } };
             },
           },
@@ -85,5 +91,5 @@ eachRealCli(
     expect(await session.send('go').text()).toBe('over');
     expect(existsSync(join(place.folders.cwd, 'passed'))).toBe(false);
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HookMatcher } from '../../src/host/session/hooks/hook-types.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
 type PreToolUse = HookMatcher<'PreToolUse'>;
@@ -35,7 +35,7 @@ function adding(more: string, matcher?: string): PreToolUse {
   };
 }
 
-describe.each(knownRealClis())('several hooks of one event on CLI $version', (cli) => {
+describeInstalledClis('several hooks of one event on CLI $version', (cli) => {
   test('change the input one after the other, whatever their matchers', async () => {
     await using place = await realPlace(cli);
     const seen: unknown[] = [];
@@ -70,7 +70,7 @@ describe.each(knownRealClis())('several hooks of one event on CLI $version', (cl
     });
     await run(place, (words) => session.send(words), 'touch one');
     expect(existsSync(join(place.folders.cwd, 'one'))).toBe(false);
-    expect(place.model.model.requests.at(-1)?.toolResults.at(-1)?.text).toContain('house rule');
+    expect(place.model.lastRequest()?.toolResults.at(-1)?.text).toContain('house rule');
     expect(ran).toEqual(['bash']);
   });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { AnyPrompt } from '../../src/host/session/prompts/open-prompts.js';
 import { reply, stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { ModelRequest } from '../../src/lab/testing/model/request.js';
 import { type KnownRealCli, knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
@@ -18,7 +19,11 @@ function knows(request: ModelRequest | undefined, said: string): boolean {
 }
 
 /** The versions that accept `defer` from a hook. */
-const DEFERS: ReadonlySet<string> = new Set(['2.1.112', '2.1.206', '2.1.325']);
+const DEFERS: ReadonlySet<string> = new Set(['2.1.112', '2.1.206', '2.1.326']);
+
+function allow(prompt: AnyPrompt | undefined): void {
+  if (prompt?.kind === 'permission') prompt.allow();
+}
 
 async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
   await using place = await realPlace(cli);
@@ -27,22 +32,22 @@ async function deferAndAnswer(cli: KnownRealCli): Promise<void> {
     { when: 'make it', reply: reply([toolUse('Bash', { command: 'touch made-later' })]) },
     { when: { toolResult: /.*/ }, reply: text('made') },
   ]);
-  const options = { store, defaults: place.options(), defer: () => true };
+  const options = { store, defaults: place.options({ prompts: 'manual' }), defer: () => true };
   await using manager = await openManager(options);
   const talk = manager.conversation('maker');
   const turn = talk.send('make it');
-  await expect.poll(() => talk.keptPrompts.length + talk.prompts.length, { timeout: 30_000 }).toBe(1);
+  await place.until(() => talk.prompts.open.length === 1);
   if (DEFERS.has(cli.version)) {
-    await expect.poll(() => talk.state, { timeout: 20_000 }).toBe('deferred');
+    await place.until(() => talk.state === 'deferred');
     expect(talk.pid).toBeUndefined();
     await manager.close();
     await using next = await openManager(options);
     const told = new Promise((resolve) => next.on('turn', ({ outcome }) => resolve(outcome)));
-    next.find('maker').keptPrompts[0]?.allow();
+    allow(next.find('maker').prompts.open[0]);
     expect(await told).toMatchObject({ kind: 'success', text: 'made' });
-    expect(next.find('maker').keptPrompts).toEqual([]);
+    expect(next.find('maker').prompts.open).toEqual([]);
   } else {
-    talk.prompts.find((prompt) => prompt.kind === 'permission')?.allow();
+    talk.prompts.open.find((prompt) => prompt.kind === 'permission')?.allow();
     expect(await turn.text()).toBe('made');
   }
   expect(existsSync(join(place.folders.cwd, 'made-later'))).toBe(true);
@@ -64,11 +69,11 @@ describeRealClis('a manager', (cli) => {
     await talk.park();
     expect([talk.state, isRunning(pid)]).toEqual(['parked', false]);
     expect(await talk.send('which word').text()).toBe('heron');
-    expect(knows(place.model.model.requests.at(-1), 'the word is heron')).toBe(true);
+    expect(knows(place.model.lastRequest(), 'the word is heron')).toBe(true);
     await manager.drain();
     await using next = await openManager({ store, defaults: place.options() });
     expect(await next.find('bird').send('once more').text()).toBe('heron again');
-    expect(knows(place.model.model.requests.at(-1), 'the word is heron')).toBe(true);
+    expect(knows(place.model.lastRequest(), 'the word is heron')).toBe(true);
     expect(next.counters).toMatchObject({ starts: 0, resumes: 1 });
   });
 
@@ -83,13 +88,11 @@ describeRealClis('a manager', (cli) => {
     const talk = manager.conversation('bird');
     await talk.send('the word is heron').outcome;
     const waiting = talk.send('stay', { resend: false });
-    await place.model.model.waitForRequest(
-      ({ kind, userText }) => kind === 'main' && userText.includes('stay'),
-    );
+    await place.model.waitForRequest(({ kind, userText }) => kind === 'main' && userText.includes('stay'));
     process.kill(talk.pid ?? 0, 'SIGKILL');
     expect((await waiting.outcome).kind).toBe('cli-ended');
     expect(await talk.send('which word').text()).toBe('heron');
-    expect(knows(place.model.model.requests.at(-1), 'the word is heron')).toBe(true);
+    expect(knows(place.model.lastRequest(), 'the word is heron')).toBe(true);
   });
 
   test('a message that a CLI received before its host was killed is reported as lost, not sent again', async () => {
@@ -120,7 +123,7 @@ describeRealClis('a manager', (cli) => {
     });
     expect(await told).toBe('cli-ended');
     expect(await next.find('one').send('and then').text()).toBe('next');
-    expect(knows(place.model.model.requests.at(-1), 'do it once')).toBe(true);
+    expect(knows(place.model.lastRequest(), 'do it once')).toBe(true);
   });
 
   test('a new conversation uses a CLI that was started in advance', async () => {
@@ -145,10 +148,10 @@ describeRealClis('a manager', (cli) => {
       { when: /now allowed/, reply: call },
       { when: { toolResult: /.*/ }, reply: text('made') },
     ]);
-    await using manager = await openManager({ store, defaults: place.options() });
+    await using manager = await openManager({ store, defaults: place.options({ prompts: 'manual' }) });
     const talk = manager.conversation('maker');
     talk.send('make it', { resend: false });
-    await expect.poll(() => talk.prompts.length, { timeout: 20_000 }).toBe(1);
+    await place.until(() => talk.prompts.open.length === 1);
     await manager.close();
     await using next = await openManager({ store, defaults: place.options() });
     const same = next.find('maker');
@@ -157,9 +160,9 @@ describeRealClis('a manager', (cli) => {
         if (outcome.kind === 'success') resolve(outcome.text);
       });
     });
-    same.keptPrompts[0]?.allow();
+    allow(same.prompts.open[0]);
     expect(await settled).toBe('made');
-    expect(same.keptPrompts).toEqual([]);
+    expect(same.prompts.open).toEqual([]);
   });
 
   test('works in its own git worktree, and resumes there', async () => {
@@ -189,7 +192,7 @@ describeRealClis('a manager', (cli) => {
     const [worktree = ''] = readdirSync(join(store, 'worktrees'));
     expect(existsSync(join(store, 'worktrees', worktree, 'one'))).toBe(true);
     expect(existsSync(join(place.folders.cwd, 'one'))).toBe(false);
-    expect(knows(place.model.model.requests.at(-1), 'make one')).toBe(true);
+    expect(knows(place.model.lastRequest(), 'make one')).toBe(true);
     execFileSync('git', [...who, 'commit', '-q', '-m', 'work'], { cwd: join(store, 'worktrees', worktree) });
     await talk.endWorkspace('merge');
     expect([existsSync(join(place.folders.cwd, 'one')), existsSync(join(place.folders.cwd, 'two'))]).toEqual([
@@ -239,7 +242,7 @@ const ANSWERS = [
 
 /** How a version continues after a deferred call: its hook is called again, or it asks; older ones ask at once. */
 describe('a deferred call waits without a CLI if the CLI supports it, and prompts otherwise', () => {
-  for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.325']) {
+  for (const version of ['2.0.73', '2.1.17', '2.1.112', '2.1.206', '2.1.326']) {
     test(version, async ({ skip }) => {
       const cli = knownRealClis().find((each) => each.version === version);
       if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
@@ -248,9 +251,9 @@ describe('a deferred call waits without a CLI if the CLI supports it, and prompt
   }
 
   for (const { how, call, answer, made, told } of ANSWERS) {
-    test(`and is ${how}, as answered [2.1.325]`, async ({ skip }) => {
-      const cli = knownRealClis().find(({ version }) => version === '2.1.325');
-      if (cli === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
+    test(`and is ${how}, as answered [2.1.326]`, async ({ skip }) => {
+      const cli = knownRealClis().find(({ version }) => version === '2.1.326');
+      if (cli === undefined) return skip('the real CLI 2.1.326 is not installed in test/real-clis');
       await using place = await realPlace(cli);
       place.model.play([
         { when: 'make it', reply: reply([call ?? toolUse('Bash', { command: 'touch made-later' })]) },
@@ -260,18 +263,18 @@ describe('a deferred call waits without a CLI if the CLI supports it, and prompt
       await using manager = await openManager(options);
       const talk = manager.conversation('maker');
       const turn = talk.send('make it');
-      await expect.poll(() => talk.state, { timeout: 20_000 }).toBe('deferred');
-      talk.keptPrompts[0]?.answerAs(answer);
+      await place.until(() => talk.state === 'deferred');
+      talk.prompts.open[0]?.answerAs(answer);
       expect(await turn.text()).toBe('over');
       expect(readdirSync(place.folders.cwd)).toEqual(made);
-      expect(knows(place.model.model.requests.at(-1), told)).toBe(true);
-      expect(talk.keptPrompts).toEqual([]);
+      expect(knows(place.model.lastRequest(), told)).toBe(true);
+      expect(talk.prompts.open).toEqual([]);
     });
   }
 
-  test('several calls at once prompt, because all but one would be lost [2.1.325]', async ({ skip }) => {
-    const cli = knownRealClis().find(({ version }) => version === '2.1.325');
-    if (cli === undefined) return skip('the real CLI 2.1.325 is not installed in test/real-clis');
+  test('several calls at once prompt, because all but one would be lost [2.1.326]', async ({ skip }) => {
+    const cli = knownRealClis().find(({ version }) => version === '2.1.326');
+    if (cli === undefined) return skip('the real CLI 2.1.326 is not installed in test/real-clis');
     await using place = await realPlace(cli);
     const calls = ['one', 'two'].map((name) => toolUse('Bash', { command: `touch ${name}` }));
     place.model.play([

@@ -79,5 +79,5 @@ describeRealClis(
       await talk(place, { type: 'http', url: `${server.origin}/mcp`, headers }, root);
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -7,6 +7,9 @@ import { type RealCli, type RealCliOptions, realCli } from '../../src/lab/testin
 import { eachRealCli } from './support/each-real-cli.js';
 import { allowAll, RawConversation } from './support/raw-conversation.js';
 
+/** Nothing says how soon a CLI makes these calls; a busy one may take more than ten seconds. */
+const PATIENTLY = { timeoutMs: 60_000 };
+
 async function withCli(
   script: Script,
   options: Omit<RealCliOptions, 'model'>,
@@ -33,7 +36,7 @@ eachRealCli(
       const from = conversation.frames.length;
       await conversation.say('hello');
       const hook = await conversation.waitFor((frame) => frame.type === 'control_request', from);
-      await model.waitForRequest(({ number }) => number === 2);
+      await model.waitForRequest(({ number }) => number === 2, PATIENTLY);
       expect(model.requests.map(({ kind }) => kind)).toEqual(['side', 'side']);
       await conversation.succeed(String(hook.request_id), {});
       const result = await conversation.waitFor((frame) => frame.type === 'result', from);
@@ -51,7 +54,7 @@ eachRealCli('helper calls about a command use no step', ({ version }) =>
       const side = model.requests.filter(({ kind }) => kind === 'side');
       expect(side.every(({ toolNames }) => toolNames.length === 0)).toBe(true);
       // The old CLIs ask a small model about commands; the new one does not.
-      expect(side.length > 0).toBe(version !== '2.1.325');
+      expect(side.length > 0).toBe(version !== '2.1.326');
     },
   ),
 );
@@ -73,20 +76,20 @@ eachRealCli(
 );
 
 eachRealCli('a sub-agent uses its step whenever it arrives', ({ version }) => {
-  const name = version === '2.1.325' ? 'Agent' : 'Task';
+  const name = version === '2.1.326' ? 'Agent' : 'Task';
   const input = { description: 'look', prompt: 'count the files', subagent_type: 'general-purpose' };
   return withCli(
     [
       { when: 'delegate', reply: toolUse(name, input) },
       { when: 'count the files', reply: text('there are three'), anyOrder: true },
       { when: { toolResult: '' }, reply: text('the agent is done') },
-      // 2.1.325 runs the agent in the background and then starts a turn by itself.
+      // 2.1.326 runs the agent in the background and then starts a turn by itself.
       { reply: text('noted'), times: 'any' },
     ],
     { version },
     async (conversation, model) => {
       expect((await conversation.turn('delegate')).result).toMatchObject({ is_error: false });
-      await model.waitForRequest(({ userText }) => userText === 'count the files');
+      await model.waitForRequest(({ userText }) => userText === 'count the files', PATIENTLY);
     },
   );
 });

@@ -23,7 +23,7 @@ eachRealCli('a turn with a permission and a subagent becomes spans', async (cli)
   });
   traceSession(session, { tracer: otel.tracer, meter: otel.meter });
   const job = { description: 'Work', prompt: 'the job', subagent_type: 'general-purpose' };
-  const agent = capabilitiesOf(cli).version === '2.1.325' ? 'Agent' : 'Task';
+  const agent = capabilitiesOf(cli).version === '2.1.326' ? 'Agent' : 'Task';
   place.model.play([
     { when: 'go', reply: toolUse('Bash', { command: 'mkdir made; echo made' }) },
     {
@@ -80,5 +80,5 @@ eachRealCli(
       span.end();
     });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );

@@ -176,7 +176,7 @@ eachRealCli(
     expect(await initialized({ version, permissionMode: 'auto' })).toMatchObject({ subtype: 'success' });
     await rm(newer.debugFile ?? '', { force: true });
   },
-  ['2.1.325'],
+  ['2.1.326'],
 );
 
 eachRealCli(

@@ -12,7 +12,7 @@ const touch = (file: string) => toolUse('Bash', { command: `touch ${file}` });
 const anyResult = { toolResult: /[\s\S]*/ };
 
 describeRealClis('prompts', (cli) => {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.version === '2.1.326';
 
   test('allow, changed input, deny, always allow: each takes effect', async () => {
     await using place = await realPlace(cli);
@@ -229,5 +229,19 @@ describeRealClis('prompts', (cli) => {
       { when: { toolResult: /Ada/ }, reply: text('hello Ada') },
     ]);
     expect(await session.send('ask').text()).toBe('hello Ada');
+  });
+});
+
+describeRealClis('a killed CLI', (cli) => {
+  test.each(['SIGKILL', 'SIGTERM'] as const)('does not withdraw its prompt: %s', async (signal) => {
+    await using place = await realPlace(cli);
+    await using session = await place.open({ prompts: 'manual' });
+    place.model.play([{ reply: touch('plain') }]);
+    const turn = session.send('go');
+    await place.until(() => session.prompts.open.length === 1);
+    const [prompt] = session.prompts.open;
+    process.kill(Number(session.pid), signal);
+    expect((await turn.outcome).kind).toBe('cli-ended');
+    expect(prompt?.signal.reason).toMatchObject({ code: 'CLI_ENDED' });
   });
 });

@@ -121,7 +121,7 @@ async function brings(place: RealPlace, session: Session): Promise<Record<string
   const commands: unknown[] = [];
   for await (const { subtype, slash_commands: named } of turn)
     if (subtype === 'init' && Array.isArray(named)) commands.push(...named);
-  const result = place.model.model.requests.at(-1)?.toolResults.at(-1)?.text ?? '';
+  const result = place.model.lastRequest()?.toolResults.at(-1)?.text ?? '';
   return { resources: result.includes('low tide at noon'), prompts: commands.includes('mcp__full__greet') };
 }
 
@@ -137,7 +137,7 @@ describeRealClis('resources and prompts of a process server are available', (cli
   test('otherwise only on newer CLIs', async () => {
     await using place = await realPlace(cli);
     await using session = await place.open(options);
-    const isNew = cli.version === '2.1.325';
+    const isNew = cli.version === '2.1.326';
     expect(await brings(place, session)).toEqual({ resources: isNew, prompts: isNew });
   });
 });

@@ -10,7 +10,7 @@ import { describeRealClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 
 describeRealClis('a session', (cli) => {
-  const isNew = cli.version === '2.1.325';
+  const isNew = cli.version === '2.1.326';
 
   test('runs a full turn with a tool call, and knows its id and version', async () => {
     await using place = await realPlace(cli);
@@ -61,7 +61,7 @@ describeRealClis('a session', (cli) => {
     place.model.play([{ reply: stall() }]);
     const turn = session.send('think forever');
     await turn.began;
-    await place.model.model.waitForRequest(({ kind }) => kind === 'main');
+    await place.model.waitForRequest(({ kind }) => kind === 'main');
     await session.interrupt();
     expect((await turn.outcome).kind).toBe('interrupted');
 
@@ -73,7 +73,7 @@ describeRealClis('a session', (cli) => {
     for await (const message of session.send('which model'))
       if (message.subtype === 'init') modes.push(message.permissionMode);
     expect(modes).toEqual(['acceptEdits']);
-    expect(place.model.model.requests.at(-1)?.model).toMatch(/opus/);
+    expect(place.model.lastRequest()?.model).toMatch(/opus/);
     expect(late.map(({ code }) => code)).toEqual(isNew ? [] : ['LATE_ANSWER']);
   });
 
@@ -123,7 +123,7 @@ describeRealClis('a session', (cli) => {
     await untilEnded(session);
     place.model.play([{ when: 'what was it', reply: text('42') }]);
     expect(await session.send('what was it').text()).toBe('42');
-    const sent = JSON.stringify(place.model.model.requests.at(-1)?.messages);
+    const sent = JSON.stringify(place.model.lastRequest()?.messages);
     expect(sent).toContain('remember 42');
     expect(session.usage.costUsd).toBeGreaterThan(first.usage?.costUsd ?? 0);
   });
@@ -140,7 +140,7 @@ describeRealClis('a session', (cli) => {
     expect(resumed.id).toBe(id);
     place.model.play([{ when: 'again', reply: text('here') }]);
     await resumed.send('again').text();
-    expect(JSON.stringify(place.model.model.requests.at(-1)?.messages)).toContain('remember me');
+    expect(JSON.stringify(place.model.lastRequest()?.messages)).toContain('remember me');
 
     await expect(place.open({ resume: 'nope' })).rejects.toMatchObject({ code: 'SESSION_MISSING' });
     const stale = '00000000-0000-4000-8000-00000000dead';

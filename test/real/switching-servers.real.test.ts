@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
 import type { McpServerAnswer } from '../../src/host/session/servers/mcp-answer.js';
 import type { Session } from '../../src/host/session/session.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 import { pidServer, resultOfTool } from './support/tool-turn.js';
 
@@ -30,7 +30,7 @@ async function expectTrue(place: RealPlace, session: Session, answer: McpServerA
   expect(await resultOfTool(place, session)).toMatch(answer.success ? /^pid \d+$/ : NO_TOOL);
 }
 
-describe.each(knownRealClis())('switching MCP servers of CLI $version', (cli) => {
+describeInstalledClis('switching MCP servers of CLI $version', (cli) => {
   const can = capabilitiesOf(cli);
   const reaches = can.fateOf('mcp_toggle') === 'served';
 

@@ -1,13 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { realPlace } from './support/real-session.js';
 import { resultOfTool } from './support/tool-turn.js';
 
 const NO_TOOL = /No such tool available/;
 
-describe.each(knownRealClis())('a tool that an in-process server gets later, on CLI $version', (cli) => {
+describeInstalledClis('a tool that an in-process server gets later, on CLI $version', (cli) => {
   test('is listed exactly if the model can call it', async () => {
     await using place = await realPlace(cli);
     const server = new McpServer({ name: 'clock', version: '1.0.0' });

@@ -37,5 +37,5 @@ eachRealCli(
     // The golden file is trimmed, so only presence can be compared.
     expect(report.changes.filter(({ change }) => change !== 'changed')).toEqual([]);
   },
-  ['2.0.73', '2.1.325'],
+  ['2.0.73', '2.1.326'],
 );

@@ -117,7 +117,8 @@ describeRealClis('a raw turn', ({ version }) => {
     const before = changing.model.requests.length;
     const { result } = await conversation.turn('/context');
     const kinds = changing.model.requests.slice(before).map(({ kind }) => kind);
-    expect(new Set(kinds)).toEqual(new Set(['count-tokens']));
+    // A call about an earlier command may still come.
+    expect(new Set(kinds.filter((kind) => kind !== 'side'))).toEqual(new Set(['count-tokens']));
     expect(result).toMatchObject({ subtype: 'success', is_error: false });
   });
 });

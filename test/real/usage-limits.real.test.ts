@@ -47,11 +47,11 @@ const told = [
   ['2.1.17', 'account', 'text'],
   ['2.1.112', 'account', 'wire'],
   ['2.1.206', 'account', 'wire'],
-  ['2.1.325', 'account', 'wire'],
+  ['2.1.326', 'account', 'wire'],
   ['2.0.73', 'key', 'nothing'],
   ['2.1.17', 'key', 'nothing'],
   ['2.1.112', 'key', 'nothing'],
-  ['2.1.325', 'key', 'nothing'],
+  ['2.1.326', 'key', 'nothing'],
 ] as const;
 
 const installed = knownRealClis();
@@ -71,7 +71,7 @@ describe('a usage limit', () => {
     });
   }
 
-  for (const version of ['2.0.73', '2.1.325']) {
+  for (const version of ['2.0.73', '2.1.326']) {
     test(`is waited for without a CLI, and the message continues [${version}]`, async ({ skip }) => {
       const cli = installed.find((each) => each.version === version);
       if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
@@ -87,7 +87,7 @@ describe('a usage limit', () => {
       );
       const talk = manager.conversation('one');
       const turn = talk.send('hello');
-      await expect.poll(() => talk.state, { timeout: 60_000 }).toBe('limited');
+      await place.until(() => talk.state === 'limited');
       expect(talk.pid).toBeUndefined();
       await manager.close();
       expect((await turn.outcome).kind).toBe('closed');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { createSdkMcpServer } from '../../src/entry/compat/mcp/official-server.js';
 import { tool as officialTool } from '../../src/entry/compat/mcp/official-tool.js';
@@ -15,9 +15,9 @@ import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { AsyncQueue } from '../../src/wire/util/async-queue.js';
+import { describeInstalledClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
 const anyResult = { toolResult: /[\s\S]*/ };
@@ -48,7 +48,7 @@ const WORDS = ['one', 'two', 'three', 'four'];
  * One conversation on each installed CLI, through both entry points. Whatever a version cannot do is refused by
  * name before anything is sent: the expectations follow from the facts, and the CLI shows whether they are true.
  */
-describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
+describeInstalledClis('a conversation with CLI $version', (cli) => {
   const can = capabilitiesOf(cli);
   const asks = can.has('asksQuestions');
   const rewinds = can.fateOf('rewind_files') === 'served';
@@ -79,7 +79,7 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     else await expect(rewind()).rejects.toMatchObject(UNSUPPORTED);
     expect(await readFile(file, 'utf8')).toBe(rewinds ? 'before\n' : 'after\n');
   };
-  const lastWords = (place: RealPlace) => JSON.stringify(place.model.model.requests.at(-1)?.messages);
+  const lastWords = (place: RealPlace) => JSON.stringify(place.model.lastRequest()?.messages);
 
   test('through the main entry point', async () => {
     await using place = await realPlace(cli);
@@ -108,7 +108,7 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     place.model.play([{ reply: stall() }]);
     const endless = session.send('think forever');
     await endless.began;
-    await place.model.model.waitForRequest(({ userText }) => userText.includes('think forever'));
+    await place.model.waitForRequest(({ userText }) => userText.includes('think forever'));
     await session.interrupt();
     expect((await endless.outcome).kind).toBe('interrupted');
 
@@ -154,14 +154,14 @@ describe.each(knownRealClis())('a conversation with CLI $version', (cli) => {
     const id = program.say('go ahead');
     expect(await program.result()).toMatchObject({ subtype: 'success', result: 'remember 42' });
     // The CLI's own prompt is many times as long.
-    if (takesPrompt) expect(place.model.model.requests.at(-1)?.systemLength).toBeLessThan(3_000);
+    if (takesPrompt) expect(place.model.lastRequest()?.systemLength).toBeLessThan(3_000);
     expect(asked).toEqual(['Bash', 'mcp__clock__time', ...(asks ? ['AskUserQuestion'] : []), 'Write']);
 
     await checkRewind(file, (options) => program.query.rewindFiles(id, options));
 
     place.model.play([{ reply: stall() }]);
     program.say('think forever');
-    await place.model.model.waitForRequest(({ userText }) => userText.includes('think forever'));
+    await place.model.waitForRequest(({ userText }) => userText.includes('think forever'));
     await program.query.interrupt();
     expect(await program.result()).toMatchObject({ subtype: 'error_during_execution' });
 

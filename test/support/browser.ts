@@ -1,7 +1,15 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import {
+  type Browser,
+  type BrowserServer,
+  chromium,
+  type Download,
+  type Page,
+  type Worker,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 
 // Without these, a browser on a closed network contacts its vendor's hosts at every start.
 const QUIET = [
@@ -20,18 +28,29 @@ export const systemBrowser = find();
 export const noBrowser =
   systemBrowser === undefined ? `no browser found (searched for ${names.join(', ')})` : '';
 
-/** Starts the browser, with additional flags if a test needs them. */
+/** Starts a browser of the test's own, with additional flags if it needs them. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  if (systemBrowser === undefined) throw new Error(noBrowser);
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return await chromium.launch({ executablePath: systemBrowser, args: [...QUIET, ...asRoot, ...flags] });
+  return await chromium.launch(launchOptions(flags));
 }
 
-/** A browser that the tests of this file or group share; each starts with no page open. */
+/** Starts a browser that several test files connect to; undefined if there is none here. */
+export async function launchBrowserServer(): Promise<BrowserServer | undefined> {
+  return systemBrowser === undefined ? undefined : await chromium.launchServer(launchOptions());
+}
+
+function launchOptions(flags: readonly string[] = []) {
+  if (systemBrowser === undefined) throw new Error(noBrowser);
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return { executablePath: systemBrowser, args: [...QUIET, ...asRoot, ...flags] };
+}
+
+/** A browser that the tests of this file or group share, and files of one run too; each test starts with no page open. */
 export function sharedBrowser(): Pick<Browser, 'newContext'> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (systemBrowser !== undefined) browser = await launchBrowser();
+    if (systemBrowser === undefined) return;
+    const endpoint = inject('browserEndpoint');
+    browser = endpoint === undefined ? await launchBrowser() : await chromium.connect(endpoint);
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
@@ -43,6 +62,40 @@ export function sharedBrowser(): Pick<Browser, 'newContext'> {
       return browser.newContext(options);
     },
   };
+}
+
+/**
+ * Resolves to a function for the last text that a page has copied. The clipboard is one for all contexts of a browser, so
+ * another test may have written to it since.
+ */
+export async function copiedBy(page: Page): Promise<() => Promise<string | undefined>> {
+  await page.evaluate(`(() => {
+    const { clipboard } = navigator;
+    const write = clipboard.writeText.bind(clipboard);
+    clipboard.writeText = async (text) => {
+      await write(text);
+      globalThis.copied = text;
+    };
+  })()`);
+  return () => page.evaluate<string | undefined>('globalThis.copied');
+}
+
+/** A page's service worker, which its browser may report later than the page. */
+export async function serviceWorkerOf(page: Page): Promise<Worker> {
+  const context = page.context();
+  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+}
+
+/** The text of a downloaded file; its path is not known here if the browser is shared. */
+export async function downloadedText(download: Download): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'coxswain-download-'));
+  try {
+    const file = join(folder, 'file');
+    await download.saveAs(file);
+    return readFileSync(file, 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function find(): string | undefined {

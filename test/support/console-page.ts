@@ -1,8 +1,12 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Console } from '../../src/server/console/start-console.js';
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+
+/** How long a real CLI may take to start or to answer on a busy machine. */
+export const REAL_CLI_MS = 60_000;
 
 /** A page of the console with its browser errors. */
 export interface ConsolePage {
@@ -22,7 +26,6 @@ export async function openConsole(
   { url = server.url, ...options }: OpenOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
-  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -40,12 +43,24 @@ export async function newSession(
   folder: string,
   workspace: 'shared' | 'worktree' = 'shared',
 ): Promise<void> {
+  const before = page.url();
   await page.getByRole('button', { name: 'New session', exact: true }).click();
-  await page.getByLabel('Folder').fill(folder);
-  if (workspace !== 'shared') await page.getByLabel('Worktree').selectOption(workspace);
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByLabel('Folder').fill(folder);
+  if (workspace !== 'shared') await dialog.getByLabel('Worktree').selectOption(workspace);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' }).catch(async (cause: unknown) => {
+    throw new Error(`The dialog stays open: ${await dialog.innerText()}`, { cause });
+  });
+  await page.waitForURL(({ href }) => href !== before);
+  await shown(page);
   await composer(page).waitFor();
+}
+
+/** Waits until the page shows the session in its address: until then it shows the one before. */
+export async function shown(page: Page): Promise<void> {
+  const { hash } = new URL(page.url());
+  await page.locator(`nav a[href="${hash}"][aria-current=page]`).first().waitFor({ state: 'attached' });
 }
 
 /** The composer of the shown session. */
@@ -72,4 +87,43 @@ export async function ready(page: Page, card: Locator): Promise<void> {
 /** What a session waits for. */
 export function prompt(page: Page, title: string | RegExp) {
   return page.getByRole('region', { name: title });
+}
+
+/** Waits until an MCP server has a state; it may still be connecting, so it is asked again, as a person would. */
+export async function serverIs(page: Page, row: Locator, state: string): Promise<void> {
+  const look = async () => {
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    if ((await row.getByText(state, { exact: true }).count()) > 0) return state;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    return 'something else';
+  };
+  await expect.poll(look, { timeout: REAL_CLI_MS, interval: 200 }).toBe(state);
+}
+
+/**
+ * Prepares {@link notifications}. Chromium forgets a notification that it is about to show when somebody asks for those that
+ * are shown, so that must wait.
+ */
+export async function watchNotifications(page: Page): Promise<void> {
+  await page.evaluate(`{
+    const { prototype } = ServiceWorkerRegistration;
+    const show = prototype.showNotification;
+    globalThis.showing = [];
+    prototype.showNotification = function (...given) {
+      const shown = show.apply(this, given);
+      globalThis.showing.push(shown);
+      return shown;
+    };
+  }`);
+}
+
+/** The notifications that the page's worker shows, and what may be in their way. */
+export async function notifications(page: Page): Promise<string> {
+  return await page.evaluate<string>(`navigator.serviceWorker.ready.then(async (worker) => {
+    await Promise.allSettled(showing);
+    const all = showing.length === 0 ? [] : await worker.getNotifications();
+    const shown = all.map(({ title, body }) => title + ': ' + body).join();
+    const asked = ', asked for ' + showing.length;
+    return shown || 'none (' + Notification.permission + ', worker ' + worker.active?.state + ', hidden ' + document.hidden + asked + ')';
+  })`);
 }

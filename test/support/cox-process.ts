@@ -2,8 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** The emulator as a program, playing 2.1.325. */
-export const EMULATED_CLI = 'dist/emulator/claude-2-1-325.js';
+/** The emulator as a program, playing 2.1.326. */
+export const EMULATED_CLI = 'dist/emulator/claude-2-1-326.js';
 /** The same, playing 2.0.73. */
 export const EMULATED_OLD_CLI = 'dist/emulator/claude-2-0-73.js';
 

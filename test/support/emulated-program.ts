@@ -19,10 +19,6 @@ export const STREAMING = [
   'stdio',
 ];
 
-// Conversations of tests that do not resume are kept separate and deleted.
-const sessions = mkdtempSync(join(tmpdir(), 'emulated-sessions-'));
-process.once('exit', () => rmSync(sessions, { recursive: true, force: true }));
-
 /** The built program of a version. */
 export function programOf(version: string): string {
   const name = `claude-${version.replaceAll('.', '-')}.js`;
@@ -46,7 +42,9 @@ export class EmulatedProgram {
   stderr = '';
   #wake: () => void = () => {};
 
-  constructor({ version = '2.1.325', args = STREAMING, env = {}, cwd }: StartOptions = {}) {
+  constructor({ version = '2.1.326', args = STREAMING, env = {}, cwd }: StartOptions = {}) {
+    // A conversation that no test resumes goes with its program.
+    const sessions = mkdtempSync(join(tmpdir(), 'emulated-sessions-'));
     this.child = spawn(process.execPath, [programOf(version), ...args], {
       env: { PATH: process.env.PATH, COXSWAIN_SESSIONS: sessions, ...env },
       ...(cwd === undefined ? {} : { cwd }),
@@ -61,6 +59,7 @@ export class EmulatedProgram {
     );
     this.exited = once(this.child, 'exit').then(async ([code, signal]) => {
       await read;
+      rmSync(sessions, { recursive: true, force: true });
       return { code, signal };
     });
     void this.exited.then(() => this.#wake());

@@ -1,15 +1,16 @@
 import { tmpdir } from 'node:os';
 import { onTestFinished } from 'vitest';
 import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
-import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
-import type { FleetConversationOptions } from '../../src/server/fleet/manager/fleet-manager-options.js';
+import type {
+  FleetConversationOptions,
+  FleetManagerOptions,
+} from '../../src/server/fleet/manager/fleet-manager-options.js';
 import { startWorker, type Worker } from '../../src/server/fleet/worker/start-worker.js';
 import type { WorkerOptions } from '../../src/server/fleet/worker/worker-options.js';
 import type { Manager } from '../../src/server/manager/manager.js';
 import { openManager } from '../../src/server/managers/open-manager.js';
 import { temporaryFolder } from './console.js';
-import type { EmulatedClis } from './manager.js';
-import type { ContractOptions } from './manager-contract-types.js';
+import { type EmulatedClis, emulatedLaunches } from './manager.js';
 import { type NatsServer, natsServer } from './nats/nats-server.js';
 
 /** A worker that emulates CLIs in memory, and how they were started. */
@@ -20,16 +21,11 @@ export interface EmulatingWorker {
 
 /** Starts a worker with a folder of its own; it is closed after the test. */
 export async function startEmulatingWorker(
-  { scenarios }: EmulatedClis,
+  clis: EmulatedClis,
   options: WorkerOptions,
 ): Promise<EmulatingWorker> {
   const root = await temporaryFolder();
-  const launches: AskedLaunch[] = [];
-  const transport = (launch: AskedLaunch) => {
-    const scenario = scenarios[Math.min(launches.length, scenarios.length - 1)] ?? [];
-    launches.push(launch);
-    return emulateCli(scenario).transport;
-  };
+  const { transport, launches } = emulatedLaunches(clis);
   const worker = await startWorker({
     // A busy machine may be late.
     leaseSeconds: 30,
@@ -55,7 +51,7 @@ export interface EmulatedFleetManager extends EmulatingWorker {
 /** Opens a manager of a fleet whose worker emulates CLIs; all go after the test. */
 export async function emulatedFleetManager(
   clis: EmulatedClis,
-  options: ContractOptions = {},
+  options: Omit<FleetManagerOptions, 'fleet'> = {},
   work: Partial<WorkerOptions> = {},
 ): Promise<EmulatedFleetManager> {
   const nats = await natsServer();

@@ -1,6 +1,6 @@
 import { type JsMsg, jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { Names } from '../../src/server/fleet/engine/names.js';
+import { Names } from '../../src/server/fleet/nats/names.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
 /** A line of the log of a conversation, and the epoch under which it was written. */
@@ -70,9 +70,18 @@ function take(message: JsMsg, { epochs, lines, strangers, done }: Written<KeptLo
 
 type Written<Log> = { [Key in keyof Log]: Log[Key] extends readonly (infer Each)[] ? Each[] : Log[Key] };
 
-/** Whether a message is in a log, and a CLI was given it. */
+/** Whether a message is in a log, and a CLI was given it, or its sender was told that nobody can tell. */
 export function isTaken(log: KeptLog, uuid: string): boolean {
-  return isQueued(log, uuid) && log.lines.some(({ event }) => isGiven(event, uuid));
+  const isKnown = log.lines.some(({ event }) => isGiven(event, uuid)) || isUnclear(log, uuid);
+  return isQueued(log, uuid) && isKnown;
+}
+
+/** Whether a CLI was about to get a message when its worker was lost, and nobody can tell whether it ran. */
+function isUnclear({ lines }: KeptLog, uuid: string): boolean {
+  return lines.some(
+    ({ event: { kind, uuid: of, outcome } }) =>
+      kind === 'settled' && of === uuid && isObject(outcome) && outcome.kind === 'unknown',
+  );
 }
 
 function isQueued({ lines }: KeptLog, uuid: string): boolean {
@@ -97,7 +106,8 @@ export function problemsIn(log: KeptLog, accepted: readonly string[]): string[] 
     ...accepted.filter((uuid) => !isQueued(log, uuid)).map((uuid) => `the message ${uuid} is not in the log`),
     ...accepted.flatMap((uuid) => {
       const times = lines.filter(({ event }) => isGiven(event, uuid)).length;
-      return times !== 1 ? [`the message ${uuid} was given to a CLI ${times} times`] : [];
+      const isRight = times === 1 || (times === 0 && isUnclear(log, uuid));
+      return isRight ? [] : [`the message ${uuid} was given to a CLI ${times} times`];
     }),
     ...done.flatMap(({ id, lines: before }) => {
       const at = lines.findIndex(({ event }) => event.kind === 'queued' && event.uuid === id);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
-import { die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { RequestOptions } from '../../src/wire/peer/control-peer.js';
 import { echo } from './manager.js';
-
 import type { OpenForContract } from './manager-contract-types.js';
 
 const always = { times: 'any' } as const;
@@ -58,6 +58,21 @@ export function stopping(open: OpenForContract): void {
       expect((await turn.outcome).kind).toBe('interrupted');
     });
 
+    test('as can every call that waits for a CLI: by its deadline or its signal', async () => {
+      const { manager } = await open({ scenarios: [[onRequest('initialize', [hang()])]] });
+      const talk = manager.conversation('one');
+      const calls = (options: RequestOptions) => [
+        talk.control('mcp_status', {}, options),
+        talk.wake(options),
+      ];
+      const codes = async (options: RequestOptions) =>
+        (await Promise.allSettled(calls(options))).map(
+          (each) => each.status === 'rejected' && each.reason.code,
+        );
+      expect(await codes({ deadlineMs: 50 })).toEqual(['REQUEST_TIMEOUT', 'REQUEST_TIMEOUT']);
+      expect(await codes({ signal: AbortSignal.abort() })).toEqual(['REQUEST_ABORTED', 'REQUEST_ABORTED']);
+    });
+
     test('with cancel() while it waits, and with interrupt() while it runs', async () => {
       const { manager } = await open({ scenarios: [stuck] });
       const talk = manager.conversation('one');
@@ -68,40 +83,6 @@ export function stopping(open: OpenForContract): void {
       expect(await running.cancel()).toBe(false);
       expect(await talk.interrupt()).toBe(true);
       expect((await running.outcome).kind).toBe('interrupted');
-    });
-  });
-}
-
-/** What happens when CLIs die. */
-export function crashes(open: OpenForContract): void {
-  describe('a crash', () => {
-    test('before any response sends the message to the next CLI', async () => {
-      const dies = [onUser(undefined, [die({ code: 1 })], always)];
-      const { manager, clis } = await open({ scenarios: [dies, echo] });
-      expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
-      expect(clis()).toBe(2);
-    });
-
-    test('after a response settles the turn, and the next message continues', async () => {
-      const dies = [onUser(undefined, [say('half'), die({ code: 1 })], always)];
-      const { manager } = await open({ scenarios: [dies, echo] });
-      const talk = manager.conversation('one');
-      expect((await talk.send('x').outcome).kind).toBe('cli-ended');
-      expect(await talk.send('y').text()).toBe('echo: y');
-    });
-
-    test('three times in a row fails the conversation until retry()', async () => {
-      const dies = [onUser(undefined, [die({ code: 1 })], always)];
-      const { manager, clis } = await open({ scenarios: [dies, dies, dies, echo] });
-      const talk = manager.conversation('one');
-      const [first, second] = [talk.send('x'), talk.send('y')];
-      expect((await first.outcome).kind).toBe('cli-ended');
-      expect((await second.outcome).kind).toBe('cli-ended');
-      await expect.poll(() => talk.state).toBe('failed');
-      expect(clis()).toBe(3);
-      expect(() => talk.send('z')).toThrow(expect.objectContaining({ code: 'CONVERSATION_FAILED' }));
-      talk.retry();
-      expect(await talk.send('z').text()).toBe('echo: z');
     });
   });
 }

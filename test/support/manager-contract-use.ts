@@ -20,12 +20,12 @@ export function prompts(open: OpenForContract): void {
       const { manager } = await open({ scenarios: [[onUser(undefined, asks, always)]] });
       const talk = manager.conversation('one');
       const turn = talk.send('x');
-      await expect.poll(() => talk.prompts.length).toBe(1);
-      const [prompt] = talk.prompts;
+      await expect.poll(() => talk.prompts.open.length).toBe(1);
+      const [prompt] = talk.prompts.open;
       expect(prompt).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command: 'ls' } });
       if (prompt?.kind === 'permission') prompt.allow();
       expect(await turn.text()).toBe('Done.');
-      await expect.poll(() => talk.prompts).toEqual([]);
+      await expect.poll(() => talk.prompts.open).toEqual([]);
     });
 
     test('is reported to listeners, and questions have answers', async () => {
@@ -42,28 +42,6 @@ export function prompts(open: OpenForContract): void {
       });
       expect(await manager.conversation('one').send('x').text()).toBe('Green.');
       expect(told).toEqual(['one question open', 'one question answered']);
-    });
-
-    test('about a spent budget waits; raising it lets the message through, stopping cancels it', async () => {
-      const costs = [1, 2, 3].map((total) =>
-        onUser(undefined, [say('dear'), done('dear', { total_cost_usd: total })]),
-      );
-      const { manager, clis } = await open({ scenarios: [costs] }, { budgets: { conversation: 1 } });
-      const talk = manager.conversation('one');
-      expect((await talk.send('first').outcome).kind).toBe('success');
-      await expect.poll(() => talk.costUsd).toBe(1);
-      const second = talk.send('second');
-      await expect.poll(() => talk.state).toBe('paused');
-      expect(talk.budgetPrompt).toMatchObject({ id: `budget-${second.userMessageId}` });
-      expect(talk.budgetPrompt?.breach).toEqual({ scope: 'conversation', limitUsd: 1, spentUsd: 1 });
-      talk.budgetPrompt?.raise(0.5);
-      expect((await second.outcome).kind).toBe('success');
-      await expect.poll(() => [talk.budgetUsd, talk.costUsd]).toEqual([1.5, 2]);
-      const third = talk.send('third');
-      await expect.poll(() => talk.budgetPrompt).toBeDefined();
-      talk.budgetPrompt?.stop();
-      expect(await third.outcome).toMatchObject({ kind: 'budget', by: 'host' });
-      expect(clis()).toBe(1);
     });
   });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
-import { act, die, hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
-import { apiFailure, done } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { act, die } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 import { echo } from './manager.js';
-import { crashes, stopping } from './manager-contract-ends.js';
+import { stopping } from './manager-contract-ends.js';
 import type { OpenForContract } from './manager-contract-types.js';
 import { prompts, useOfManager } from './manager-contract-use.js';
 
@@ -16,12 +16,14 @@ async function collect<T>(source: AsyncIterable<T>, into: T[] = []): Promise<T[]
   return into;
 }
 
-/** Tests of what every manager does, wherever its CLIs run. */
+/**
+ * Tests of what every manager does as an object of this process, wherever its CLIs run: turns, readers, signals. What
+ * conversations promise, whatever the way to them, is in `contract/conversation-contract.ts`.
+ */
 export function managerContract(open: OpenForContract): void {
   talking(open);
   reading(open);
   stopping(open);
-  crashes(open);
   prompts(open);
   useOfManager(open);
 }
@@ -54,38 +56,6 @@ function talking(open: OpenForContract): void {
       const { manager } = await open({ scenarios: [echo] });
       const pieces = await collect(manager.conversation('one').send('x').textDeltas());
       expect(pieces.map(({ text }) => text).join('')).toBe('echo: x');
-    });
-
-    test.each([
-      ['reject', 'thrown', ['success']],
-      ['replace', 'success', ['interrupted', 'cancelled']],
-      ['interrupt', 'success', ['interrupted', 'success']],
-    ] as const)('while a turn runs, %s', async (whileBusy, expected, others) => {
-      const reached = deferred<void>();
-      const gate = deferred<void>();
-      const end = whileBusy === 'reject' ? [act(() => gate.promise), done()] : [hang()];
-      const { manager } = await open({
-        scenarios: [
-          [
-            onUser('long', [say('…'), act(() => reached.resolve()), ...end]),
-            onUser(undefined, (text) => [say(text), done()], always),
-          ],
-        ],
-      });
-      const talk = manager.conversation('one');
-      const running = talk.send('long');
-      await reached.promise;
-      const waiting = whileBusy === 'reject' ? [] : [talk.send('waits')];
-      if (expected === 'thrown') {
-        expect(() => talk.send('now', { whileBusy })).toThrow(
-          expect.objectContaining({ code: 'CONVERSATION_BUSY' }),
-        );
-      } else {
-        expect((await talk.send('now', { whileBusy }).outcome).kind).toBe(expected);
-      }
-      gate.resolve();
-      const kinds = await Promise.all([running, ...waiting].map(async ({ outcome }) => (await outcome).kind));
-      expect(kinds).toEqual(others);
     });
 
     test('passes on messages that join while a turn runs; others wait', async () => {
@@ -126,15 +96,6 @@ function talking(open: OpenForContract): void {
       expect(await talk.control('mcp_status')).toHaveProperty('mcpServers');
       await talk.setPermissionMode('plan');
       expect(await talk.send('x').text()).toBe('echo: x');
-    });
-
-    test('ends the turn at a usage limit if configured so', async () => {
-      const failure = apiFailure({ error: 'rate_limit', status: 429, text: 'limit' });
-      const { manager } = await open(
-        { scenarios: [[onUser(undefined, [failure], always)]] },
-        { onLimit: 'fail' },
-      );
-      expect((await manager.conversation('one').send('x').outcome).kind).toBe('rate-limited');
     });
   });
 }

@@ -11,6 +11,7 @@ import type { Manager } from '../../src/server/manager/manager.js';
 import type { ManagerDeps } from '../../src/server/manager/manager-deps.js';
 import type { ManagerOptions } from '../../src/server/manager/manager-options.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
+import type { Transport } from '../../src/wire/transport/transport.js';
 
 /** A folder that is removed after the test. */
 export function storeFolder(): string {
@@ -18,6 +19,9 @@ export function storeFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Options of a manager whose prompts stay open until somebody answers. */
+export const manual = { defaults: { prompts: 'manual' } } as const;
 
 /** Echoes every message. */
 export const echo: Scenario = [onUser(undefined, (text) => [say(`echo: ${text}`), done()], { times: 'any' })];
@@ -27,19 +31,31 @@ export interface EmulatedClis {
   readonly scenarios: readonly Scenario[];
 }
 
-/** A manager whose CLIs are emulated in memory. */
-export async function emulatedManager(
-  { scenarios }: EmulatedClis,
-  options: Partial<ManagerOptions> = {},
-  deps: Partial<ManagerDeps> = {},
-): Promise<{ manager: Manager; store: string; clis: () => number; launches: readonly AskedLaunch[] }> {
-  const store = options.store ?? storeFolder();
+/** Starts of emulated CLIs, and how each was asked for. */
+export interface EmulatedLaunches {
+  readonly transport: (launch: AskedLaunch) => Transport;
+  readonly launches: readonly AskedLaunch[];
+}
+
+/** Emulates a CLI in memory for each start. */
+export function emulatedLaunches({ scenarios }: EmulatedClis): EmulatedLaunches {
   const launches: AskedLaunch[] = [];
   const transport = (launch: AskedLaunch) => {
     const scenario = scenarios[Math.min(launches.length, scenarios.length - 1)] ?? [];
     launches.push(launch);
-    return emulateCli(scenario).transport;
+    return emulateCli(scenario, { launch }).transport;
   };
+  return { transport, launches };
+}
+
+/** A manager whose CLIs are emulated in memory. */
+export async function emulatedManager(
+  clis: EmulatedClis,
+  options: Partial<ManagerOptions> = {},
+  deps: Partial<ManagerDeps> = {},
+): Promise<{ manager: Manager; store: string; clis: () => number; launches: readonly AskedLaunch[] }> {
+  const store = options.store ?? storeFolder();
+  const { transport, launches } = emulatedLaunches(clis);
   const manager = await openManager(
     { limitSpreadMs: 0, ...options, store, defaults: { ...options.defaults, transport } },
     deps,

@@ -28,6 +28,10 @@ export function openTelemetry() {
     await meters.shutdown();
   });
   const spans = () => exporter.getFinishedSpans();
+  const metrics = async () => {
+    await meters.forceFlush();
+    return (metricExporter.getMetrics().at(-1)?.scopeMetrics ?? []).flatMap((scope) => scope.metrics);
+  };
   return {
     tracer: provider.getTracer('test'),
     meter: meters.getMeter('test'),
@@ -38,13 +42,11 @@ export function openTelemetry() {
       return found;
     },
     tree: () => spanTree(spans().map(seen)),
-    metrics: async (): Promise<readonly string[]> => {
-      await meters.forceFlush();
-      const { scopeMetrics } = metricExporter.getMetrics().at(-1) ?? { scopeMetrics: [] };
-      return scopeMetrics
-        .flatMap((scope) => scope.metrics.map(({ descriptor }) => descriptor.name))
-        .toSorted();
-    },
+    metrics: async (): Promise<readonly string[]> =>
+      (await metrics()).map(({ descriptor }) => descriptor.name).toSorted(),
+    /** The attributes of every measurement. */
+    measured: async (): Promise<readonly object[]> =>
+      (await metrics()).flatMap(({ dataPoints }) => dataPoints.map(({ attributes }) => attributes)),
   };
 }
 

@@ -2,11 +2,12 @@ import { PermissionPrompt } from '../../src/host/session/prompts/permission-prom
 import { QuestionPrompt } from '../../src/host/session/prompts/question-prompt.js';
 import { Cancellation } from '../../src/wire/peer/cancellation.js';
 import type { RequestContext } from '../../src/wire/peer/received-requests.js';
+import type { PermissionUpdate } from '../../src/wire/protocol/catalog/shapes/permissions-shapes.schemas.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { requestContext } from './request-context.js';
 
 /** A suggestion as the CLIs send it. */
-export const ALWAYS_LS = {
+export const ALWAYS_LS: PermissionUpdate = {
   type: 'addRules',
   rules: [{ toolName: 'Bash', ruleContent: 'ls:*' }],
   behavior: 'allow',

@@ -5,7 +5,7 @@ import type { SessionOptions } from '../../src/host/session/session-options.js';
 import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { type RealPlace, realPlace } from '../real/support/real-session.js';
-import { newSession, openConsole } from './console-page.js';
+import { newSession, openConsole, REAL_CLI_MS } from './console-page.js';
 
 /** The console's page with a session on a real CLI. */
 export interface RealConsole {
@@ -33,7 +33,7 @@ export async function openRealConsole(
   });
   onTestFinished(() => server.close());
   const { page } = await openConsole(browser, server);
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(REAL_CLI_MS);
   await newSession(page, cwd);
   return { place, page, cwd };
 }

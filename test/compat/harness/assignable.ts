@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import ts from 'typescript';
+import { OFFICIAL, OURS, programBesideOfficial } from '../../../scripts/lib/beside-official.mjs';
 
-/** The direction: what we give to programs, or what programs give to us. */
-export type Direction = 'given to programs' | 'taken from programs';
+/** What we give to programs, what programs give to us, or what only the original declares. */
+export type Direction = 'given to programs' | 'taken from programs' | 'not declared';
 
 /** An incompatible declaration, with the compiler's message. */
 export interface Misfit {
@@ -27,25 +27,17 @@ export interface Claims {
   readonly types: readonly string[];
 }
 
-/** The accepted incompatibilities. */
-export const acceptedMisfits: readonly AcceptedMisfit[] = JSON.parse(
+const accepted: readonly AcceptedMisfit[] = JSON.parse(
   readFileSync(new URL('../accepted-type-differences.json', import.meta.url), 'utf8'),
 );
 
-// A virtual file next to the official package, so that its types are found from there.
-const FILE = resolve('test/peers/assignable.ts');
-/** Our entry point, from its sources. */
-export const OURS = resolve('src/entry/compat/index.js');
-const OPTIONS: ts.CompilerOptions = {
-  module: ts.ModuleKind.NodeNext,
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
-  types: ['node'],
-  typeRoots: [resolve('node_modules/@types')],
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
+/** The accepted incompatibilities. */
+export const acceptedMisfits = accepted.filter(({ direction }) => direction !== 'not declared');
+
+/** The paths whose members need not be declared. */
+export const acceptedGaps: readonly string[] = accepted
+  .filter(({ direction }) => direction === 'not declared')
+  .flatMap(({ names }) => names);
 
 /** Lets the compiler report which of the claimed names are incompatible with the official declarations. */
 export function misfits(claims: Claims): readonly Misfit[] {
@@ -75,8 +67,7 @@ export interface Complaint {
 
 /** What the compiler reports about a program next to the official package; `installs` are the user's packages. */
 export function complaints(text: string, installs: readonly string[] = []): readonly Complaint[] {
-  const program = ts.createProgram([FILE], OPTIONS, hostWith(text, installs));
-  const source = program.getSourceFile(FILE);
+  const { program, source } = programBesideOfficial(text, installs);
   const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
   return found.map(({ start = 0, messageText }) => ({
     line: source?.getLineAndCharacterOfPosition(start).line ?? 0,
@@ -85,7 +76,7 @@ export function complaints(text: string, installs: readonly string[] = []): read
 }
 
 const HEAD = [
-  "import type * as Official from '@anthropic-ai/claude-agent-sdk';",
+  `import type * as Official from ${JSON.stringify(OFFICIAL)};`,
   `import type * as Ours from ${JSON.stringify(OURS)};`,
   'declare function value<T>(): T;',
 ];
@@ -116,22 +107,4 @@ function checkWithout(name: string, direction: Direction, without: readonly stri
     (type) => `Omit<${type}, ${members}>`,
   );
   return { name: `${name} without ${without.join(', ')}`, direction, line: parts };
-}
-
-function hostWith(text: string, installs: readonly string[]): ts.CompilerHost {
-  const host = ts.createCompilerHost(OPTIONS);
-  // As in a project that has both: our declarations find what is installed next to the program.
-  host.resolveModuleNameLiterals = (literals, containing, redirected, options, source) =>
-    literals.map((literal) => {
-      const from = installs.some((name) => literal.text.startsWith(`${name}/`)) ? FILE : containing;
-      const mode = ts.getModeForUsageLocation(source, literal, options);
-      return ts.resolveModuleName(literal.text, from, options, host, undefined, redirected, mode);
-    });
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === FILE || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === FILE
-      ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
-      : getSourceFile(path, ...rest);
-  return host;
 }

@@ -10,19 +10,22 @@ import type { Program, Sdk } from './program.js';
 import { Stage } from './stage.js';
 
 const compat = (await import('../../../src/entry/compat/index.js')) as unknown as Sdk;
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'compat-')));
 // For work on the programs: a difference between two runs of the official SDK is a race in the program.
 const COMPARE_WITH_ITSELF = process.env.COMPAT_WITH_ITSELF === '1';
 
 /** Runs each program on the official SDK and on ours: every difference must be accepted, and every accepted one must occur. */
 export function differential(programs: readonly Program[]): void {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'compat-')));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   test.concurrent.for(programs.map((program) => [program.name, program] as const))(
     '%s',
     async ([, program], { expect, skip, task }) => {
       const official = await officialSdk(skip);
       const ours = COMPARE_WITH_ITSELF ? official : compat;
-      const [theirRun, ourRun] = await Promise.all([play(program, official), play(program, ours)]);
+      const [theirRun, ourRun] = await Promise.all([
+        play(program, official, root),
+        play(program, ours, root),
+      ]);
       expect([...theirRun.messages, ...theirRun.calls], 'what the program saw').not.toEqual([]);
       const found = differences(theirRun, ourRun);
       const accepted = acceptedFor(program.accepts ?? []);
@@ -48,8 +51,8 @@ function fileOf(path: string): string {
   return basename(path, '.test.ts');
 }
 
-async function play(program: Program, sdk: Sdk): Promise<Observed> {
-  const stage = new Stage(program, sdk, mkdtempSync(join(root, 'run-')));
+async function play(program: Program, sdk: Sdk, folder: string): Promise<Observed> {
+  const stage = new Stage(program, sdk, mkdtempSync(join(folder, 'run-')));
   await program.run(sdk, stage);
   // The end of the program's processes is part of what it did.
   await Promise.all(stage.launches.map(({ process }) => process.exited));

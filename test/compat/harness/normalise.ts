@@ -49,7 +49,7 @@ export class Normaliser {
 }
 
 const IDS =
-  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,})/g;
+  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:msg|toolu|req|task)_[0-9A-Za-z]{10,}|[0-9a-f]{8}(?=:\d))/g;
 const VARYING_TEXT = new Set([
   'request_id',
   'requestId',

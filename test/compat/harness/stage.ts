@@ -35,7 +35,7 @@ export class Stage {
   /** Options that replace the CLI with the emulator, and those of the program. */
   options(own: Options = {}): Options {
     return {
-      pathToClaudeCodeExecutable: programOf(this.#program.version ?? '2.1.325'),
+      pathToClaudeCodeExecutable: programOf(this.#program.version ?? '2.1.326'),
       cwd: this.folder,
       env: { PATH: process.env.PATH, HOME: this.folder, COXSWAIN_SESSIONS: join(this.folder, 'sessions') },
       spawnClaudeCodeProcess: (spawn: Spawn) => this.spawn(spawn),
@@ -57,7 +57,7 @@ export class Stage {
   }
 
   spawn(spawn: Spawn): EmulatedProcess {
-    const { scenarios = [ANSWERS], version = '2.1.325' } = this.#program;
+    const { scenarios = [ANSWERS], version = '2.1.326' } = this.#program;
     const scenario = scenarios[this.launches.length] ?? scenarios.at(-1) ?? ANSWERS;
     const process = new EmulatedProcess(spawn, { scenario, version, folder: this.folder });
     this.launches.push({ spawn, process });

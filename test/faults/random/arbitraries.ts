@@ -32,7 +32,7 @@ const death: fc.Arbitrary<Death> = fc.oneof(
 );
 
 const cliPlan: fc.Arbitrary<CliPlan> = fc.record({
-  version: fc.constantFrom('2.1.17' as const, '2.1.325' as const),
+  version: fc.constantFrom('2.1.17' as const, '2.1.326' as const),
   turns: fc.array(fc.array(cliAct, { maxLength: 12 }), { minLength: 1, maxLength: 4 }),
   answers: fc.array(fc.constantFrom<AnswerManner>('once', 'twice', 'refused', 'never', 'nonsense'), {
     maxLength: 5,

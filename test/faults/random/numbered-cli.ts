@@ -22,7 +22,7 @@ export interface Death {
 
 /** What a {@link NumberedCli} does. */
 export interface CliPlan {
-  readonly version: '2.1.17' | '2.1.325';
+  readonly version: '2.1.17' | '2.1.326';
   /** The actions of each turn; they repeat if there are more turns. */
   readonly turns: readonly (readonly CliAct[])[];
   readonly answers: readonly AnswerManner[];
@@ -79,7 +79,7 @@ export class NumberedCli {
   }
 
   get #newer(): boolean {
-    return this.#plan.version === '2.1.325';
+    return this.#plan.version === '2.1.326';
   }
 
   #take(frame: WireObject): void {

@@ -22,7 +22,7 @@ const HOOK_FAILS = [
 
 /** Only newer CLIs pass these on. */
 const NEWER = ['elicitation', 'dialog'];
-const where = (kind) => (NEWER.includes(kind) ? { on: ['2.1.325'] } : {});
+const where = (kind) => (NEWER.includes(kind) ? { on: ['2.1.326'] } : {});
 
 /** The kinds of prompts, and the negative answer to each. */
 const PROMPTS = [
@@ -206,7 +206,7 @@ const listeners = ['onMessage', 'onStateChange', 'onDiagnostic'].flatMap((name) 
 const many = [
   {
     ...emulated,
-    on: ['2.1.325'],
+    on: ['2.1.326'],
     fault: 'ten thousand prompts come at once',
     phase: 'prompt',
     run: 'ten thousand prompts at once',

@@ -50,7 +50,8 @@ const going = [
     fault: 'ignores the end of its input and SIGTERM',
     phase: 'closing',
     by: 'script',
-    run: "trap 'saw SIGTERM' TERM; saw eof; while :; do sleep 1; done",
+    // A shell answers a signal while it waits for a child in the background, but not while a program in the foreground runs.
+    run: "trap 'saw SIGTERM' TERM; saw eof; while :; do sleep 300 & wait; done",
     // Long enough for the script to notice each, even on a busy machine.
     options: { ending: { eofMs: 1_000, termMs: 1_000, killMs: 5_000 } },
     when: 'after ending.eofMs and ending.termMs',

@@ -76,7 +76,7 @@ const lines = [
 const results = [
   {
     ...emulated,
-    on: ['2.1.325'],
+    on: ['2.1.326'],
     fault: 'repeats the result of the previous turn',
     phase: 'turn',
     run: 'a result that comes again',

@@ -1,3 +1,4 @@
+import type { ModelRequest } from '../../../src/lab/testing/model/request.js';
 import type { Script } from '../../../src/lab/testing/model/script.js';
 import { scriptModel } from '../../../src/lab/testing/model/script-model.js';
 import { ScriptRunner } from '../../../src/lab/testing/model/script-runner.js';
@@ -8,6 +9,10 @@ export interface ChangingModel extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Plays another script from now on. */
   play(script: Script): ScriptRunner;
+  /** The latest request of a conversation: calls that a CLI makes for itself may come after it. */
+  lastRequest(): ModelRequest | undefined;
+  /** Waits for a request as long as a CLI takes to start on a busy machine. */
+  waitForRequest(fits: (request: ModelRequest) => boolean): Promise<ModelRequest>;
 }
 
 /** Starts a {@link ChangingModel}; until a script is played every request is unexpected. */
@@ -20,6 +25,8 @@ export async function changingModel(): Promise<ChangingModel> {
       current = new ScriptRunner(script);
       return current;
     },
+    lastRequest: () => model.requests.findLast(({ kind }) => kind === 'main'),
+    waitForRequest: (fits) => model.waitForRequest(fits, { timeoutMs: 60_000 }),
     [Symbol.asyncDispose]: () => model.close(),
   };
 }

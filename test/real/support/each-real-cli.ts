@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { type KnownRealCli, knownRealClis } from '../../../src/lab/testing/real-cli/known-clis.js';
 
 /** The versions that every claim about the wire is tested on. */
-export const REAL_CLI_VERSIONS = ['2.0.73', '2.1.17', '2.1.325'] as const;
+export const REAL_CLI_VERSIONS = ['2.0.73', '2.1.17', '2.1.326'] as const;
 
 /** `npm test` tries the oldest and the newest. */
 const isTried = (version: string) =>
@@ -39,6 +39,18 @@ export function describeRealClis(
   }
 }
 
+/** Runs a group of tests once per CLI that is installed; without one, it is a skipped test that says why. */
+export function describeInstalledClis(
+  name: string,
+  body: (cli: KnownRealCli) => void,
+  { clis = installed, cannot = '' }: { clis?: readonly KnownRealCli[]; cannot?: string } = {},
+): void {
+  const tried = clis.filter(({ version }) => isTried(version));
+  if (cannot !== '') test(name, ({ skip }) => skip(cannot));
+  else if (tried.length === 0) skipLoudly(name, 'for it');
+  else describe.each(tried)(name, body);
+}
+
 const installed = knownRealClis();
 
 function findCli(version: RealCliVersion): KnownRealCli | undefined {
@@ -46,7 +58,7 @@ function findCli(version: RealCliVersion): KnownRealCli | undefined {
 }
 
 /** The reporter prints the reason for every skipped test, and in CI a skip is a failure. */
-function skipLoudly(name: string, version: RealCliVersion): void {
+function skipLoudly(name: string, version: string): void {
   const reason = `the real CLI ${version} is not installed in test/real-clis (see the npm error above)`;
   test(name, ({ skip }) => skip(reason));
 }

@@ -46,7 +46,7 @@ export async function realPlace(cli: KnownRealCli): Promise<RealPlace> {
     until: async (done) => {
       const deadline = Date.now() + 60_000;
       while (!done()) {
-        if (Date.now() > deadline) throw new Error('what was waited for did not happen within a minute');
+        if (Date.now() > deadline) throw new Error(`this did not happen within a minute: ${done}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },

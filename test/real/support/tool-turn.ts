@@ -24,5 +24,5 @@ export async function resultOfTool(
   ]);
   await session.send('call it').text();
   script.assertFinished();
-  return model.model.requests.at(-1)?.toolResults.at(-1)?.text ?? '';
+  return model.lastRequest()?.toolResults.at(-1)?.text ?? '';
 }

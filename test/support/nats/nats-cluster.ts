@@ -1,4 +1,4 @@
-import { eventually } from '../eventually.js';
+import { vi } from 'vitest';
 import { freePorts, type NatsServer, natsServer } from './nats-server.js';
 
 /** Servers that replicate their streams. */
@@ -11,19 +11,31 @@ export interface NatsCluster {
 
 /** Starts a cluster on this machine; it is removed after the test. */
 export async function natsCluster(size = 3, config = ''): Promise<NatsCluster> {
+  const cluster = await youngCluster(size, config);
+  await cluster.ready();
+  return cluster;
+}
+
+/**
+ * A cluster whose servers accept connections, but may not have elected a leader. Clients learn the addresses of the
+ * others, unless `advertises` is false.
+ */
+export async function youngCluster(
+  size = 3,
+  config = '',
+  { advertises = true } = {},
+): Promise<NatsCluster & { ready(): Promise<void> }> {
   const routes = await freePorts(size);
   const others = routes.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');
   const servers = await Promise.all(
     routes.map((port, index) =>
       natsServer({
         waitsForOthers: true,
-        config: `server_name: n${index}\ncluster { name: rig, listen: "127.0.0.1:${port}", routes: [${others}] }\n${config}`,
+        config: `server_name: n${index}\ncluster { name: rig, listen: "127.0.0.1:${port}", routes: [${others}]${advertises ? '' : ', no_advertise: true'} }\n${config}`,
       }),
     ),
   );
-  const cluster = new Cluster(servers);
-  await cluster.ready();
-  return cluster;
+  return new Cluster(servers);
 }
 
 class Cluster implements NatsCluster {
@@ -50,12 +62,10 @@ class Cluster implements NatsCluster {
         sizes.every((size) => size === this.servers.length)
       );
     };
-    let ready = false;
-    await eventually(async () => {
-      ready = await isReady();
-      return ready;
-    });
-    if (!ready) throw new Error(`the cluster has no leader: ${this.servers[0]?.log()}`);
+    const ready = async () => {
+      if (!(await isReady())) throw new Error(`the cluster has no leader: ${this.servers[0]?.log()}`);
+    };
+    await vi.waitFor(ready, { timeout: 60_000, interval: 50 });
   }
 
   async leaderOf(stream: string): Promise<NatsServer | undefined> {

@@ -1,6 +1,6 @@
-import { describe } from 'vitest';
 // @ts-expect-error: a script, without types
 import { findNatsServer, findOldNatsServer } from '../../../scripts/lib/nats-server.mjs';
+import { describeUnless } from '../describe-unless.js';
 
 /** The server to test with; `npm test` downloads one if possible. */
 export const natsProgram: string | undefined = findNatsServer();
@@ -13,7 +13,7 @@ export const noNats =
 
 /** A group of tests that need a nats-server: skipped by name, with the reason, if there is none. */
 export function withNats(name: string, body: () => void): void {
-  describe.skipIf(natsProgram === undefined)(noNats === '' ? name : `${name} (${noNats})`, body);
+  describeUnless(noNats, name, body);
 }
 
 /** A server that is too old for a fleet. */
@@ -23,5 +23,5 @@ export const oldNatsProgram: string | undefined = findOldNatsServer();
 export function withOldNats(name: string, body: () => void): void {
   const why = process.env.COXSWAIN_NO_OLD_NATS ?? 'no old nats-server found: npm test gets one';
   const isThere = natsProgram !== undefined && oldNatsProgram !== undefined;
-  describe.skipIf(!isThere)(isThere ? name : `${name} (${why})`, body);
+  describeUnless(isThere ? '' : why, name, body);
 }

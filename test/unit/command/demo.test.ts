@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEMO_PROMPTS, demoScenario } from '../../../src/command/demo/scenario.js';
+import { DEMO_MESSAGES, demoScenario } from '../../../src/command/demo/scenario.js';
 import { openSession } from '../../../src/entry/sdk/open-session.js';
 import { emulateCli } from '../../../src/lab/testing/emulator/emulate-cli.js';
 
@@ -12,7 +12,7 @@ async function shown(answer: 'allow' | 'deny'): Promise<string> {
     onQuestion: (prompt) => prompt.answer({ 'Which colour do you like best?': 'Green' }),
     onMessage: (message) => void said.push(JSON.stringify(message)),
   });
-  for (const prompt of DEMO_PROMPTS) await session.send(prompt).outcome;
+  for (const prompt of DEMO_MESSAGES) await session.send(prompt).outcome;
   return said.join('\n');
 }
 

@@ -20,13 +20,21 @@ test('no command prints the help on stderr and is a usage error', async () => {
 });
 
 test.each([
-  ['an unknown command', ['modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
-  ['the help of an unknown command', ['help', 'modl'], /unknown command 'modl'[\s\S]*Did you mean model/],
-  ['--help of an unknown command', ['modl', '--help'], /unknown command 'modl'[\s\S]*Did you mean model/],
-  ['an unknown option', ['model', '--prot', '1'], /unknown option '--prot'/],
-  ['an invalid port', ['model', '--port', '70000'], /from 0 to 65535/],
-  ['a port that is empty', ['model', '--port', ''], /from 0 to 65535/],
-  ['too many arguments', ['model', 'a.json', 'b.json'], /too many arguments/],
+  ['an unknown command', ['emulat'], /unknown command 'emulat'[\s\S]*Did you mean emulate/],
+  [
+    'the help of an unknown command',
+    ['help', 'emulat'],
+    /unknown command 'emulat'[\s\S]*Did you mean emulate/,
+  ],
+  [
+    '--help of an unknown command',
+    ['emulat', '--help'],
+    /unknown command 'emulat'[\s\S]*Did you mean emulate/,
+  ],
+  ['an unknown option', ['script-model', '--prot', '1'], /unknown option '--prot'/],
+  ['an invalid port', ['script-model', '--port', '70000'], /from 0 to 65535/],
+  ['a port that is empty', ['script-model', '--port', ''], /from 0 to 65535/],
+  ['too many arguments', ['script-model', 'a.json', 'b.json'], /too many arguments/],
 ])('%s is a usage error, reported on stderr', async (_, args, message) => {
   const { exitCode, out, err } = await ran(...args);
   expect([exitCode, out]).toEqual([2, '']);
@@ -62,11 +70,11 @@ test.each(['bash', 'zsh', 'fish'])('completion knows every command and its optio
 
 test('help for a command describes that command', async () => {
   const { out } = await ran('help', 'run');
-  expect(out).toMatch(/Send one prompt[\s\S]*--deny[\s\S]*--json-schema[\s\S]*Exit codes/);
+  expect(out).toMatch(/Send one message[\s\S]*--deny[\s\S]*--json-schema[\s\S]*Exit codes/);
 });
 
 test('an error says what, why and what to do', async () => {
-  const { exitCode, out, err } = await ran('model', 'no-such-script.json');
+  const { exitCode, out, err } = await ran('script-model', 'no-such-script.json');
   expect([exitCode, out]).toEqual([2, '']);
   expect(err.trimEnd().split('\n')).toEqual([
     expect.stringMatching(
@@ -90,7 +98,7 @@ test('a folder or a recording that does not exist is named', async () => {
 test.each([
   [['attach', 'x'], 'attach needs a terminal'],
   [['worker'], 'A worker needs --nats <url>.'],
-  [['run'], 'The prompt on stdin is empty.'],
+  [['run'], 'The message on stdin is empty.'],
   [['ps', '--url', 'http://127.0.0.1:1'], 'No token for this console'],
 ])('%j, which has no wrong value, is told what is missing and nothing else', async (args, message) => {
   const { exitCode, err } = await ran(...args);
@@ -112,6 +120,6 @@ test('times in the help have a unit', async () => {
 });
 
 test('--debug adds the stack of an error', async () => {
-  const { err } = await ran('--debug', 'model', 'no-such-script.json');
+  const { err } = await ran('--debug', 'script-model', 'no-such-script.json');
   expect(err).toMatch(/\n {4}at /);
 });

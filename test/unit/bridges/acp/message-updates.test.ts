@@ -37,6 +37,14 @@ describe('messages of a CLI become updates', () => {
     ]);
   });
 
+  test('the to-do list of a subagent does not replace the plan', () => {
+    const todos = (content: string) => ({ todos: [{ content, status: 'pending' }] });
+    const theirs = { ...call('2', 'TodoWrite', todos('Theirs')), parent_tool_use_id: 't' };
+    expect(updatesOf([call('1', 'TodoWrite', todos('Mine')), theirs])).toMatchObject([
+      { sessionUpdate: 'plan', entries: [{ content: 'Mine' }] },
+    ]);
+  });
+
   test('edits are diffs, with their path', () => {
     const [update] = updatesOf([
       call('1', 'Edit', { file_path: '/work/src/a.ts', old_string: 'one', new_string: 'two' }),

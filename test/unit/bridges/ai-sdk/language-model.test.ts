@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CoxswainProviderOptions } from '../../../../src/bridges/ai-sdk/provider.js';
 import { createCoxswain } from '../../../../src/bridges/ai-sdk/provider.js';
@@ -197,9 +201,23 @@ test('an answer to an unknown turn is refused', async () => {
   await expect(model.doGenerate({ prompt })).rejects.toMatchObject({ code: 'SESSION_ENDED' });
 });
 
-test('failures are errors', async () => {
-  const { model } = provider([onUser('go', [apiFailure({ status: 500 })])]);
-  await expect(model.doGenerate({ prompt: [user('go')] })).rejects.toMatchObject({ code: 'TURN_FAILED' });
+test.for([
+  [500, true],
+  [429, true],
+  [401, false],
+  [400, false],
+] as const)(
+  'a failed call to the API is an error of the AI SDK: status %i',
+  async ([status, isRetryable]) => {
+    const { model } = provider([onUser('go', [apiFailure({ status })])]);
+    const error = await model.doGenerate({ prompt: [user('go')] }).catch((thrown: unknown) => thrown);
+    expect(APICallError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({ statusCode: status, isRetryable, cause: { code: 'TURN_FAILED' } });
+    expect(String(error)).not.toMatch(/\.\.$/);
+  },
+);
+
+test('other failures are errors', async () => {
   const missing = createCoxswain({ cli: '/nowhere/claude' })('sonnet');
   await expect(missing.doStream({ prompt: [user('go')] })).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' });
 });

@@ -93,7 +93,7 @@ const done = (more = {}): WireObject => ({
 });
 
 test('a real recording: turns, model calls, tools, and the wait for a person', async () => {
-  const spans = await spansOf('test/recordings/2.1.325/note.trace');
+  const spans = await spansOf('test/recordings/2.1.326/note.trace');
   expect(treeOf(spans)).toEqual([
     'invoke_agent claude',
     expect.stringMatching(/^ {2}chat /),
@@ -110,7 +110,7 @@ test('a real recording: turns, model calls, tools, and the wait for a person', a
   for (const { startTimeUnixNano, endTimeUnixNano } of spans)
     expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
   expect(JSON.stringify(spans)).not.toContain('note.txt');
-  expect(JSON.stringify(await spansOf('test/recordings/2.1.325/note.trace', { content: true }))).toContain(
+  expect(JSON.stringify(await spansOf('test/recordings/2.1.326/note.trace', { content: true }))).toContain(
     'note.txt',
   );
 });

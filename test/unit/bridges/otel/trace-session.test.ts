@@ -62,6 +62,9 @@ test('a turn is a child of the span that sent it, and contains model calls, tool
     'gen_ai.execute_tool.duration',
     'gen_ai.invoke_agent.duration',
   ]);
+  // An exporter would show an undefined attribute as an empty one.
+  const measured = (await otel.measured()).flatMap((attributes) => Object.entries(attributes));
+  expect(measured.filter(([, value]) => value === undefined)).toEqual([]);
   expect(JSON.stringify(otel.spans().map(({ attributes }) => attributes))).not.toContain('secret');
   stop();
 });

@@ -64,6 +64,33 @@ To change:
     );
   });
 
+  test('moves the entry points that there are, and says each problem and each change once', async () => {
+    const { exitCode, out } = await check({
+      'a.ts': "import { query } from '@anthropic-ai/claude-agent-sdk/core';\n",
+      'b.ts': "import type { BashInput } from '@anthropic-ai/claude-agent-sdk/sdk-tools.js';\n",
+      'c.ts': "import { a, b } from '@anthropic-ai/claude-agent-sdk/bridge';\n",
+      'd.ts': "import type { Transport } from '@anthropic-ai/claude-agent-sdk';\n",
+    });
+    expect({ exitCode, out }).toEqual({
+      exitCode: 10,
+      out: `4 files, 4 imports of the official SDK.
+Covered: BashInput, Transport, query.
+Not covered:
+  c.ts:1: entry point /bridge: it connects to the vendor’s cloud, which uses a protocol that only the vendor serves.
+To change:
+  a.ts:1
+  -import { query } from '@anthropic-ai/claude-agent-sdk/core';
+  +import { query } from 'coxswain/compat/core';
+  b.ts:1
+  -import type { BashInput } from '@anthropic-ai/claude-agent-sdk/sdk-tools.js';
+  +import type { BashInput } from 'coxswain/compat/sdk-tools';
+  d.ts:1
+  -import type { Transport } from '@anthropic-ai/claude-agent-sdk';
+  +import type { Transport } from 'coxswain/compat';
+`,
+    });
+  });
+
   test('prints JSON, and says if there is nothing to move', async () => {
     expect(JSON.parse((await check({ 'a.ts': PROGRAM }, '--json')).out)).toMatchObject({
       schema: 1,

@@ -21,7 +21,7 @@ async function scriptFile(name: string, content: string): Promise<string> {
 
 /** A served model, its output, and its address. */
 async function serve(...args: string[]) {
-  const cox = startCox(['model', ...args]);
+  const cox = startCox(['script-model', ...args]);
   await cox.until(({ out }) => out.includes('\n'));
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(cox.output.out)?.[0] ?? '';
   const end = async () => {
@@ -31,7 +31,7 @@ async function serve(...args: string[]) {
   return { ...cox, url, end };
 }
 
-describe('coxswain model', () => {
+describe('coxswain script-model', () => {
   test('prints its address and the environment on stdout, and nothing else there', async () => {
     const { output, url, end } = await serve();
     await post({ url }, mainBody('hi'));
@@ -109,7 +109,7 @@ describe('coxswain model', () => {
   test('--port sets the port, and a taken port is reported', async () => {
     const first = await serve();
     const port = new URL(first.url).port;
-    const second = startCox(['model', '--port', port]);
+    const second = startCox(['script-model', '--port', port]);
     expect(await second.exitCode).toBe(1);
     expect(second.output.err).toMatch(
       /cannot listen on port .*\[MODEL_NOT_STARTED\]\nwhat to do: choose another port/,
@@ -124,21 +124,21 @@ describe('coxswain model', () => {
     ['no JSON', 'hello', /cannot be read\. \[OPTION_INVALID\]\nwhy: .*JSON/],
     ['no script', '[{ "reply": { "type": "txt" } }]', /script\[0\]\.reply\.type must be one of/],
   ])('a file that is %s is refused before anything listens', async (_, content, message) => {
-    const { output, exitCode } = startCox(['model', await scriptFile('bad.json', content)]);
+    const { output, exitCode } = startCox(['script-model', await scriptFile('bad.json', content)]);
     expect(await exitCode).toBe(2);
     expect(output.out).toBe('');
     expect(output.err).toMatch(message);
   });
 
   test('the script in its help is valid', async () => {
-    const { output, exitCode } = startCox(['model', '--help']);
+    const { output, exitCode } = startCox(['script-model', '--help']);
     expect(await exitCode).toBe(0);
     const example = /\n {2}(\[\n[\s\S]*\n {2}\])/.exec(output.out)?.[1] ?? '';
     expect(checkScript(JSON.parse(example))).toHaveLength(4);
   });
 
   test('prints the environment for the Windows shell there', async () => {
-    const cox = startCox(['model'], { platform: 'win32' });
+    const cox = startCox(['script-model'], { platform: 'win32' });
     await cox.until(({ out }) => out.includes('\n'));
     cox.interrupt();
     await cox.exitCode;

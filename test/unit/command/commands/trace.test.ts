@@ -9,7 +9,7 @@ import { programOf } from '../../../support/emulated-program.js';
 import { collector } from '../../../support/otel.js';
 
 const OLD = 'test/recordings/2.0.73/note.trace';
-const NEW = 'test/recordings/2.1.325/note.trace';
+const NEW = 'test/recordings/2.1.326/note.trace';
 
 let folder = '';
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe('coxswain trace info', () => {
 
   test('prints it as versioned JSON', async () => {
     const { lines } = await trace('info', NEW, '--json');
-    expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.1.325', turns: 2, broken: 0 });
+    expect(json(lines[0])).toMatchObject({ schema: 1, cliVersion: '2.1.326', turns: 2, broken: 0 });
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe('coxswain trace to-scenario and replay', () => {
       OLD,
       '--json',
       '--timeout',
-      '5s',
+      '1s',
       '--',
       programOf('2.0.73'),
     );

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLedger } from '../../../../src/host/cli/ledger/ledger.js';
 import { startCox } from '../../../support/cox.js';
 
 let folder = '';
@@ -43,7 +44,7 @@ describe('coxswain versions', () => {
   });
 
   test('says what a CLI has, and exits with 10 if it lacks what was asked for', async () => {
-    const [old, recent] = [await cliOf('2.0.73'), await cliOf('2.1.325')];
+    const [old, recent] = [await cliOf('2.0.73'), await cliOf('2.1.326')];
     const lacking = await versions('--cli', old, '--has', 'elicitation');
     expect(lacking.exitCode).toBe(10);
     expect(lacking.out).toContain('Claude CLI 2.0.73');
@@ -52,9 +53,23 @@ describe('coxswain versions', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       schema: 1,
-      version: '2.1.325',
+      version: '2.1.326',
       capabilities: [{ name: 'elicitation', has: true }],
     });
+  });
+
+  test('says so if nothing is known about a version, and shows the last known one before it', async () => {
+    const future = await cliOf('2.1.99999');
+    const newest = readLedger().published.at(-1);
+    const { out, exitCode } = await versions('--cli', future, '--has', 'elicitation');
+    expect(exitCode).toBe(0);
+    expect(out).toContain(
+      `Nothing is known about this version. Shown is ${newest}, the last known one before it.`,
+    );
+    const { out: json } = await versions('--cli', future, '--has', 'elicitation', '--json');
+    expect(JSON.parse(json)).toMatchObject({ version: '2.1.99999', assumedFrom: newest });
+    const known = JSON.parse((await versions('--cli', join(folder, '2.0.73', 'cli.js'), '--json')).out);
+    expect(known).not.toHaveProperty('assumedFrom');
   });
 
   test('exits with 7 if there is no such CLI', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { JsonOutput, TextOutput } from '../../../../src/command/conversation/output.js';
+import { JsonOutput, type Output, TextOutput } from '../../../../src/command/conversation/output.js';
 import type { Report } from '../../../../src/command/conversation/report.js';
 import { NO_USAGE } from '../../../../src/host/session/turns/usage.js';
 import { assistantApiError, assistantText } from '../../../../src/lab/testing/builders/assistant.js';
 import { streamEvent } from '../../../../src/lab/testing/builders/stream.js';
+import type { WireObject } from '../../../../src/wire/protocol/frames.js';
+import { MessageFold } from '../../../../src/wire/protocol/reading/message-fold.js';
 import { recordedScreen } from '../../../support/recorded-screen.js';
 
 const report = (fields: Partial<Report> = {}): Report => ({
@@ -12,7 +14,7 @@ const report = (fields: Partial<Report> = {}): Report => ({
   exitCode: 0,
   stoppedBy: undefined,
   sessionId: 's1',
-  cliVersion: '2.1.325',
+  cliVersion: '2.1.326',
   durationMs: 12,
   usage: NO_USAGE,
   prompts: { allowed: 0, denied: 0, unanswered: 0 },
@@ -22,13 +24,16 @@ const report = (fields: Partial<Report> = {}): Report => ({
 const delta = (text: string) =>
   streamEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
 
+function show(output: Output, ...messages: readonly WireObject[]): void {
+  const fold = new MessageFold();
+  for (const message of messages) output.message(message, fold.take(message));
+}
+
 describe('text', () => {
   test('is written as it arrives, and every block ends with a newline', () => {
     const { screen, written } = recordedScreen();
     const output = new TextOutput(screen, false);
-    for (const message of [delta('one '), delta('two'), assistantText('one two'), assistantText('three\n')]) {
-      output.message(message);
-    }
+    show(output, delta('one '), delta('two'), assistantText('one two'), assistantText('three\n'));
     output.end(report());
     expect(written.out).toBe('one two\nthree\n');
   });
@@ -36,8 +41,7 @@ describe('text', () => {
   test('of subagents is not part of the answer', () => {
     const { screen, written } = recordedScreen();
     const output = new TextOutput(screen, false);
-    output.message({ ...assistantText('inner'), parent_tool_use_id: 't1' });
-    output.message(assistantText('outer'));
+    show(output, { ...assistantText('inner'), parent_tool_use_id: 't1' }, assistantText('outer'));
     expect(written.out).toBe('outer\n');
   });
 
@@ -50,7 +54,7 @@ describe('text', () => {
   test('about a failed API call is not the answer', () => {
     const { screen, written } = recordedScreen();
     const output = new TextOutput(screen, false);
-    output.message(assistantApiError('API Error: 500', 'server_error'));
+    show(output, assistantApiError('API Error: 500', 'server_error'));
     output.end(report({ outcome: { kind: 'error', message: 'API Error: 500' } }));
     expect(written.out).toBe('');
   });
@@ -58,7 +62,7 @@ describe('text', () => {
   test('cannot control a terminal, but reaches a pipe unchanged', () => {
     for (const isTty of [true, false]) {
       const { screen, written } = recordedScreen();
-      new TextOutput(screen, isTty).message(assistantText('\u001b[2Jhi'));
+      show(new TextOutput(screen, isTty), assistantText('\u001b[2Jhi'));
       expect(written.out).toBe(isTty ? '\\x1b[2Jhi\n' : '\u001b[2Jhi\n');
     }
   });
@@ -73,7 +77,7 @@ describe('JSON', () => {
 
   test('has each message on a line, unchanged', () => {
     const { screen, written } = recordedScreen();
-    new JsonOutput(screen).message({ type: 'from the future', key: [1, { a: 'ü\n' }] });
+    show(new JsonOutput(screen), { type: 'from the future', key: [1, { a: 'ü\n' }] });
     expect(written.out).toBe('{"type":"from the future","key":[1,{"a":"ü\\n"}]}\n');
   });
 

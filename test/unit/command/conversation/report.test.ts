@@ -19,7 +19,7 @@ const report = (fields: Partial<Report>): Report => ({
   exitCode: 0,
   stoppedBy: undefined,
   sessionId: 's1',
-  cliVersion: '2.1.325',
+  cliVersion: '2.1.326',
   durationMs: 61_000,
   usage: { ...NO_USAGE, costUsd: 0.02, inputTokens: 1_000, cacheReadInputTokens: 500, outputTokens: 20 },
   prompts: NOTHING_ASKED,

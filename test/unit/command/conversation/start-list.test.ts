@@ -18,9 +18,9 @@ test('each step is printed with its duration', () => {
   clock.advance(40);
   list.state('handshaking', undefined);
   clock.advance(1_500);
-  list.state('ready', '2.1.325');
-  list.state('ending', '2.1.325');
-  expect(lines()).toEqual(['✓ found 3 ms', '✓ started 40 ms', '✓ ready, version 2.1.325 1.5 s']);
+  list.state('ready', '2.1.326');
+  list.state('ending', '2.1.326');
+  expect(lines()).toEqual(['✓ found 3 ms', '✓ started 40 ms', '✓ ready, version 2.1.326 1.5 s']);
 });
 
 test('MCP servers are counted once, and those that are not connected are named', () => {

@@ -96,9 +96,10 @@ describe('the tokens', () => {
 });
 
 test('tool calls are shown, but questions are not: they are asked', () => {
-  expect(toolCallsIn(use('t1', 'ls'))).toEqual(['Bash: ls']);
-  expect(toolCallsIn(assistantToolUse('AskUserQuestion', { questions: [] }))).toEqual([]);
-  expect(toolCallsIn({ type: 'user' })).toEqual([]);
+  const callsIn = (message: WireObject) => toolCallsIn(new TurnView().note(message));
+  expect(callsIn(use('t1', 'ls'))).toEqual(['Bash: ls']);
+  expect(callsIn(assistantToolUse('AskUserQuestion', { questions: [] }))).toEqual([]);
+  expect(callsIn({ type: 'user' })).toEqual([]);
 });
 
 test('messages of any shape do no harm', () => {

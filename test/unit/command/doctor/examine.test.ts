@@ -29,11 +29,11 @@ const look = (machine: FakeMachine, options: { cli?: string; nodeVersion?: strin
 
 describe('the CLI', () => {
   test('is reported with its search rule and its version', async () => {
-    const { cli, problems, notes, supports } = await look(machineWith('2.1.325'));
+    const { cli, problems, notes, supports } = await look(machineWith('2.1.326'));
     expect(cli).toEqual({
       path: CLI,
       how: 'the npm package near the project',
-      version: '2.1.325',
+      version: '2.1.326',
     });
     expect([problems, notes]).toEqual([[], []]);
     expect(supports.map(({ what }) => what)).toEqual([
@@ -45,7 +45,7 @@ describe('the CLI', () => {
     ]);
   });
 
-  test.each(['2.0.0', '2.1.100', '2.1.325'])('%s needs no note', async (version) => {
+  test.each(['2.0.0', '2.1.100', '2.1.326'])('%s needs no note', async (version) => {
     const { notes, problems } = await look(machineWith(version));
     expect([notes, problems]).toEqual([[], []]);
   });
@@ -78,12 +78,12 @@ describe('the CLI', () => {
 });
 
 test('an old Node is a problem', async () => {
-  const { problems } = await look(machineWith('2.1.325'), { nodeVersion: '18.20.0' });
+  const { problems } = await look(machineWith('2.1.326'), { nodeVersion: '18.20.0' });
   expect(problems).toEqual([{ what: 'Node 18.20.0 is too old.', remedy: 'install Node 20.19.0 or newer.' }]);
 });
 
 describe('a note is printed for', () => {
-  const notesOf = async (facts: FakeMachine) => (await look(machineWith('2.1.325', facts))).notes;
+  const notesOf = async (facts: FakeMachine) => (await look(machineWith('2.1.326', facts))).notes;
 
   test('a user that is root', async () => {
     expect(await notesOf({ uid: 0 })).toEqual(['You are root: the CLI refuses bypassPermissions.']);

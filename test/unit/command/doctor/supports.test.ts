@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { supportsOf } from '../../../../src/command/doctor/supports.js';
 
-const requestsOf = (version: '2.0.73' | '2.1.17' | '2.1.325') =>
+const requestsOf = (version: '2.0.73' | '2.1.17' | '2.1.326') =>
   supportsOf(version).find(({ what }) => what === 'requests to the CLI');
 
 test('the newest probed CLI lacks no request, message or hook that an older one has', () => {
-  const told = supportsOf('2.1.325').filter(({ what }) => what !== 'flags');
+  const told = supportsOf('2.1.326').filter(({ what }) => what !== 'flags');
   expect(told.flatMap(({ missing }) => missing)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import type { WireLine } from '../../../../console-ui/console/model/items.js';
 import type { WireObject } from '../../../../src/wire/protocol/frames.js';
 import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 
-it.each(['2.0.73', '2.1.325'])('shows a conversation recorded on CLI %s', async (version) => {
+it.each(['2.0.73', '2.1.326'])('shows a conversation recorded on CLI %s', async (version) => {
   const entries = await loadTrace(`test/recordings/${version}/note.trace`);
   const lines = entries.flatMap(({ at, entry }) =>
     entry.kind === 'line' && entry.frame !== undefined

@@ -82,7 +82,7 @@ describe('the events of a session', () => {
     expect(view.conversation.items).toMatchObject([
       { asking: undefined, decision: { how: 'answered', by, answer: { answer: 'allow' } } },
     ]);
-    expect(view.prompts.size).toBe(0);
+    expect(view.prompts).toEqual([]);
   });
 
   it('show waiting messages, and cancelled ones', () => {

@@ -12,7 +12,7 @@ import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 import { cliSays, hostSays } from './wire-lines.js';
 
 const log = new WireLog();
-log.append(await loadTrace('test/recordings/2.1.325/note.trace'));
+log.append(await loadTrace('test/recordings/2.1.326/note.trace'));
 const { rows } = log.snapshot();
 const shown = (filter: string) => new RowList({ filter, fold: true }).update(log.snapshot());
 const [first = 0, second = 0] = rows.filter(({ type }) => type === 'result').map(({ t }) => t);

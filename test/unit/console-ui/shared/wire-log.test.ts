@@ -6,7 +6,7 @@ import { summaryOf, type WireEntry } from '../../../../console-ui/shared/model/w
 import { loadTrace } from '../../../../src/wire/trace/read/read-trace.js';
 import { cliSays, hostSays, partnerLabels } from './wire-lines.js';
 
-const NEW = 'test/recordings/2.1.325/note.trace';
+const NEW = 'test/recordings/2.1.326/note.trace';
 const OLD = 'test/recordings/2.0.73/note.trace';
 
 async function logOf(path: string) {

@@ -71,7 +71,7 @@ export class FakeProcess extends EventEmitter implements SpawnedProcess {
     );
   }
 
-  #hear({ onUser = hello, onRequest = () => ({}), version = '2.1.325' }: FakeCli, line: string): void {
+  #hear({ onUser = hello, onRequest = () => ({}), version = '2.1.326' }: FakeCli, line: string): void {
     const message: unknown = JSON.parse(line);
     if (!isObject(message)) return;
     this.heard.push(message);

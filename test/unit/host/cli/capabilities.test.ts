@@ -43,9 +43,9 @@ describe('by the ledger', () => {
     ['2.1.17', 'get_context_usage', 'silent'],
     ['2.1.58', 'get_context_usage', 'refused'],
     ['2.1.310', 'get_context_usage', 'served'],
-    ['2.1.325', 'get_chrome_status', 'refused'],
+    ['2.1.326', 'get_chrome_status', 'refused'],
     ['2.0.73', 'a_request_from_the_future', 'served'],
-    ['2.1.325', 'toString', 'served'],
+    ['2.1.326', 'toString', 'served'],
   ] as const)('%s does with %s: %s', (version, subtype, fate) => {
     expect(on(version).fateOf(subtype)).toBe(fate);
   });
@@ -55,7 +55,8 @@ describe('by the ledger', () => {
     expect(['interrupt', 'set_model', 'mcp_status'].map((name) => on(undefined).fateOf(name))).toEqual(
       Array(3).fill('served'),
     );
-    expect(on(undefined).fateOf('get_context_usage')).toBe('silent');
+    expect(on(undefined).fateOf('get_context_usage')).toBe('unknown');
+    expect(on(undefined).fateOf('initialize')).toBe('ends');
     expect([on(undefined).takesFlag('--model'), on(undefined).takesFlag('--effort')]).toEqual([true, false]);
   });
 
@@ -102,11 +103,11 @@ describe('the CLI’s own reports take precedence', () => {
   const init = (more: object) => ({ type: 'system', subtype: 'init', ...more });
 
   test('its version, in the answer to initialize and in system/init', () => {
-    const cli = capabilitiesOf({ version: '2.1.325', initialize: { claude_code_version: '2.1.200' } });
+    const cli = capabilitiesOf({ version: '2.1.326', initialize: { claude_code_version: '2.1.200' } });
     expect(cli.version).toBe('2.1.200');
     expect(cli.has('reportsLifecycle')).toBe(false);
-    cli.noteMessage(init({ claude_code_version: '2.1.325' }));
-    expect(cli.version).toBe('2.1.325');
+    cli.noteMessage(init({ claude_code_version: '2.1.326' }));
+    expect(cli.version).toBe('2.1.326');
     expect(cli.has('reportsLifecycle')).toBe(true);
   });
 
@@ -115,7 +116,7 @@ describe('the CLI’s own reports take precedence', () => {
     old.noteMessage(init({ capabilities: ['msg_lifecycle_v1'] }));
     expect(old.has('reportsLifecycle')).toBe(true);
     expect(old.has('cancelsQueuedOnInterrupt')).toBe(false);
-    const newest = on('2.1.325');
+    const newest = on('2.1.326');
     newest.noteMessage(init({}));
     expect(newest.has('reportsLifecycle')).toBe(true);
     newest.noteMessage(init({ capabilities: [] }));
@@ -133,7 +134,7 @@ describe('the CLI’s own reports take precedence', () => {
   });
 
   test('an answer, and an error for an unknown subtype', () => {
-    const cli = on('2.1.325');
+    const cli = on('2.1.326');
     expect(cli.noteRefusal('get_status', 'Unsupported control request subtype: get_status')).toBe(true);
     expect(cli.fateOf('get_status')).toBe('refused');
     expect(cli.noteRefusal('set_model', 'No such model')).toBe(false);

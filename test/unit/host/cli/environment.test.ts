@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildEnvironment, ISOLATED_VARIABLES } from '../../../../src/host/cli/environment.js';
+import { BASIC_VARIABLES, buildEnvironment } from '../../../../src/host/cli/environment.js';
 import { OptionError } from '../../../../src/wire/util/option-checks.js';
 import { fakeSystem } from './options/fake-system.js';
 
@@ -39,7 +39,18 @@ test('replaces it if requested', () => {
 test('isolates: only a short list is kept', () => {
   const built = buildEnvironment({ envMode: 'isolated', env: { A: '1' } }, system);
   expect(built).toEqual({ PATH: '/bin', HOME: '/h', LANG: 'C', A: '1' });
-  expect(ISOLATED_VARIABLES.filter((name) => /KEY|TOKEN|ANTHROPIC|CLAUDE|PROXY/.test(name))).toEqual([]);
+});
+
+test('isolates: the address of a model and the key for it are kept, and no other secret', () => {
+  const model = {
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+    ANTHROPIC_API_KEY: 'made-up',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  };
+  const others = { ANTHROPIC_AUTH_TOKEN: 't', CLAUDE_CODE_OAUTH_TOKEN: 't', HTTPS_PROXY: 'http://p' };
+  const system = fakeSystem({ env: { PATH: '/bin', ...model, ...others } });
+  expect(buildEnvironment({ envMode: 'isolated' }, system)).toEqual({ PATH: '/bin', ...model });
+  expect(BASIC_VARIABLES.filter((name) => /KEY|TOKEN|ANTHROPIC|CLAUDE|PROXY/.test(name))).toEqual([]);
 });
 
 test('variables from options yield to the caller’s own, and the mark cannot be overridden', () => {

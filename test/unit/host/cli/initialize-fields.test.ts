@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { capabilitiesOf } from '../../../../src/host/cli/capabilities.js';
-import { checkIgnored, dependsOnCli, namedFields } from '../../../../src/host/cli/initialize-fields.js';
+import {
+  checkIgnored,
+  dependsOnCli,
+  flagsForIgnored,
+  namedFields,
+} from '../../../../src/host/cli/initialize-fields.js';
 import { spanOfField } from '../../../../src/host/cli/known-facts.js';
 
 const on = (version: string | undefined) => capabilitiesOf({ version });
@@ -16,7 +21,7 @@ describe('options that become fields of initialize', () => {
           `^Option "${name}" would be ignored by CLI ${version}: leave it out, or use CLI 2\\.1\\.\\d+ or newer`,
         ),
       );
-    for (const version of ['2.1.325', '9.9.9', undefined])
+    for (const version of ['2.1.326', '9.9.9', undefined])
       expect(() => checkIgnored(options, on(version))).not.toThrow();
   });
 
@@ -30,4 +35,24 @@ describe('options that become fields of initialize', () => {
   test.each(namedFields)('the ledger knows which versions have %s', (name) => {
     expect(spanOfField(name).isUnknown).toBe(false);
   });
+});
+
+test('an old CLI gets as flags what it ignores in initialize', () => {
+  const agents = { parrot: { description: 'd', prompt: 'p' } };
+  const options = { systemPrompt: ['one', 'two'], appendSystemPrompt: 'three', agents };
+  const flags = flagsForIgnored(options, on('2.0.44'));
+  expect([...flags.values()]).toEqual([
+    ['system-prompt', 'one\n\ntwo'],
+    ['append-system-prompt', 'three'],
+    ['agents', JSON.stringify(agents)],
+  ]);
+  expect(() => checkIgnored(options, on('2.0.44'), flags)).not.toThrow();
+  expect(() => checkIgnored(options, on('2.0.44'))).toThrow('would be ignored');
+  expect([...flagsForIgnored(options, on('2.0.57')).keys()]).toEqual(['agents']);
+  for (const version of ['2.0.58', undefined]) expect(flagsForIgnored(options, on(version)).size).toBe(0);
+});
+
+test('an empty system prompt, which old CLIs read as none, stays refused', () => {
+  const flags = flagsForIgnored({ systemPrompt: '' }, on('2.0.44'));
+  expect(() => checkIgnored({ systemPrompt: '' }, on('2.0.44'), flags)).toThrow('would be ignored');
 });

@@ -11,6 +11,13 @@ describe('open calls', () => {
     expect(calls.size).toBe(0);
   });
 
+  test('keep an id that is a text, which tools see, unless it is open already', () => {
+    const calls = new OpenCalls();
+    expect(calls.open('6666e71f:0').id).toBe('6666e71f:0');
+    expect(calls.open('6666e71f:0').id).not.toBe('6666e71f:0');
+    expect(calls.open(7).id).not.toBe(7);
+  });
+
   test('settle once: later answers have no effect', async () => {
     const calls = new OpenCalls();
     const { id, answer } = calls.open(0);

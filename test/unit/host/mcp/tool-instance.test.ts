@@ -35,7 +35,7 @@ function client(server: ToolServer, sessionId = 's') {
   const note = (method: string, params: WireObject = {}) =>
     bridge.handle({ server_name: 'x', message: { jsonrpc: '2.0', method, params } }, never());
   const shakeHands = async (): Promise<WireObject> => {
-    const clientInfo = { name: 'claude-code', version: '2.1.325' };
+    const clientInfo = { name: 'claude-code', version: '2.1.326' };
     const hello = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
     await note('notifications/initialized');
     return hello;

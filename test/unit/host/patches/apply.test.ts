@@ -24,7 +24,7 @@ describe('the built-in patches', () => {
       'stop_task',
     ]);
     for (const part of [
-      'connectAnew:coxswainConnect)(name,server.config)',
+      'coxswainConnect:connectAnew)(name,server.config)',
       'async function coxswainConnect(n,c){try{void 0;let k=await open(n,c)',
       'await shut(name,server.config)',
       'await lookForIt()',
@@ -33,9 +33,15 @@ describe('the built-in patches', () => {
       'move:()=>moveIt(),input:inp',
       'coxswainParent:msg.parentUuid',
       'else bad(msg,"Unsupported control request subtype: "',
-      'coxswain_patches:[{"id":"001-run-in-background","version":2,"serves":["agent_run_to_background"',
+      'coxswain_patches:[{"id":"001-run-in-background","version":4,"serves":["agent_run_to_background"',
     ])
       expect(code).toContain(part);
+  });
+
+  test('declare no name twice', () => {
+    const { code } = applyPatches(tinyCli, all);
+    const names = [...code.matchAll(/\bfunction (coxswain\w+)/g)].map(([, name]) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
   test.each(all.map((patch) => [patch.id, patch] as const))('%s applies alone', (_id, patch) => {
@@ -57,19 +63,16 @@ describe('the built-in patches', () => {
     expect(() => parses(code)).not.toThrow();
   });
 
-  test('001-run-in-background moves only commands if the CLI cannot move agents, and serves only that', () => {
+  test('001-run-in-background moves only commands if the CLI cannot move agents', () => {
     // As before 2.0.60: no agent loop to leave, no queue of notices, no id in the messages of the dispatcher.
     const source = tinyCli
       .replace('next({agentId:id})', 'next()')
       .replaceAll(/onEnqueued:|session_id:/g, 'elsewhere:');
     const only = all.filter(({ id }) => id === '001-run-in-background');
-    const { code, reports, serves } = applyPatches(source, only);
-    expect(reports).toMatchObject([{ success: true, serves: ['agent_run_to_background'] }]);
-    expect(serves).toEqual(['agent_run_to_background']);
-    expect(code).toContain(
-      'coxswain_patches:[{"id":"001-run-in-background","version":2,"serves":["agent_run_to_background"]}]',
-    );
-    expect(code).not.toContain('coxswainTell');
+    const { code, reports } = applyPatches(source, only);
+    expect(reports).toMatchObject([{ success: true, details: ['only commands can be moved'] }]);
+    expect(code).toContain('coxswainTellOfCommand');
+    expect(code).not.toContain('coxswainIsNotice');
     expect(() => parses(code)).not.toThrow();
   });
 

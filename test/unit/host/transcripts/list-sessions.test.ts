@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -66,6 +66,28 @@ describe('a list of large transcripts', () => {
     const { read, total } = counting();
     expect(await listOnDisk({ configDir }, read)).toEqual([]);
     expect(total()).toBe(1024 * 1024 + 64 * 1024);
+  });
+});
+
+describe('a first prompt that is longer than that', () => {
+  const image = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(3_000_000) },
+  };
+  const long = {
+    ...user(11, null, ''),
+    message: { role: 'user', content: [image, { type: 'text', text: 'pasted' }] },
+  };
+
+  test('is read to its end, and names the session', async () => {
+    await putTranscript(configDir, `${id(1)}.jsonl`, [long, assistant(12, 11, 'seen')]);
+    expect(await listSessions({ configDir })).toMatchObject([{ sessionId: id(1), summary: 'pasted' }]);
+  });
+
+  test('is skipped if it never ends, like any damaged line', async () => {
+    const file = await putTranscript(configDir, `${id(1)}.jsonl`, [long]);
+    await truncate(file, 2_000_000);
+    expect(await listSessions({ configDir })).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ProbeReport } from '../../../../src/lab/conformance/run.js';
 
 const report: ProbeReport = {
   cli: 'x',
-  version: '2.1.325',
+  version: '2.1.326',
   verdicts: [
     { id: 'envelope:plain-ack', verdict: 'pass' },
     { id: 'envelope:one-answer', verdict: 'fail', detail: 'twice' },
@@ -14,7 +14,7 @@ const report: ProbeReport = {
 
 test('different verdicts and shapes are named, equal ones are not', () => {
   const record = {
-    version: '2.1.325',
+    version: '2.1.326',
     verdicts: { 'envelope:plain-ack': 'pass', 'envelope:one-answer': 'pass' },
     shapes: { same: { a: 'string' }, other: { a: 'number' }, gone: 'string' },
   } as const;

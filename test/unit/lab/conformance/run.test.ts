@@ -67,13 +67,13 @@ function isInitialize({ request }: Readonly<Record<string, unknown>>): boolean {
 
 /** The emulator, reporting another version everywhere. */
 function renamed(version: string): Subject {
-  const subject = emulatedSubject('2.1.325');
+  const subject = emulatedSubject('2.1.326');
   const start: Subject['start'] = async (options) => {
     const cli = await subject.start(options);
     const { transport } = cli;
     const read = transport.start.bind(transport);
     const relabel = (onLines: OnLines): void =>
-      read((lines) => onLines(lines.map((line) => line.replaceAll('2.1.325', version))));
+      read((lines) => onLines(lines.map((line) => line.replaceAll('2.1.326', version))));
     return { ...cli, transport: Object.assign(transport, { start: relabel }) };
   };
   return { ...subject, start };
@@ -110,10 +110,25 @@ describe.concurrent('runProbes', () => {
     await expect(silent).rejects.toMatchObject({ code: 'HANDSHAKE_TIMEOUT' });
   });
 
+  test.each([
+    ['before', 'pass'],
+    ['after', 'fail'],
+  ])('a stopped task that is reported %s the answer, in one piece with it: %s', async (when, verdict) => {
+    const told = JSON.stringify({ type: 'system', subtype: 'task_notification', task_id: 'task' });
+    const subject = talker((frame) => {
+      if (frame.type === 'user')
+        return '{"type":"system","subtype":"task_started","task_id":"task"}\n{"type":"result","subtype":"success"}';
+      if (!isObject(frame.request) || frame.request.subtype !== 'stop_task') return success(frame);
+      return when === 'before' ? `${told}\n${success(frame)}` : `${success(frame)}\n${told}`;
+    });
+    const { verdicts } = await runProbes(subject, { only: new Set<RequirementId>(['task:stopped']) });
+    expect(verdicts).toMatchObject([{ id: 'task:stopped', verdict }]);
+  });
+
   test('reports its progress, up to the total', async () => {
     const seen: Progress[] = [];
     const only = new Set<RequirementId>(['envelope:one-answer', 'mode:bypass']);
-    await runProbes(emulatedSubject('2.1.325'), { only, onProgress: (progress) => seen.push(progress) });
+    await runProbes(emulatedSubject('2.1.326'), { only, onProgress: (progress) => seen.push(progress) });
     expect(seen.map(({ total }) => total)).toEqual([2, 2]);
     expect(seen.at(-1)?.judged).toBe(2);
   });

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -149,4 +149,96 @@ test('a disk that cannot be written costs the old events, not the new ones', asy
   expect(recent.at(-1)?.n).toBe(20);
   expect(isObject(eventOf(recent[0] as LogEntry))).toBe(true);
   expect(await readFrom(log, 1)).toEqual(recent);
+});
+
+/** A log whose disk fails and recovers; `memory` is how much of it is kept meanwhile. */
+async function failingLog(memory: number) {
+  const folder = join(await folderForTest(), 'log');
+  const limits = { ...SMALL, memory, maxBytes: 100_000 };
+  const clock = { now: 0 };
+  const diagnostics: string[] = [];
+  const options = { folder, limits, now: () => clock.now };
+  const { log } = await openEventLog({ ...options, onDiagnostic: ({ code }) => diagnostics.push(code) });
+  const add = (count: number) => {
+    for (let each = 0; each < count; each += 1) log.add({ kind: 'a', text: 'x'.repeat(100) });
+  };
+  const fail = async () => {
+    for await (const _entry of log.stored(1)) break;
+    await rename(folder, `${folder}-away`);
+    await writeFile(folder, 'no folder');
+  };
+  const recover = async () => {
+    await rm(folder);
+    await rename(`${folder}-away`, folder);
+  };
+  return { log, options, clock, diagnostics, add, fail, recover };
+}
+
+const notesIn = (entries: readonly LogEntry[]) =>
+  entries.flatMap((entry) => {
+    const event = eventOf(entry);
+    return isObject(event) && event.code === 'RECORDING_RESUMED' ? [String(event.text)] : [];
+  });
+
+test('recording goes on when a disk has room again, with an event that names what is missing', async () => {
+  const { log, options, clock, diagnostics, add, fail, recover } = await failingLog(600);
+  add(5);
+  await fail();
+  add(20);
+  await expect.poll(() => diagnostics).toEqual(['RECORDING_FAILED']);
+  add(10);
+  // It looks now and then, and says nothing until there is something to say.
+  clock.now = 6_000;
+  add(1);
+  await recover();
+  clock.now = 12_000;
+  await expect
+    .poll(() => {
+      clock.now += 6_000;
+      add(1);
+      return notesIn(log.recent(log.firstRecent) ?? []).length;
+    })
+    .toBe(1);
+  add(3);
+  const { last } = log;
+  await log.close();
+  expect(diagnostics).toEqual(['RECORDING_FAILED']);
+  const again = await openEventLog(options);
+  expect(again.log.last).toBe(last);
+  const entries = await readFrom(again.log, 1);
+  const missing = Array.from({ length: last }, (_, at) => at + 1).filter(
+    (n) => !entries.some((entry) => entry.n === n),
+  );
+  expect(missing.length).toBeGreaterThan(5);
+  const [note = ''] = notesIn(entries);
+  expect(note).toContain(`Missing: events ${missing[0]} to ${missing.at(-1)}.`);
+  expect(missing).toHaveLength((missing.at(-1) ?? 0) - (missing[0] ?? 0) + 1);
+  await again.log.close();
+});
+
+test('a log loses nothing that is still in memory when its disk recovers before it is closed', async () => {
+  const { log, options, diagnostics, add, fail, recover } = await failingLog(100_000);
+  add(5);
+  await fail();
+  add(20);
+  await expect.poll(() => diagnostics).toEqual(['RECORDING_FAILED']);
+  add(5);
+  await recover();
+  await log.close();
+  const again = await openEventLog(options);
+  const entries = await readFrom(again.log, 1);
+  expect(entries.map(({ n }) => n)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1));
+  expect(notesIn(entries)).toEqual([expect.stringContaining('Nothing is missing')]);
+  await again.log.close();
+});
+
+test('numbers that clients have seen and no disk has are not used again, and named', async () => {
+  const folder = await folderForTest();
+  const first = await openEventLog({ folder });
+  for (let each = 0; each < 25; each += 1) first.log.add({ kind: 'a' });
+  await first.log.close();
+  const second = await openEventLog({ folder, told: 52 });
+  expect(second.log.last).toBe(1_000_001);
+  expect(notesIn(await readFrom(second.log, 1))).toEqual([expect.stringContaining('events 26 to 52')]);
+  await second.log.close();
 });

@@ -27,7 +27,7 @@ function setUp() {
 
 test('the next owner gets the same files, branch and commits', async () => {
   const { one, two } = setUp();
-  const { cwd } = await one.prepare({ session });
+  const { cwd } = await one.prepare({ session, epoch: 1 });
   git(cwd, 'checkout', '--quiet', '-b', 'work/topic');
   writeFileSync(join(cwd, 'committed.txt'), 'c\n');
   commit(cwd, 'Second');
@@ -39,7 +39,7 @@ test('the next owner gets the same files, branch and commits', async () => {
   await one.checkpoint({ session, cwd, epoch: 1 });
   expect(git(cwd, 'status', '--porcelain')).toBe(before);
 
-  const next = (await two.prepare({ session })).cwd;
+  const next = (await two.prepare({ session, epoch: 1 })).cwd;
   expect(next).not.toBe(cwd);
   expect(git(next, 'status', '--porcelain')).toBe(before);
   expect(git(next, 'log', '--format=%s', '-1')).toBe('Second');
@@ -51,7 +51,10 @@ test('the next owner gets the same files, branch and commits', async () => {
 
 test('an earlier owner pushes nothing, and a later one takes over', async () => {
   const { remote, one, two } = setUp();
-  const [old, young] = [(await one.prepare({ session })).cwd, (await two.prepare({ session })).cwd];
+  const [old, young] = [
+    (await one.prepare({ session, epoch: 1 })).cwd,
+    (await two.prepare({ session, epoch: 1 })).cwd,
+  ];
   writeFileSync(join(old, 'kept.txt'), 'old\n');
   await one.checkpoint({ session, cwd: old, epoch: 1 });
   // The new owner did not see the last push of the old one, but still has precedence.
@@ -66,23 +69,23 @@ test('an earlier owner pushes nothing, and a later one takes over', async () => 
 
 test('a worker that made the last checkpoint itself keeps later changes', async () => {
   const { one, two } = setUp();
-  const { cwd } = await one.prepare({ session });
+  const { cwd } = await one.prepare({ session, epoch: 1 });
   writeFileSync(join(cwd, 'new.txt'), 'turn 1\n');
   await one.checkpoint({ session, cwd, epoch: 1 });
   writeFileSync(join(cwd, 'new.txt'), 'half of turn 2\n');
-  await one.prepare({ session });
+  await one.prepare({ session, epoch: 1 });
   expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('half of turn 2\n');
   // Once another worker had it, that one's checkpoint counts.
-  const other = (await two.prepare({ session })).cwd;
+  const other = (await two.prepare({ session, epoch: 1 })).cwd;
   writeFileSync(join(other, 'new.txt'), 'turn 2\n');
   await two.checkpoint({ session, cwd: other, epoch: 2 });
-  await one.prepare({ session });
+  await one.prepare({ session, epoch: 1 });
   expect(readFileSync(join(cwd, 'new.txt'), 'utf8')).toBe('turn 2\n');
 });
 
 test('a turn without changes makes no checkpoint', async () => {
   const { remote, one } = setUp();
-  const { cwd } = await one.prepare({ session });
+  const { cwd } = await one.prepare({ session, epoch: 1 });
   await one.checkpoint({ session, cwd, epoch: 1 });
   const first = git(remote, 'rev-parse', `refs/coxswain/${session}`);
   await one.checkpoint({ session, cwd, epoch: 1 });
@@ -94,16 +97,16 @@ test('a repository without a commit works too', async () => {
   const remote = join(folder, 'empty.git');
   git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', remote);
   const [one, two] = ['e1', 'e2'].map((name) => new GitCheckpoints({ remote, root: join(folder, name) }));
-  const { cwd = '' } = (await one?.prepare({ session })) ?? {};
+  const { cwd = '' } = (await one?.prepare({ session, epoch: 1 })) ?? {};
   writeFileSync(join(cwd, 'new.txt'), 'n\n');
   await one?.checkpoint({ session, cwd, epoch: 1 });
-  const { cwd: next = '' } = (await two?.prepare({ session })) ?? {};
+  const { cwd: next = '' } = (await two?.prepare({ session, epoch: 1 })) ?? {};
   expect(git(next, 'status', '--porcelain')).toBe('?? new.txt');
 });
 
 test('a removed conversation leaves neither clone nor ref', async () => {
   const { remote, one } = setUp();
-  const { cwd } = await one.prepare({ session });
+  const { cwd } = await one.prepare({ session, epoch: 1 });
   await one.checkpoint({ session, cwd, epoch: 1 });
   await one.remove({ session });
   expect(existsSync(cwd)).toBe(false);
@@ -113,12 +116,12 @@ test('a removed conversation leaves neither clone nor ref', async () => {
 test('an earlier owner deletes its clone of a conversation that was removed elsewhere, and no other', async () => {
   const { one, two } = setUp();
   const other = '5d7f2a10-7d9d-4f3e-9b1c-2c43d95a1f10';
-  const { cwd } = await one.prepare({ session });
+  const { cwd } = await one.prepare({ session, epoch: 1 });
   await one.checkpoint({ session, cwd, epoch: 1 });
-  const { cwd: kept } = await one.prepare({ session: other });
+  const { cwd: kept } = await one.prepare({ session: other, epoch: 1 });
   await one.checkpoint({ session: other, cwd: kept, epoch: 1 });
-  const { cwd: unsaved } = await one.prepare({ session: 'unsaved' });
-  await two.prepare({ session });
+  const { cwd: unsaved } = await one.prepare({ session: 'unsaved', epoch: 1 });
+  await two.prepare({ session, epoch: 1 });
   await one.clean(async () => true);
   expect(existsSync(cwd)).toBe(true);
   await two.remove({ session });
@@ -134,14 +137,60 @@ test('an unreachable remote is an error that names no password', async () => {
     remote: 'http://me:secret@127.0.0.1:9/x.git',
     root: join(folder, 'x'),
   });
-  const error = await policy.prepare({ session }).catch((cause: unknown) => cause);
+  const error = await policy.prepare({ session, epoch: 1 }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: 'WORKSPACE_FAILED' });
   expect(String(error)).not.toContain('secret');
 });
 
+test('programs in the settings of a clone, which a model may have written, do not run', async () => {
+  const { folder, remote, one } = setUp();
+  const { cwd } = await one.prepare({ session, epoch: 1 });
+  const ran = join(folder, 'ran');
+  const program = join(folder, 'program');
+  writeFileSync(program, `#!/bin/sh\nps -o args= -p $PPID >> ${JSON.stringify(ran)}\ncat\n`, { mode: 0o755 });
+  writeFileSync(join(cwd, '.gitattributes'), '* filter=own\n');
+  for (const name of ['filter.own.clean', 'filter.own.smudge', 'core.fsmonitor', 'gpg.program'])
+    git(cwd, 'config', name, program);
+  git(cwd, 'config', 'commit.gpgSign', 'true');
+  writeFileSync(join(cwd, 'new.txt'), 'n\n');
+  await one.checkpoint({ session, cwd, epoch: 1 });
+  expect(git(remote, 'show', `refs/coxswain/${session}:new.txt`)).toBe('n');
+  expect(existsSync(ran) ? readFileSync(ran, 'utf8') : '').toBe('');
+});
+
+test.each([
+  ['core.sshCommand', 'program'],
+  ['url.file:///elsewhere.insteadOf', 'file:'],
+  ['remote.origin.receivepack', 'program'],
+])('nothing is pushed from a clone whose settings say how to reach remotes: %s', async (name, value) => {
+  const { remote, one } = setUp();
+  const { cwd } = await one.prepare({ session, epoch: 1 });
+  git(cwd, 'config', name, value);
+  writeFileSync(join(cwd, 'new.txt'), 'n\n');
+  await expect(one.checkpoint({ session, cwd, epoch: 1 })).rejects.toThrow('change how remotes are reached');
+  expect(git(remote, 'for-each-ref', 'refs/coxswain')).toBe('');
+});
+
+test('with a clone for each owner, an earlier one writes to its own', async () => {
+  const { folder, remote } = setUp();
+  const policy = new GitCheckpoints({ remote, root: join(folder, 'shared'), perOwner: true });
+  const { cwd: old } = await policy.prepare({ session, epoch: 1 });
+  writeFileSync(join(old, 'new.txt'), 'turn 1\n');
+  await policy.checkpoint({ session, cwd: old, epoch: 1 });
+  const { cwd: next } = await policy.prepare({ session, epoch: 7 });
+  expect(next).not.toBe(old);
+  // A tool of a worker that was paused goes on.
+  writeFileSync(join(old, 'new.txt'), 'too late\n');
+  expect(readFileSync(join(next, 'new.txt'), 'utf8')).toBe('turn 1\n');
+  await policy.remove({ session });
+  expect([old, next].map((path) => existsSync(path))).toEqual([false, false]);
+});
+
 test('ids that would be paths are refused', async () => {
   const { one } = setUp();
-  await expect(one.prepare({ session: '../x' })).rejects.toMatchObject({ code: 'WORKSPACE_FAILED' });
+  await expect(one.prepare({ session: '../x', epoch: 1 })).rejects.toMatchObject({
+    code: 'WORKSPACE_FAILED',
+  });
 });
 
 test('without a policy the folder is unchanged; a shared one must exist', async () => {

@@ -11,5 +11,7 @@ test('a take-over says what was lost, and only that', () => {
   expect(goneText({ state: 'running', prompts: [] })).toBe(
     'The worker of this conversation is gone. Its turn was interrupted; the effects of tools are not undone. Send a message to continue.',
   );
-  expect(goneText({ state: 'needs-you', prompts })).toContain('its open prompts have expired');
+  expect(goneText({ state: 'needs-you', prompts })).toContain(
+    'Answer its open prompts, or send a message, to continue.',
+  );
 });

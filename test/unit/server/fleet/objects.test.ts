@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import { expect, test } from 'vitest';
-import { objectsOf } from '../../../../src/server/fleet/engine/objects.js';
+import { objectsOf } from '../../../../src/server/fleet/nats/objects.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 
 test('names of objects are listed once for all who ask while a listing is under way, and never from one that began before', async () => {

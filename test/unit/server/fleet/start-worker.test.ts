@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { startGateway } from '../../../../src/server/fleet/gateway/start-gateway.js';
+import { checkFleetManagerOptions } from '../../../../src/server/fleet/manager/fleet-manager-options.js';
 import { startWorker } from '../../../../src/server/fleet/worker/start-worker.js';
 
 const nats = 'nats://127.0.0.1:9';
@@ -10,4 +12,18 @@ test.each([0, 1.5, 121, Number.NaN])('a lease of %s seconds is refused', async (
 test('more than the log on disk has room for is refused', async () => {
   const spoolCharacters = 17 * 1024 * 1024;
   await expect(startWorker({ nats, spoolCharacters })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+});
+
+test('budgets that workers would have to share are refused', async () => {
+  const budgets = { conversation: 1, day: 1 };
+  const refused = {
+    code: 'OPTION_INVALID',
+    message:
+      '"budgets" does not work on a fleet: give each conversation its own, with "maxBudgetUsd" or setBudget().',
+  };
+  await expect(startWorker(Object.assign({ nats }, { budgets }))).rejects.toMatchObject(refused);
+  await expect(startGateway(Object.assign({ fleet: { nats } }, { budgets }))).rejects.toMatchObject(refused);
+  expect(() => checkFleetManagerOptions(Object.assign({ fleet: { nats } }, { budgets }))).toThrow(
+    'workers do not know what others spend; use "conversation"',
+  );
 });

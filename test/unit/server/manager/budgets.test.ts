@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onUser, type Scenario } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
+import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { emulatedManager } from '../../../support/manager.js';
@@ -149,4 +150,56 @@ test('is checked again when a message has waited for a slot', async () => {
   second?.budgetPrompt?.continueOnce();
   expect((await turns[1]?.outcome)?.kind).toBe('success');
   expect(third?.state).toBe('paused');
+});
+
+test.each(['owner', 'day', 'total'] as const)(
+  'with a free slot for each, one turn runs first, and the others ask once it has spent the budget: %s',
+  async (scope) => {
+    const { manager, clis } = await emulatedManager(
+      { scenarios: [costs] },
+      { budgets: { [scope]: 1 }, maxRunning: 8 },
+    );
+    const talks = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => manager.conversation(`talk ${n}`, { owner: 'team' }));
+    const [first] = talks.map((talk) => talk.send('x'));
+    expect(talks.slice(1).map(({ state }) => state)).not.toContain('paused');
+    expect((await first?.outcome)?.kind).toBe('success');
+    await expect.poll(() => talks.filter(({ state }) => state === 'paused')).toHaveLength(7);
+    expect([manager.counters.costUsd, clis()]).toEqual([1, 1]);
+    talks[4]?.budgetPrompt?.continueOnce();
+    await expect.poll(() => manager.counters.costUsd).toBe(2);
+    await expect.poll(() => talks.filter(({ state }) => state === 'paused')).toHaveLength(6);
+  },
+);
+
+test('lets so many turns run at once that one of them may pass it, if none costs more than the earlier ones', async () => {
+  const { manager } = await emulatedManager(
+    { scenarios: [costs] },
+    { budgets: { total: 4.5 }, maxRunning: 8 },
+  );
+  await manager.conversation('first').send('x').outcome;
+  const talks = [1, 2, 3, 4, 5, 6].map((n) => manager.conversation(`talk ${n}`));
+  for (const talk of talks) talk.send('x');
+  await expect.poll(() => talks.filter(({ state }) => state === 'paused')).toHaveLength(2);
+  expect(manager.counters.costUsd).toBe(5);
+});
+
+test('counts messages that join a running turn', async () => {
+  const { manager } = await emulatedManager({ scenarios: [costs] }, { budgets: { total: 1 } });
+  const talk = manager.conversation('one');
+  const turns = ['a', 'b', 'c'].map((text) => talk.send(text, { whileBusy: 'join' }));
+  expect((await turns[0]?.outcome)?.kind).toBe('success');
+  await expect.poll(() => talk.state).toBe('paused');
+  expect(manager.counters.costUsd).toBe(1);
+});
+
+test('deleting a conversation whose turn runs lets the next one run', async () => {
+  const hangs: Scenario = [onUser(undefined, [hang()])];
+  const { manager } = await emulatedManager({ scenarios: [hangs, costs] }, { budgets: { total: 1 } });
+  const [first, second] = ['one', 'two'].map((name) => manager.conversation(name));
+  first?.send('x');
+  await expect.poll(() => first?.state).toBe('running');
+  const waiting = second?.send('x');
+  await expect.poll(() => second?.state).toBe('queued');
+  await manager.delete('one');
+  expect((await waiting?.outcome)?.kind).toBe('success');
 });

@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bundledHost } from '../../../support/bundled-host.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
 
 /** What happened to a host whose files may not grow beyond this many blocks of 512 bytes, as on a full disk. */
-function hostOnFullDisk(folder: string): { readonly lines: readonly string[]; readonly stderr: string } {
-  const program = join(import.meta.dirname, 'full-disk-host.ts');
-  const limited = `ulimit -f 16; trap '' XFSZ; exec "$0" --import ./scripts/lib/sources.mjs "$1" "$2"`;
+async function hostOnFullDisk(
+  folder: string,
+): Promise<{ readonly lines: readonly string[]; readonly stderr: string }> {
+  const program = await bundledHost(join(import.meta.dirname, 'full-disk-host.ts'));
+  const limited = `ulimit -f 16; trap '' XFSZ; exec "$0" "$1" "$2"`;
   const { stdout, stderr } = spawnSync('/bin/bash', ['-c', limited, process.execPath, program, folder], {
     encoding: 'utf8',
   });
@@ -18,7 +21,7 @@ test.skipIf(process.platform === 'win32')(
   'a full disk refuses messages with a code, loses no accepted ones, and stops no schedule',
   async () => {
     const store = storeFolder();
-    const { lines, stderr } = hostOnFullDisk(store);
+    const { lines, stderr } = await hostOnFullDisk(store);
     expect(stderr).toBe('');
     const taken = lines.filter((line) => line.startsWith('taken ')).map((line) => line.slice(6));
     expect(taken.length).toBeGreaterThan(3);
@@ -36,6 +39,4 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(() => told.length).toBe(taken.length);
     expect(told.toSorted()).toEqual(taken.map((id) => `${id} success`).toSorted());
   },
-  // The host loads its sources again, which is slow on a busy machine.
-  120_000,
 );

@@ -1,30 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
-import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
-import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
-import { deferred } from '../../../../src/wire/util/deferred.js';
 import { echo, emulatedManager } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 const always = { times: 'any' } as const;
 
 describe('a message that joins', () => {
-  test('goes to the next CLI if its CLI dies before it began', async () => {
-    const gate = deferred<void>();
-    const dies = [onUser('long', [say('…'), act(() => gate.promise), die({ code: 1 })])];
-    const { manager, clis } = await emulatedManager({ scenarios: [dies, echo] });
-    const talk = manager.conversation('one');
-    const running = talk.send('long', { whileBusy: 'join' });
-    const joins = talk.send('joins', { whileBusy: 'join' });
-    await expect.poll(() => joins.receipt).toBe('queued');
-    gate.resolve();
-    expect((await running.outcome).kind).toBe('cli-ended');
-    expect(await joins.text()).toBe('echo: joins');
-    expect(clis()).toBe(2);
-    expect(talk.facts.failure).toBeUndefined();
-  });
-
   test('is not passed on once the budget is spent', async () => {
     const { manager } = await emulatedManager(
       { scenarios: [echo] },

@@ -1,11 +1,25 @@
+import { constants } from 'node:buffer';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { lockFolder } from '../../../../src/server/manager/store/folder-lock.js';
 import { Journal } from '../../../../src/server/manager/store/journal.js';
 import { storeFolder } from '../../../support/manager.js';
+
+const MEGABYTE = 2 ** 20;
 
 test('stores values, the last of each key', () => {
   const path = join(storeFolder(), 'journal.jsonl');
@@ -41,6 +55,50 @@ test('obsolete lines are removed in time', () => {
   for (let n = 0; n < 25_000; n += 1) journal.set('same', n);
   expect(readFileSync(path, 'utf8').split('\n').length).toBeLessThan(10_010);
   expect(new Journal(path).values.get('same')).toBe(24_999);
+});
+
+test('obsolete lines are removed in time when there are few of them, but long ones', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  const journal = new Journal(path);
+  const image = 'A'.repeat(2 * MEGABYTE);
+  journal.set('first', 1);
+  for (let n = 0; n < 40; n += 1) {
+    journal.set(`message/${n}`, image);
+    journal.set(`message/${n}`, undefined);
+    expect(statSync(path).size).toBeLessThan(70 * MEGABYTE);
+  }
+  expect([...new Journal(path).values]).toEqual([['first', 1]]);
+});
+
+test('long lines that still count are not written again with each change', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  let rewrites = 0;
+  const journal = new Journal(path, (from, to) => {
+    rewrites += 1;
+    renameSync(from, to);
+  });
+  for (let n = 0; n < 40; n += 1) journal.set(`message/${n}`, 'A'.repeat(2 * MEGABYTE));
+  for (let n = 0; n < 1_000; n += 1) journal.set('same', n);
+  journal.close();
+  // The first one creates the file.
+  expect(rewrites).toBe(2);
+  expect(new Journal(path).values.size).toBe(41);
+});
+
+test('a file that is longer than the longest string is read, and shortened', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  new Journal(path).set('a', 1);
+  // Lines of zeros that are not on the disk: only their ends are written.
+  const file = openSync(path, 'r+');
+  for (let n = 1; n <= 70; n += 1) writeSync(file, '\n', 8 * n * MEGABYTE);
+  closeSync(file);
+  appendFileSync(path, '{"key":"b","value":2}\n');
+  expect(statSync(path).size).toBeGreaterThan(constants.MAX_STRING_LENGTH);
+  const journal = new Journal(path);
+  expect(journal.unreadable).toBe(70);
+  expect(statSync(path).size).toBeLessThan(1_000);
+  journal.set('c', 3);
+  expect([...new Journal(path).values]).toEqual(Object.entries({ a: 1, b: 2, c: 3 }));
 });
 
 /** Renames as Windows does: not over an open file. */
@@ -146,6 +204,23 @@ test('lines that cannot be read are counted and skipped', () => {
     ['c', 3],
   ]);
   expect(again.unreadable).toBe(3);
+});
+
+test('a file with nothing but a torn line counts as damaged, and a foreign one is left alone', () => {
+  const path = join(storeFolder(), 'journal.jsonl');
+  writeFileSync(path, '{"format":"coxswain-man');
+  expect(new Journal(path).unreadable).toBe(1);
+  const foreign = join(storeFolder(), 'notes.txt');
+  writeFileSync(foreign, 'my notes');
+  expect(() => new Journal(foreign)).toThrow(expect.objectContaining({ code: 'STORE_INVALID' }));
+  expect(readFileSync(foreign, 'utf8')).toBe('my notes');
+});
+
+test('a store that cannot be written says why', () => {
+  const file = join(storeFolder(), 'file');
+  writeFileSync(file, '');
+  expect(() => lockFolder(join(file, 'store'))).toThrow(/could not be created: .*ENOTDIR/);
+  expect(() => new Journal(join(file, 'journal.jsonl'))).toThrow(/could not be written: .*ENOTDIR/);
 });
 
 test('another process never sees an empty lock', async () => {

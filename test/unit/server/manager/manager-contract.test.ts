@@ -1,4 +1,5 @@
-import { emulatedManager } from '../../../support/manager.js';
+import { emulatedManager, manual } from '../../../support/manager.js';
 import { managerContract } from '../../../support/manager-contract.js';
 
-managerContract((clis, options = {}) => emulatedManager(clis, options));
+// Prompts stay open, as on a fleet.
+managerContract((clis) => emulatedManager(clis, manual));

@@ -72,7 +72,7 @@ class World {
         idleMs: 300,
         limitSpreadMs: 0,
         budgets: { conversation: BUDGET_USD, owner: OWNER_USD },
-        defaults: { transport },
+        defaults: { transport, prompts: 'manual' },
       },
       { clock: quick },
     );
@@ -87,7 +87,7 @@ class World {
   /** Answers what the CLIs of earlier managers asked. */
   answerKept(): void {
     for (const { name } of this.manager.list())
-      for (const kept of this.manager.find(name).keptPrompts) kept.allow();
+      for (const kept of this.manager.find(name).prompts.open) if (kept.kind === 'permission') kept.allow();
   }
 
   /** Cancels the last message, if no CLI has it. */

@@ -1,13 +1,15 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
-import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
+import { act } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { apiFailure, done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { Conversation } from '../../../../src/server/manager/conversations/conversation.js';
 import { openManager } from '../../../../src/server/manager/open-manager.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
-import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+import { echo, emulatedManager, manual, storeFolder } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 const always = { times: 'any' } as const;
@@ -86,25 +88,6 @@ describe('slots', () => {
     expect((await cancelled.outcome).kind).toBe('cancelled');
     expect(await second.send('y').text()).toBe('echo: y');
     expect([clis(), first.state]).toEqual([1, 'parked']);
-  });
-});
-
-describe('a crash', () => {
-  test('three times in a row fails the conversation until retry()', async () => {
-    const dies = [onUser(undefined, [die({ code: 1 })], always)];
-    const { manager, clis, store } = await emulatedManager({ scenarios: [dies, dies, dies, echo] });
-    const talk = manager.conversation('one');
-    const [first, second] = [talk.send('x'), talk.send('y')];
-    expect((await first.outcome).kind).toBe('cli-ended');
-    expect((await second.outcome).kind).toBe('cli-ended');
-    expect([talk.state, clis()]).toEqual(['failed', 3]);
-    expect(() => talk.send('z')).toThrow(expect.objectContaining({ code: 'CONVERSATION_FAILED' }));
-    await manager.close();
-    const { manager: next } = await emulatedManager({ scenarios: [echo] }, { store });
-    const same = next.find('one');
-    expect(same.state).toBe('failed');
-    same.retry();
-    expect(await same.send('z').text()).toBe('echo: z');
   });
 });
 
@@ -193,6 +176,20 @@ describe('the store', () => {
     expect(manager.list()).toEqual([]);
   });
 
+  test('that is damaged opens with the rest, and a diagnostic says so', async () => {
+    const { manager, store } = await emulatedManager({ scenarios: [echo] });
+    manager.conversation('one');
+    await manager.close();
+    const path = join(store, 'conversations.jsonl');
+    appendFileSync(path, 'not a line of a store\n');
+    const told: unknown[] = [];
+    const onDiagnostic = (value: object) => told.push(value);
+    const next = await emulatedManager({ scenarios: [echo] }, { store, onDiagnostic });
+    expect(next.manager.list().map(({ name }) => name)).toEqual(['one']);
+    const diagnostic = { code: 'STORE_DAMAGED', lines: 1, message: expect.stringContaining(path) };
+    await expect.poll(() => told).toMatchObject([{ conversation: '', diagnostic }]);
+  });
+
   test('keeps waiting messages when the manager is closed', async () => {
     const gate = deferred<void>();
     const { manager, store } = await emulatedManager({
@@ -219,41 +216,17 @@ describe('the store', () => {
 });
 
 describe('prompts', () => {
-  test('one that was open when the manager ended can be answered later, and applies if the call is repeated', async () => {
-    const asks = (text: string) => [
-      useTool('Bash', { command: 'ls' }, { ask: true, result: 'a' }),
-      say(text),
-      done(),
-    ];
-    const { manager, store } = await emulatedManager({ scenarios: [[onUser(undefined, asks('x'), always)]] });
-    manager.conversation('one').send('go', { resend: false });
-    await expect.poll(() => manager.find('one').prompts.length).toBe(1);
-    await manager.close();
-    const next = await emulatedManager(
-      { scenarios: [[onUser(/now allowed/, asks('ran it'), always)]] },
-      { store },
-    );
-    const talk = next.manager.find('one');
-    const [kept] = talk.keptPrompts;
-    expect(kept).toMatchObject({ tool: 'Bash', input: { command: 'ls' } });
-    const settled = deferred<unknown>();
-    next.manager.on('turn', ({ outcome }) => settled.resolve(outcome));
-    kept?.allow();
-    expect(await settled.promise).toMatchObject({ kind: 'success', text: 'ran it' });
-    expect([talk.keptPrompts, talk.prompts]).toEqual([[], []]);
-  });
-
   test('an answer to a call that is not repeated is reported', async () => {
     const asks = [onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), done()], always)];
-    const { manager, store } = await emulatedManager({ scenarios: [asks] });
+    const { manager, store } = await emulatedManager({ scenarios: [asks] }, manual);
     manager.conversation('one').send('go', { resend: false });
-    await expect.poll(() => manager.find('one').prompts.length).toBe(1);
+    await expect.poll(() => manager.find('one').prompts.open.length).toBe(1);
     await manager.close();
     const next = await emulatedManager({ scenarios: [echo] }, { store });
     const told = deferred<string>();
     next.manager.on('not-repeated', ({ promptId }) => told.resolve(promptId));
-    const [kept] = next.manager.find('one').keptPrompts;
-    kept?.deny('no');
+    const [kept] = next.manager.find('one').prompts.open;
+    kept?.refuse('no');
     expect(await told.promise).toBe(kept?.id);
   });
 });

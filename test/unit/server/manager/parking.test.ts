@@ -8,7 +8,7 @@ import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.j
 import type { Conversation } from '../../../../src/server/manager/conversations/conversation.js';
 import type { Manager } from '../../../../src/server/manager/manager.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
-import { echo, emulatedManager } from '../../../support/manager.js';
+import { echo, emulatedManager, manual } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 /** The first message changes nothing; the second starts a task that the third ends. */
@@ -170,12 +170,12 @@ describe('drain()', () => {
   const asks = [onUser(undefined, [useTool('Bash', { command: 'x' }, { ask: true }), say('made'), done()])];
 
   test('waits for a prompt that can still be answered', async () => {
-    const { manager } = await emulatedManager({ scenarios: [asks] });
+    const { manager } = await emulatedManager({ scenarios: [asks] }, manual);
     const turn = manager.conversation('one').send('x');
-    await expect.poll(() => manager.find('one').prompts.length).toBe(1);
+    await expect.poll(() => manager.find('one').prompts.open.length).toBe(1);
     const drained = manager.drain();
     const talk = manager.find('one');
-    for (const prompt of talk.prompts) if (prompt.kind === 'permission') prompt.allow();
+    for (const prompt of talk.prompts.open) if (prompt.kind === 'permission') prompt.allow();
     expect(await turn.text()).toBe('made');
     await drained;
   });
@@ -184,9 +184,9 @@ describe('drain()', () => {
     const { manager, store } = await emulatedManager({ scenarios: [echo] });
     manager.conversation('parked');
     await manager.close();
-    const { manager: next, clis } = await emulatedManager({ scenarios: [asks] }, { store });
+    const { manager: next, clis } = await emulatedManager({ scenarios: [asks] }, { ...manual, store });
     next.conversation('one').send('x');
-    await expect.poll(() => next.find('one').prompts.length).toBe(1);
+    await expect.poll(() => next.find('one').prompts.open.length).toBe(1);
     const drained = next.drain({ deadlineMs: 100 });
     const talk = next.find('parked');
     const closed = { code: 'MANAGER_CLOSED' };
@@ -198,10 +198,10 @@ describe('drain()', () => {
 
   test.each(['deadlineMs', 'signal'])('ends everything when its %s says so', async (option) => {
     const clock = new ManualClock();
-    const { manager } = await emulatedManager({ scenarios: [asks] }, {}, { clock });
+    const { manager } = await emulatedManager({ scenarios: [asks] }, manual, { clock });
     const talk = manager.conversation('one');
     talk.send('x');
-    await expect.poll(() => talk.prompts.length).toBe(1);
+    await expect.poll(() => talk.prompts.open.length).toBe(1);
     const leave = new AbortController();
     const drained = manager.drain(option === 'signal' ? { signal: leave.signal } : { deadlineMs: 1_000 });
     if (option === 'signal') leave.abort();

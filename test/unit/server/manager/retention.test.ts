@@ -5,7 +5,7 @@ import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.j
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
-import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
+import { echo, emulatedManager, manual, storeFolder } from '../../../support/manager.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
 const HOUR_MS = 3_600_000;
@@ -29,9 +29,9 @@ test('conversations that are too old are deleted while the manager runs; those w
 
 test('a conversation whose prompt is unanswered stays', async () => {
   const asks = [onUser(undefined, [useTool('Bash', { command: 'ls' }, { ask: true }), done()])];
-  const { manager, store } = await emulatedManager({ scenarios: [asks] });
+  const { manager, store } = await emulatedManager({ scenarios: [asks] }, manual);
   manager.conversation('asks').send('go', { resend: false });
-  await expect.poll(() => manager.find('asks').prompts.length).toBe(1);
+  await expect.poll(() => manager.find('asks').prompts.open.length).toBe(1);
   await manager.close();
   // Its message is reported as lost, and its prompt stays.
   const { manager: next } = await emulatedManager({ scenarios: [echo] }, { store });
@@ -41,7 +41,7 @@ test('a conversation whose prompt is unanswered stays', async () => {
   const later = Date.now() + 2 * HOUR_MS;
   const retention = { maxAgeMs: HOUR_MS };
   const last = await emulatedManager({ scenarios: [echo] }, { store, retention }, { now: () => later });
-  expect(last.manager.find('asks').keptPrompts).toHaveLength(1);
+  expect(last.manager.find('asks').prompts.open).toHaveLength(1);
 });
 
 test('above a count, the one unused for longest is deleted, never the new one', async () => {

@@ -5,7 +5,7 @@ import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.j
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
 
-test('a message whose transcript cannot be read is reported as lost, not sent again', async () => {
+test('a message whose transcript cannot be read has an unknown fate, and is not sent again', async () => {
   const home = storeFolder();
   const defaults = { env: { CLAUDE_CONFIG_DIR: home } };
   const id = '11111111-2222-4333-8444-555555555555';
@@ -21,6 +21,6 @@ test('a message whose transcript cannot be read is reported as lost, not sent ag
   const next = await emulatedManager({ scenarios: [echo] }, { store, defaults });
   const told: string[] = [];
   next.manager.on('turn', ({ messageId, outcome }) => told.push(`${messageId} ${outcome.kind}`));
-  await expect.poll(() => told).toEqual([`${turn.userMessageId} cli-ended`]);
+  await expect.poll(() => told).toEqual([`${turn.userMessageId} unknown`]);
   expect(next.clis()).toBe(0);
 });

@@ -63,7 +63,7 @@ const notSent = {
   '2.0.73': [],
   '2.1.17': [],
   // They contact the vendor's services.
-  '2.1.325': [
+  '2.1.326': [
     'claude_authenticate',
     'claude_oauth_callback',
     'remote_control',

@@ -10,7 +10,7 @@ import { readPageTemplate } from '../../../../src/wire/trace/page/page-template.
 import { loadTrace, type TraceSource } from '../../../../src/wire/trace/read/read-trace.js';
 import { sampleRecording } from '../../../fixtures/recordings/sample.mjs';
 
-const NOTE = 'test/recordings/2.1.325/note.trace';
+const NOTE = 'test/recordings/2.1.326/note.trace';
 
 async function joined(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';

@@ -82,15 +82,15 @@ describe('a recording', () => {
     const sink = memorySink();
     const recording = startRecording({ to: sink, ...RAW });
     recording.lines('cli', [
-      '{"type":"system","subtype":"init","session_id":"s1","claude_code_version":"2.1.325"}',
+      '{"type":"system","subtype":"init","session_id":"s1","claude_code_version":"2.1.326"}',
     ]);
     recording.lines('cli', [
-      '{"type":"system","subtype":"init","session_id":"s2","claude_code_version":"2.1.325"}',
+      '{"type":"system","subtype":"init","session_id":"s2","claude_code_version":"2.1.326"}',
     ]);
     const facts = (await loadTrace({ text: sink.texts.join('') })).filter(
       ({ entry }) => entry.kind === 'facts',
     );
-    expect(facts).toMatchObject([{ entry: { sessionId: 's1', cliVersion: '2.1.325' } }]);
+    expect(facts).toMatchObject([{ entry: { sessionId: 's1', cliVersion: '2.1.326' } }]);
   });
 
   test('keeps what only looks like an object as text, even in a flood', async () => {
@@ -244,7 +244,7 @@ describe('a recording', () => {
   test('rotates on request: each part is a recording, and only some are kept', async () => {
     const path = join(folder, 'a.trace');
     const recording = startRecording({ to: path, maxBytes: 1_000, whenFull: 'rotate', keep: 2 });
-    recording.facts({ cliVersion: '2.1.325' });
+    recording.facts({ cliVersion: '2.1.326' });
     for (let count = 0; count < 100; count += 1) recording.lines('cli', [`{"n":${count}}`]);
     await recording.close();
     expect(readdirSync(folder).sort()).toEqual(['a.trace', 'a.trace.1', 'a.trace.2']);

@@ -24,3 +24,22 @@ test('a line that is too long leaves a gap in the recording, and a message', () 
   ]);
   expect(diagnostics).toMatchObject([{ code: 'RECORDING_GAP' }]);
 });
+
+test('a secret that is streamed in pieces is not recorded', () => {
+  const texts: string[] = [];
+  const recording = startRecording({ write: (text: string) => void texts.push(text) });
+  const tee = new LineTee(
+    (lines, text) => recording.lines('cli', lines, text),
+    (length) => recording.skip(length),
+  );
+  for (const text of ['Use ghp_01234567', '89abcdefghij now'])
+    tee.take(
+      Buffer.from(
+        `${JSON.stringify({ type: 'stream_event', event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } })}\n`,
+      ),
+    );
+  tee.end();
+  void recording.close();
+  expect(texts.join('')).toContain('Use <api-key> now');
+  expect(texts.join('')).not.toContain('abcdefghij');
+});

@@ -24,7 +24,7 @@ const answer = (id: string, response: object = {}) => ({
 });
 
 describe('validating a recording', () => {
-  test.each(['2.0.73', '2.1.325'])('finds no error in the session on %s', async (version) => {
+  test.each(['2.0.73', '2.1.326'])('finds no error in the session on %s', async (version) => {
     const found = await findings(`test/recordings/${version}/note.trace`);
     expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import {
   checkOptions,
@@ -22,8 +24,35 @@ test.each<[string, Options]>([
   expect(() => checkOptions(options)).toThrow(word);
 });
 
-test('accepts everything else, known or not', () => {
-  expect(() => checkOptions({ nonsense: 1, supportedDialogKinds: [] } as Options)).not.toThrow();
+test('accepts everything else, and reports what it does not know', () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  checkOptions({ nonsense: 1, other: 2, supportedDialogKinds: [], workload: 'x' } as Options);
+  expect(warned.mock.calls).toEqual([
+    [expect.stringContaining('nonsense, other'), { code: 'COXSWAIN_OPTION_UNKNOWN' }],
+  ]);
+  warned.mockRestore();
+});
+
+/** Run in a process of its own: Node warns once per process about a deprecation, and other tests share this one. */
+const PROGRAM = `
+  import { checkOptions } from './src/entry/compat/options/check-official-options.ts';
+  process.on('warning', ({ code }) => console.log(code));
+  const mcpServers = { far: { type: 'http', url: 'http://127.0.0.1:9' } };
+  const pathToClaudeCodeExecutable = '/bin/claude';
+  checkOptions({ mcpServers });
+  checkOptions({ pathToClaudeCodeExecutable, mcpServers: {} });
+  checkOptions({ pathToClaudeCodeExecutable, mcpServers, mcpServersDelivery: 'argv' });
+  setImmediate(() => {
+    console.log('now');
+    checkOptions({ pathToClaudeCodeExecutable, mcpServers });
+    checkOptions({ pathToClaudeCodeExecutable, mcpServers });
+  });
+`;
+
+test('warns once of servers whose delivery is left to the default', async () => {
+  const args = ['--import', './scripts/lib/sources.mjs', '--input-type=module', '--eval', PROGRAM];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toBe('now\nCLAUDE_SDK_MCP_SERVERS_ARGV_DEPRECATED\n');
 });
 
 test('warns about tools for which canUseTool is never called', () => {

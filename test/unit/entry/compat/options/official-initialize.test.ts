@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  checkFields,
   fieldsFor,
+  flagsForFields,
   initializeFields,
 } from '../../../../../src/entry/compat/options/official-initialize.js';
 import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
@@ -55,33 +55,41 @@ test('passes plugins there if requested', () => {
 describe('on an old CLI', () => {
   const on = (version: string | undefined) => capabilitiesOf({ version });
 
-  test.each<[Options, string, string]>([
-    [{ systemPrompt: 'Be brief.' }, 'systemPrompt', 'or newer'],
+  test.each<[Options, Record<string, string>]>([
+    [{ systemPrompt: 'Be brief.' }, { 'system-prompt': 'Be brief.' }],
     [
       { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be brief.' } },
-      'appendSystemPrompt',
-      'or newer',
+      { 'append-system-prompt': 'Be brief.' },
     ],
-    [{ agents: { helper: { description: 'Helps', prompt: 'Help.' } } }, 'agents', 'or newer'],
+    [
+      { agents: { helper: { description: 'Helps', prompt: 'Help.' } } },
+      { agents: '{"helper":{"description":"Helps","prompt":"Help."}}' },
+    ],
+  ])('%j becomes a flag, because the field would be ignored', (options, flags) => {
+    expect(flagsForFields(options, on('2.0.30'))).toEqual(flags);
+    expect(flagsForFields(options, on('2.1.326'))).toEqual({});
+  });
+
+  test.each<[Options, string, string]>([
     [{ outputFormat: { type: 'json_schema', schema: {} } }, 'outputFormat', 'or newer'],
     [{ skills: ['heron'] }, 'skills', 'or newer'],
     [{ toolAliases: { Read: 'Look' } }, 'toolAliases', 'or newer'],
   ])('an option that it would ignore is refused by name: %j', (options, name, clis) => {
-    expect(() => checkFields(options, on('2.0.30'))).toThrow(
+    expect(() => flagsForFields(options, on('2.0.30'))).toThrow(
       expect.objectContaining({
         code: 'OPTION_INVALID',
         message: expect.stringMatching(new RegExp(`"${name}" .* 2\\.0\\.30.*${clis}`)),
       }),
     );
-    checkFields(options, on('2.1.325'));
-    checkFields(options, on(undefined));
-    checkFields({ skills: 'all', promptSuggestions: true, title: 'Herons' }, on('2.0.30'));
+    flagsForFields(options, on('2.1.326'));
+    flagsForFields(options, on(undefined));
+    flagsForFields({ skills: 'all', promptSuggestions: true, title: 'Herons' }, on('2.0.30'));
   });
 
   test('a prompt is a string if a list would be ignored', () => {
     const fields = { systemPrompt: ['One.', 'Two.'], title: 'x' };
     expect(fieldsFor(fields, on('2.1.58'))).toEqual({ systemPrompt: 'One.\n\nTwo.', title: 'x' });
-    expect(fieldsFor(fields, on('2.1.325'))).toEqual(fields);
+    expect(fieldsFor(fields, on('2.1.326'))).toEqual(fields);
     expect(fieldsFor(fields, on(undefined))).toEqual(fields);
     expect(fieldsFor({ systemPrompt: [''] }, on('2.0.73'))).toEqual({ systemPrompt: [''] });
   });

@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { query } from '../../../../../src/entry/compat/query/query.js';
 import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
 import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
+import { deferred } from '../../../../../src/wire/util/deferred.js';
+import { settle } from '../../../../support/settle.js';
 import { fakeCli, INIT, RESULT } from '../fake-process.js';
 
 const PERMISSION = {
@@ -20,7 +22,7 @@ async function answerTo(request: WireObject, callbacks: Options): Promise<unknow
       cli.say(INIT);
       cli.ask('asked', request);
       // A request without a handler is refused at once: its answer comes after that of a callback.
-      setTimeout(() => cli.ask('after', { subtype: 'nonsense' }), 20);
+      void settle(20).then(() => cli.ask('after', { subtype: 'nonsense' }));
     },
   });
   await using run = query({ prompt: 'hi', options: { ...options, ...callbacks } });
@@ -64,15 +66,17 @@ describe('canUseTool', () => {
 
   test('runs after the program has seen all earlier messages', async () => {
     const order: string[] = [];
+    const decided = deferred<void>();
     const { options } = fakeCli({
       onUser: (cli) => {
         cli.say(INIT);
         cli.ask('asked', PERMISSION);
-        setTimeout(() => cli.say(RESULT), 20);
+        void decided.promise.then(() => cli.say(RESULT));
       },
     });
     const canUseTool = async () => {
       order.push('asked');
+      decided.resolve();
       return { behavior: 'deny' as const, message: 'no' };
     };
     for await (const { type } of query({ prompt: 'hi', options: { ...options, canUseTool } }))

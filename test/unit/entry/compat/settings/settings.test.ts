@@ -6,6 +6,7 @@ import { filterEscalatingDefaultMode } from '../../../../../src/entry/compat/set
 import { matchDeniedModels } from '../../../../../src/entry/compat/settings/denied-models.js';
 import { resolveSettings } from '../../../../../src/entry/compat/settings/resolve-settings.js';
 import type { ResolvedSettings } from '../../../../../src/entry/compat/types/setting-types.js';
+import type { Settings } from '../../../../../src/entry/compat/types/settings/settings.js';
 
 describe('resolveSettings', () => {
   let folder = '';
@@ -51,7 +52,7 @@ describe('resolveSettings', () => {
   });
 
   test('lets a program add only restrictions to the policy', async () => {
-    const managedSettings = {
+    const managedSettings: Settings = {
       model: 'm',
       env: { Z: '1' },
       permissions: { deny: ['D'], defaultMode: 'auto' },

@@ -186,6 +186,18 @@ describe('extraArgs', () => {
     ]);
   });
 
+  test('passes a private text, and JSON for servers and settings, in files', () => {
+    const { arguments: args } = passOptions({
+      extraArgs: { 'some-file': { privateFile: 'text' }, settings: '{}', 'mcp-config': 'servers.json' },
+    });
+    expect(args.slice(3)).toEqual([
+      { flag: '--some-file', value: 'text', takesFile: true, secret: true },
+      { flag: '--settings', value: '{}', takesFile: true, secret: true },
+      { flag: '--mcp-config', value: 'servers.json' },
+    ]);
+    expect(refusal({ extraArgs: { a: { privateFile: 1 } as never } })).toBe('extraArgs');
+  });
+
   test.each(['--model', 'a b', 'x=y', '', 'p', 'output-format', 'input-format', 'print', 'version'])(
     'refuses the name "%s"',
     (name) => {
@@ -288,7 +300,7 @@ describe('a version known before the start', () => {
   });
 
   test.each(newOnly)('%j is sent to a newer CLI and to one of unknown version', (given) => {
-    expect(refusal(given, '2.1.325')).toBe('taken');
+    expect(refusal(given, '2.1.326')).toBe('taken');
     expect(refusal(given)).toBe('taken');
   });
 

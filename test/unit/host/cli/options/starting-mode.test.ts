@@ -9,7 +9,7 @@ describe('the mode of a CLI that should prompt', () => {
     ['2.1.296', 'default'],
     [undefined, 'default'],
     ['2.0.73', undefined],
-    ['2.1.325', undefined],
+    ['2.1.326', undefined],
     ['9.9.9', undefined],
   ])('of %s is set only if it would choose another one: %s', (version, mode) => {
     expect(modeThatAsks({}, on(version))).toBe(mode);

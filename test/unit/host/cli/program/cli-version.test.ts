@@ -12,12 +12,12 @@ describe('without running anything', () => {
         '/p/package.json': manifest('@anthropic-ai/claude-code', '2.0.73'),
         '/bin/claude': { link: '/p/cli.js' },
         '/q/claude': { text: elf() },
-        '/q/package.json': manifest('@anthropic-ai/claude-code-linux-x64', '2.1.325'),
+        '/q/package.json': manifest('@anthropic-ai/claude-code-linux-x64', '2.1.326'),
       },
     });
     expect(versionBeside('/p/cli.js', system)).toBe('2.0.73');
     expect(versionBeside('/bin/claude', system)).toBe('2.0.73');
-    expect(versionBeside('/q/claude', system)).toBe('2.1.325');
+    expect(versionBeside('/q/claude', system)).toBe('2.1.326');
   });
 
   test('the official SDK names the version of its bundled CLI', () => {
@@ -28,16 +28,16 @@ describe('without running anything', () => {
       files: {
         '/old/cli.js': { text: 'x' },
         '/old/package.json': sdk({ version: '0.1.72', claudeCodeVersion: '2.0.72' }),
-        '/new/claude-agent-sdk/package.json': sdk({ version: '0.3.325', claudeCodeVersion: '2.1.325' }),
+        '/new/claude-agent-sdk/package.json': sdk({ version: '0.3.326', claudeCodeVersion: '2.1.326' }),
         '/new/claude-agent-sdk-linux-x64/claude': { text: elf() },
         '/new/claude-agent-sdk-linux-x64/package.json': manifest(
           '@anthropic-ai/claude-agent-sdk-linux-x64',
-          '0.3.325',
+          '0.3.326',
         ),
       },
     });
     expect(versionBeside('/old/cli.js', system)).toBe('2.0.72');
-    expect(versionBeside('/new/claude-agent-sdk-linux-x64/claude', system)).toBe('2.1.325');
+    expect(versionBeside('/new/claude-agent-sdk-linux-x64/claude', system)).toBe('2.1.326');
   });
 
   test('a foreign or broken package says nothing', () => {

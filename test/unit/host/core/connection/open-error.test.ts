@@ -18,6 +18,7 @@ describe('the hint of a failed open', () => {
     ['HANDSHAKE_TIMEOUT', { mcpServersPending: ['a'] }, /raise handshakeMs/],
     ['HANDSHAKE_ENDED', {}, /npx coxswain doctor/],
     ['SESSION_MISSING', { stderrTail: 'none' }, /working folder/],
+    ['CONFIG_INVALID', { stderrTail: 'bad', startupFailure: 'config_file_invalid' }, /correct the file/],
   ])('for %s with %j', (code, failure, hint) => {
     const error = new OpenError(code, 'It failed.', { ...nothing, ...failure });
     expect(error.hint).toMatch(hint);

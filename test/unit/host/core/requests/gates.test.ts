@@ -26,7 +26,7 @@ describe('checkRequest', () => {
   });
 
   test('never sends mcp_set_servers without servers, nor an in-process server to 2.0.73', () => {
-    expect(refusal({ subtype: 'mcp_set_servers' }, '2.1.325')).toBeDefined();
+    expect(refusal({ subtype: 'mcp_set_servers' }, '2.1.326')).toBeDefined();
     const sdk = { subtype: 'mcp_set_servers', servers: { x: { type: 'sdk', name: 'x' } } };
     expect(refusal(sdk, '2.0.73')).toBeDefined();
     expect(refusal(sdk, '2.1.17')).toBeUndefined();
@@ -34,14 +34,14 @@ describe('checkRequest', () => {
 
   test('never sends a second initialize to 2.0.73', () => {
     expect(refusal({ subtype: 'initialize' }, '2.0.73')).toBeDefined();
-    expect(refusal({ subtype: 'initialize' }, '2.1.325')).toBeUndefined();
+    expect(refusal({ subtype: 'initialize' }, '2.1.326')).toBeUndefined();
   });
 
   test('refuses at once what an old CLI would never answer, and names a version that would', () => {
     expect(refusal({ subtype: 'get_context_usage' }, '2.1.17')).toMatchObject({
       message: /get_context_usage was not sent to CLI 2\.1\.17: .* It needs CLI 2\.1\.\d+ or newer/,
     });
-    expect(refusal({ subtype: 'get_context_usage' }, '2.1.325')).toBeUndefined();
+    expect(refusal({ subtype: 'get_context_usage' }, '2.1.326')).toBeUndefined();
   });
 
   test('lets through what a CLI answers with an error', () => {
@@ -54,8 +54,27 @@ describe('checkRequest', () => {
     expect(mode('auto', '2.1.17')).toMatchObject({ message: /"auto" is not one of its modes/ });
     expect(mode('nonsense', '2.1.200')).toBeDefined();
     expect(mode('auto', '2.1.200')).toBeUndefined();
-    expect(mode('nonsense', '2.1.325')).toBeUndefined();
+    expect(mode('nonsense', '2.1.326')).toBeUndefined();
     expect(mode('plan', undefined)).toBeUndefined();
+  });
+
+  test.each(['rewind_files', 'set_max_thinking_tokens', 'mcp_set_servers', 'get_context_usage'])(
+    'lets %s through to a CLI of unknown version, which may know it',
+    (subtype) => expect(refusal({ subtype, servers: {} }, undefined)).toBeUndefined(),
+  );
+
+  test('lets an in-process server through to a CLI of unknown version: an old one answers with an error', () => {
+    const servers = { x: { type: 'sdk', name: 'x' } };
+    expect(refusal({ subtype: 'mcp_set_servers', servers }, undefined)).toBeUndefined();
+  });
+
+  test('never sends to a CLI of unknown version what would end one or be misread', () => {
+    expect(refusal({ subtype: 'initialize' }, undefined)).toBeDefined();
+    expect(refusal({ subtype: 'mcp_set_servers' }, undefined)).toBeDefined();
+    expect(refusal({ subtype: 'set_permission_mode', mode: 'auto' }, undefined)).toBeDefined();
+    expect(refusal({ subtype: 'rewind_files', dry_run: true }, undefined)).toMatchObject({
+      message: expect.stringContaining('set `version` on the transport'),
+    });
   });
 
   test('lets an unknown name through', () => {
@@ -84,7 +103,7 @@ describe('initializeBody', () => {
     const body = initializeBody(
       { agents, appendSystemPrompt: 'more', title: 't', promptSuggestions: false },
       { hooks, sdkMcpServers: ['clock'], jsonSchema: { type: 'object' } },
-      on('2.1.325'),
+      on('2.1.326'),
     );
     expect(body).toEqual({
       subtype: 'initialize',
@@ -101,7 +120,7 @@ describe('initializeBody', () => {
   test('joins a list of system prompts for old CLIs, which ignore a list', () => {
     const prompt = ['one', 'two'];
     expect(initializeBody({ systemPrompt: prompt }, {}, on('2.1.17')).systemPrompt).toBe('one\n\ntwo');
-    expect(initializeBody({ systemPrompt: prompt }, {}, on('2.1.325')).systemPrompt).toBe(prompt);
+    expect(initializeBody({ systemPrompt: prompt }, {}, on('2.1.326')).systemPrompt).toBe(prompt);
     expect(initializeBody({ systemPrompt: '' }, {}, on('2.0.73')).systemPrompt).toBe('');
   });
 });

@@ -6,6 +6,7 @@ import type {
   RequestParams,
 } from '../../../../../src/host/session/controls/call.js';
 import { Controls } from '../../../../../src/host/session/controls/controls.js';
+import type { OneCall } from '../../../../../src/host/session/controls/one-call.js';
 import type { CliFacts } from '../../../../../src/host/session/endpoints/cli-facts.js';
 import { CliState } from '../../../../../src/host/session/endpoints/cli-state.js';
 import { SessionServers } from '../../../../../src/host/session/servers/session-servers.js';
@@ -40,12 +41,16 @@ export class RecordingControls extends Controls {
     return this.#answer;
   }
 
+  protected get oneCall(): OneCall {
+    return (_name, options, steps) => steps(options);
+  }
+
   protected async facts(): Promise<CliFacts> {
     const clock = new ManualClock();
     const messages = new MessageDispatcher({ receive: () => {} });
     const servers = new SessionServers({}, { session: { id: 's' }, clock, onDiagnostic: () => {} });
     return new CliState({ launched: [], clock, servers, messages }).facts({
-      capabilities: capabilitiesOf({ version: '2.1.325' }),
+      capabilities: capabilitiesOf({ version: '2.1.326' }),
     });
   }
 }

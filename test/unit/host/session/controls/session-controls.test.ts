@@ -35,7 +35,7 @@ async function sessionOn(version: string | undefined, answers: Readonly<Record<s
 
 describe('a control method on a session', () => {
   test('sends its request and returns the answer in camelCase', async () => {
-    const { session, asked } = await sessionOn('2.1.325', {
+    const { session, asked } = await sessionOn('2.1.326', {
       get_task_output: { output: 'x', total_bytes: 1, truncated: false },
       set_model: undefined,
     });
@@ -57,7 +57,7 @@ describe('a control method on a session', () => {
       (session: Session) => session.mcp.reconnect('x', { deadlineMs: 5_000 }),
     ],
   ])('waits for its answer %s', async (_name, deadlineMs, send) => {
-    const { session, clock } = await sessionOn('2.1.325');
+    const { session, clock } = await sessionOn('2.1.326');
     let outcome: unknown = 'pending';
     send(session).catch((error: unknown) => {
       outcome = error;
@@ -73,7 +73,7 @@ describe('a control method on a session', () => {
   });
 
   test('ends when its signal is aborted', async () => {
-    const { session } = await sessionOn('2.1.325');
+    const { session } = await sessionOn('2.1.326');
     const controller = new AbortController();
     const status = session.mcp.status({ signal: controller.signal });
     controller.abort();
@@ -102,7 +102,7 @@ describe('a control method on a session', () => {
   });
 
   test('rejects at once on an ended session', async () => {
-    const { session } = await sessionOn('2.1.325');
+    const { session } = await sessionOn('2.1.326');
     await session.close();
     await expect(session.mcp.status()).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });

@@ -7,7 +7,7 @@ import { ManualClock } from '../../../../support/manual-clock.js';
 
 /** A session on a CLI of a version, with these requests added by patches; answers by subtype, errors are thrown. */
 export async function sessionOn(
-  { version, patched = [] }: { readonly version: string; readonly patched?: readonly string[] },
+  { version, patched = [] }: { readonly version?: string; readonly patched?: readonly string[] },
   answers: Readonly<Record<string, (body: RequestBody) => unknown>>,
 ) {
   const [near, far] = memoryPair();

@@ -113,11 +113,11 @@ describe('a message with a parent', () => {
   });
 
   test('is refused by every other CLI, with an alternative', async () => {
-    const { session } = await sessionOn({ version: '2.1.325' }, {});
+    const { session } = await sessionOn({ version: '2.1.326' }, {});
     const turn = session.send('again', { parentUuid: 'earlier' });
     expect(await turn.outcome).toMatchObject({
       kind: 'error',
-      message: expect.stringMatching(/2\.1\.325.*earlier.*resumeSessionAt and forkSession/),
+      message: expect.stringMatching(/2\.1\.326.*earlier.*resumeSessionAt and forkSession/),
     });
     await session.close();
   });

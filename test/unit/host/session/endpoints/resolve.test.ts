@@ -29,7 +29,23 @@ describe('resolveEndpoint', () => {
     expect(resolveEndpoint('mcp_tools', facts('2.1.58')).how).toBe('equivalent');
     expect(resolveEndpoint('rewind_files', facts('2.0.30'))).toMatchObject({ how: 'no', help: /or newer/ });
     expect(resolveEndpoint('mcp_tools', facts('2.1.400')).how).toBe('equivalent');
-    expect(resolveEndpoint('agent_run_to_background', facts(undefined)).how).toBe('no');
+    expect(resolveEndpoint('agent_run_to_background', facts(undefined)).how).toBe('equivalent');
+    expect(resolveEndpoint('mcp_reconnect', facts(undefined))).toMatchObject({
+      how: 'native',
+      note: /unknown/,
+    });
+    // Some CLIs would report success although the server can still be called.
+    expect(resolveEndpoint('mcp_disable', facts(undefined), 'files')).toMatchObject({
+      how: 'no',
+      help: /set `version` on the transport/,
+    });
+    for (const server of [undefined, 'launched', 'files'])
+      expect(resolveEndpoint('mcp_enable', facts(undefined), server)).toMatchObject({
+        how: 'equivalent',
+        by: 'mcp_toggle',
+        note: /unknown/,
+        outlives: true,
+      });
   });
 
   test.each([
@@ -42,8 +58,8 @@ describe('resolveEndpoint', () => {
     ['2.1.58', 'given', 'equivalent'],
     ['2.1.58', 'launched', 'native'],
     ['2.1.58', 'other', 'native'],
-    ['2.1.325', 'given', 'native'],
-    ['2.1.325', 'launched', 'native'],
+    ['2.1.326', 'given', 'native'],
+    ['2.1.326', 'launched', 'native'],
   ])('reconnect on %s for a server that is %s: %s', (version, server, how) => {
     expect(resolveEndpoint('mcp_reconnect', facts(version), server).how).toBe(how);
   });

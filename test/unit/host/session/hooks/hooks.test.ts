@@ -160,12 +160,12 @@ describe('what hooks and callbacks cannot see', () => {
     expect(hiddenRequests({ hooks }, on('2.0.73'))).toMatchObject([
       { code: 'HOOK_WITHOUT_EFFECT', event: 'PostToolBatch' },
     ]);
-    expect(hiddenRequests({ hooks }, on('2.1.325'))).toEqual([]);
+    expect(hiddenRequests({ hooks }, on('2.1.326'))).toEqual([]);
   });
 
   test('a policy that can block nothing is reported', () => {
     const hooks = { Stop: [{ run: () => ({}), onFailure: 'block' as const }] };
-    expect(hiddenRequests({ hooks }, on('2.1.325'))).toMatchObject([
+    expect(hiddenRequests({ hooks }, on('2.1.326'))).toMatchObject([
       { event: 'Stop', message: /cannot block/ },
     ]);
   });
@@ -179,18 +179,18 @@ describe('what hooks and callbacks cannot see', () => {
         rules: { allow: ['Bash(git:*)'] },
         permissionMode: 'acceptEdits',
       },
-      on('2.1.325'),
+      on('2.1.326'),
     ).map(({ message }) => message);
     expect(messages).toEqual([
       expect.stringContaining('Read, Bash(git:*)'),
       expect.stringContaining('acceptEdits'),
     ]);
-    expect(hiddenRequests({ allowedTools: ['Read'] }, on('2.1.325'))).toEqual([]);
+    expect(hiddenRequests({ allowedTools: ['Read'] }, on('2.1.326'))).toEqual([]);
     const told = { current_permission_mode: 'auto' };
-    expect(hiddenRequests({ onPermission }, on('2.1.325'), told)).toMatchObject([
+    expect(hiddenRequests({ onPermission }, on('2.1.326'), told)).toMatchObject([
       { message: /in mode auto/ },
     ]);
-    expect(hiddenRequests({ onPermission }, on('2.1.325'), { current_permission_mode: 'default' })).toEqual(
+    expect(hiddenRequests({ onPermission }, on('2.1.326'), { current_permission_mode: 'default' })).toEqual(
       [],
     );
   });
@@ -203,6 +203,6 @@ describe('what hooks and callbacks cannot see', () => {
     expect(() => checkReachable({ onQuestion }, on('2.1.17'))).not.toThrow();
     const options = { onElicitation: () => ({}) as never, onDialog: () => ({}) as never };
     expect(() => checkReachable(options, on('2.1.17'))).toThrow(/onElicitation: CLI 2\.1\.17.*onDialog/);
-    expect(() => checkReachable(options, on('2.1.325'))).not.toThrow();
+    expect(() => checkReachable(options, on('2.1.326'))).not.toThrow();
   });
 });

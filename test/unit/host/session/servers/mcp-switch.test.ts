@@ -72,9 +72,9 @@ describe('native requests', () => {
     throw new Error(reason);
   };
 
-  test('2.1.325 only acknowledges: state and tools are read afterwards, each time', async () => {
+  test('2.1.326 only acknowledges: state and tools are read afterwards, each time', async () => {
     const { session, asked } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       { mcp_reconnect: () => undefined, mcp_status: () => ({ mcpServers: [row] }) },
     );
     expect(await session.mcp.reconnect('files')).toMatchObject({ status: 'connected', toolsCount: 2 });
@@ -95,7 +95,7 @@ describe('native requests', () => {
       [{ name: 'clock', status: 'connected' }],
     ];
     const { session, clock } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       { mcp_toggle: () => undefined, mcp_status: () => ({ mcpServers: rows.shift() ?? [] }) },
     );
     const enabled = session.mcp.enable('clock');
@@ -136,7 +136,7 @@ describe('native requests', () => {
     const order: string[] = [];
     const gate = deferred<void>();
     const { session } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       {
         mcp_reconnect: async ({ serverName: name }) => {
           order.push(`begin ${name}`);
@@ -163,7 +163,7 @@ describe('native requests', () => {
 
   test('a refusal about a listed server becomes an answer, about an unknown one an error', async () => {
     const { session } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       { mcp_toggle: refuse('it is broken'), mcp_status: () => ({ mcpServers: [row] }) },
     );
     expect(await session.mcp.enable('files')).toMatchObject({ success: false, error: 'it is broken' });
@@ -223,7 +223,7 @@ describe('native requests', () => {
 
   test('a method about an unknown server has the same error, others keep theirs', async () => {
     const { session } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       { mcp_read_resource: refuse('no idea'), mcp_status: () => ({ mcpServers: [row] }) },
     );
     await expect(session.mcp.readResource('nobody', 'ui://x')).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('native requests', () => {
 describe('supports', () => {
   test('checks whether the server exists, and knows that in-process servers have no connection', async () => {
     const rows = [{ name: 'clock', status: 'connected', transport: 'sdk' }];
-    const { session } = await sessionOn({ version: '2.1.325' }, { mcp_status: () => ({ mcpServers: rows }) });
+    const { session } = await sessionOn({ version: '2.1.326' }, { mcp_status: () => ({ mcpServers: rows }) });
     expect(await session.supports('mcp_reconnect', { server: 'clock' })).toMatchObject({ how: 'no' });
     expect(await session.supports('mcp_disable', { server: 'clock' })).toMatchObject({ how: 'equivalent' });
     expect(await session.supports('mcp_disable', { server: 'nobody' })).toMatchObject({ how: 'no' });
@@ -255,9 +255,9 @@ describe('supports', () => {
 });
 
 describe('chrome', () => {
-  test('2.1.325 reports the contents of its dialog, and the state of the server', async () => {
+  test('2.1.326 reports the contents of its dialog, and the state of the server', async () => {
     const { session } = await sessionOn(
-      { version: '2.1.325' },
+      { version: '2.1.326' },
       {
         get_chrome_dialog: () => ({ installed: true, connected: true, enabled_by_default: false }),
         mcp_status: () => ({ mcpServers: [{ name: 'claude-in-chrome', status: 'needs-auth' }] }),

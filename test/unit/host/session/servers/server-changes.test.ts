@@ -85,7 +85,7 @@ function onCli(version: string, given: McpServerMap = {}) {
 }
 
 describe('setting servers', () => {
-  test.each(['2.1.17', '2.1.325'])(
+  test.each(['2.1.17', '2.1.326'])(
     'includes the given in-process servers, or %s would drop them',
     async (version) => {
       const { job, sets } = onCli(version, { clock: new RpcServer() });
@@ -107,7 +107,7 @@ describe('setting servers', () => {
   });
 
   test('counts only servers that did not fail as added', async () => {
-    const { job, errors, servers } = onCli('2.1.325');
+    const { job, errors, servers } = onCli('2.1.326');
     errors.files = 'spawn ENOENT';
     expect(await setServers({ files, notes }, job)).toEqual({
       added: ['notes'],
@@ -118,7 +118,7 @@ describe('setting servers', () => {
   });
 
   test('serves an in-process server at once, and waits for its handshake', async () => {
-    const { job, servers } = onCli('2.1.325');
+    const { job, servers } = onCli('2.1.326');
     const clock = new RpcServer();
     expect(await setServers({ clock }, job)).toMatchObject({ added: ['clock'], errors: {} });
     expect(servers.bridge.names).toEqual(['clock']);
@@ -128,7 +128,7 @@ describe('setting servers', () => {
   });
 
   test('reports it if the CLI does not complete the handshake with an in-process server', async () => {
-    const { job, clock, mute } = onCli('2.1.325');
+    const { job, clock, mute } = onCli('2.1.326');
     mute();
     const change = setServers({ clock: new RpcServer() }, job);
     await settle();
@@ -141,7 +141,7 @@ describe('setting servers', () => {
   });
 
   test('leaves everything unchanged if the CLI refuses', async () => {
-    const { job, servers, dynamic } = onCli('2.1.325');
+    const { job, servers, dynamic } = onCli('2.1.326');
     const refusing: ChangeJob = { ...job, send: () => Promise.reject(new Error('refused')) };
     await expect(setServers({ clock: new RpcServer(), files }, refusing)).rejects.toThrow('refused');
     expect(servers.list.all).toEqual({});
@@ -150,7 +150,7 @@ describe('setting servers', () => {
   });
 
   test('refuses an invalid server before anything is sent', async () => {
-    const { job, sets } = onCli('2.1.325');
+    const { job, sets } = onCli('2.1.326');
     await expect(setServers({ bad: 5 as never }, job)).rejects.toThrow(
       /MCP server "bad" must be a server conf/,
     );
@@ -160,7 +160,7 @@ describe('setting servers', () => {
 
 describe('adding servers', () => {
   test('keeps the existing ones', async () => {
-    const { job, sets, servers } = onCli('2.1.325', { clock: new RpcServer() });
+    const { job, sets, servers } = onCli('2.1.326', { clock: new RpcServer() });
     await addServers({ files }, job);
     expect(await addServers({ notes }, job)).toEqual({ added: ['notes'], removed: [], errors: {} });
     expect(sets.at(-1)).toEqual({ clock: sdk('clock'), files, notes });
@@ -168,7 +168,7 @@ describe('adding servers', () => {
   });
 
   test('runs one after another if requested concurrently', async () => {
-    const { job, sets } = onCli('2.1.325');
+    const { job, sets } = onCli('2.1.326');
     await Promise.all([addServers({ files }, job), addServers({ notes }, job)]);
     expect(sets).toEqual([{ files }, { files, notes }]);
   });
@@ -193,11 +193,11 @@ describe('adding servers', () => {
     expect(two.closed).toBe(false);
   });
 
-  test('takes over a given process server only from 2.1.325 on, and never one of another kind', async () => {
-    const newest = onCli('2.1.325', { files });
+  test('takes over a given process server only from 2.1.326 on, and never one of another kind', async () => {
+    const newest = onCli('2.1.326', { files });
     expect(await addServers({ files: notes }, newest.job)).toMatchObject({ added: ['files'] });
     await expect(
-      addServers({ files: new RpcServer() }, onCli('2.1.325', { files }).job),
+      addServers({ files: new RpcServer() }, onCli('2.1.326', { files }).job),
     ).rejects.toMatchObject({ code: 'ENDPOINT_UNSUPPORTED', message: /Remove it first/ });
     for (const version of ['2.0.73', '2.1.17']) {
       const { job, sets } = onCli(version, { files });
@@ -236,8 +236,8 @@ describe('removing a server', () => {
     expect(servers.list.launched).toEqual({ files });
   });
 
-  test('that was given and is a process takes it over first, from 2.1.325 on', async () => {
-    const { job, sets, servers } = onCli('2.1.325', { clock: new RpcServer(), files });
+  test('that was given and is a process takes it over first, from 2.1.326 on', async () => {
+    const { job, sets, servers } = onCli('2.1.326', { clock: new RpcServer(), files });
     await removeServer('files', job);
     expect(sets).toEqual([{ clock: sdk('clock'), files }, { clock: sdk('clock') }]);
     expect(Object.keys(servers.list.all)).toEqual(['clock']);
@@ -258,7 +258,7 @@ describe('removing a server', () => {
   });
 
   test('that the session does not have is an error', async () => {
-    await expect(removeServer('nobody', onCli('2.1.325').job)).rejects.toMatchObject({
+    await expect(removeServer('nobody', onCli('2.1.326').job)).rejects.toMatchObject({
       code: 'MCP_SERVER_UNKNOWN',
       message: /no MCP server "nobody"/,
     });

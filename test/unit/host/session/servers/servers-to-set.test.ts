@@ -20,7 +20,7 @@ describe('the servers that are set after the handshake', () => {
     ['2.1.58', []],
     ['2.1.140', []],
     ['2.1.200', ['files', 'typed']],
-    ['2.1.325', []],
+    ['2.1.326', []],
     ['2.1.400', []],
     ['2.0.10', []],
     [undefined, []],
@@ -35,7 +35,7 @@ describe('the servers that are set after the handshake', () => {
 
   test('are all with a command if the host wants to switch them, as far as the CLI can', () => {
     const wanted = (version: string) => serversToSet(servers, { ...on(version), serversAtLaunch: false });
-    expect(['2.0.30', '2.1.58', '2.1.200', '2.1.325'].map((each) => wanted(each).length)).toEqual([
+    expect(['2.0.30', '2.1.58', '2.1.200', '2.1.326'].map((each) => wanted(each).length)).toEqual([
       0, 2, 2, 0,
     ]);
   });

@@ -127,7 +127,7 @@ describe('a CLI that was just started', () => {
     servers.list.replaceAdded({ files });
     answers.mcp_set_servers = { added: ['files'], errors: { files: 'spawn ENOENT' } };
     servers.attach(ask);
-    await servers.prepare(on('2.1.325'), {});
+    await servers.prepare(on('2.1.326'), {});
     expect(asked).toEqual([
       ['mcp_set_servers', { servers: { clock: { type: 'sdk', name: 'clock' }, files } }],
     ]);
@@ -167,7 +167,7 @@ describe('a CLI that was just started', () => {
   test('gets no request if there is nothing to do', async () => {
     const { servers, ask, asked } = sessionServers({ files });
     servers.attach(ask);
-    await servers.prepare(on('2.1.325'), {});
+    await servers.prepare(on('2.1.326'), {});
     expect(asked).toEqual([]);
   });
 
@@ -175,10 +175,10 @@ describe('a CLI that was just started', () => {
     const { servers, ask, asked, answers } = sessionServers({ files }, { waitForServers: ['files'] });
     answers.mcp_status = { mcpServers: [{ name: 'files', status: 'connected' }] };
     servers.attach(ask);
-    await servers.prepare(on('2.1.325'), {});
+    await servers.prepare(on('2.1.326'), {});
     expect(asked).toEqual([['mcp_status', {}]]);
     answers.mcp_status = { mcpServers: [{ name: 'files', status: 'failed' }] };
-    await expect(servers.prepare(on('2.1.325'), {})).rejects.toMatchObject({ code: 'MCP_NOT_READY' });
+    await expect(servers.prepare(on('2.1.326'), {})).rejects.toMatchObject({ code: 'MCP_NOT_READY' });
   });
 });
 

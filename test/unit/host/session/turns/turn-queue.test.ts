@@ -23,6 +23,7 @@ function makeTurn(userMessageId: string | undefined): SessionTurn {
 function makeBook(reportsLifecycle: boolean) {
   const sent: (string | undefined)[] = [];
   const unasked: SessionTurn[] = [];
+  const began: string[] = [];
   const book = new TurnQueue({
     send: (turn) => sent.push(turn.userMessageId),
     openUnasked: () => {
@@ -30,6 +31,7 @@ function makeBook(reportsLifecycle: boolean) {
       unasked.push(turn);
       return turn;
     },
+    onStoppedBegan: () => began.push('a stopped turn'),
     judge: (result, turns) => turns.map((turn) => outcomeOf(result, turn.evidence)),
   });
   const add = (id: string) => {
@@ -41,7 +43,7 @@ function makeBook(reportsLifecycle: boolean) {
     for (const message of messages) book.receive(message, 1, kindOf(message));
   };
   book.connect(reportsLifecycle);
-  return { book, sent, unasked, add, say };
+  return { book, sent, unasked, began, add, say };
 }
 
 const init = (...uuids: string[]) => ({
@@ -64,6 +66,24 @@ async function words(turn: SessionTurn): Promise<unknown[]> {
   for await (const message of turn) if (message.type === 'assistant') seen.push(message.word);
   return seen;
 }
+
+describe('a message that begins after its turn was stopped', () => {
+  test.each([false, true])('is reported; the lifecycle is reported: %s', (reportsLifecycle) => {
+    const { add, say, began } = makeBook(reportsLifecycle);
+    add('a').settle({ kind: 'interrupted' });
+    if (reportsLifecycle) say(life('a', 'started'));
+    say(init('a'));
+    expect(began).toEqual(['a stopped turn']);
+  });
+
+  test('is not reported if the CLI merged it with another, which goes on', () => {
+    const { add, say, began } = makeBook(true);
+    add('a');
+    add('b').settle({ kind: 'interrupted' });
+    say(life('a', 'started'), life('b', 'started'), init('a', 'b'));
+    expect(began).toEqual([]);
+  });
+});
 
 describe('a CLI that does not report on its messages (2.0.73, 2.1.17)', () => {
   test('gets one message at a time, each with its own result', async () => {
@@ -100,7 +120,7 @@ describe('a CLI that does not report on its messages (2.0.73, 2.1.17)', () => {
   });
 });
 
-describe('a CLI that reports the lifecycle of each message (2.1.325)', () => {
+describe('a CLI that reports the lifecycle of each message (2.1.326)', () => {
   test('gets all messages at once; those it merges share one result', async () => {
     const { add, say, sent } = makeBook(true);
     const [one, two, three] = [add('1'), add('2'), add('3')];

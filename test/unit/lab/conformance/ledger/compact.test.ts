@@ -22,6 +22,37 @@ test('the majority of runs decides, and unstable results are marked', () => {
   expect(unsteady).toEqual({ 'hook:ask': '2.0.0' });
 });
 
+test('a race on one version is no change: the neighbours decide', () => {
+  const around = ['2.0.0', '2.0.2'].map((version) => recordOf(version, [{ 'hook:ask': 'pass' }]));
+  const runs = ['fail', 'pass', 'fail'].map((verdict) => ({ 'hook:ask': verdict as 'pass' | 'fail' }));
+  const { facts, unsteady } = compact([...around, recordOf('2.0.1', runs)], published);
+  expect(facts['hook:ask']).toBe('2.0.0 pass');
+  expect(unsteady).toEqual({ 'hook:ask': '2.0.1' });
+});
+
+test('a look at some facts keeps what full runs saw, and the marks of other versions', () => {
+  const seen = { named: ['system', 'status'], seen: ['message system/status'] };
+  const runs = [{ 'hook:ask': 'pass' }, { 'hook:ask': 'fail' }, { 'hook:ask': 'pass' }] as const;
+  const before = compact([recordOf('2.0.0', runs, seen), recordOf('2.0.2', [{}], seen)], published);
+  const { named } = seen;
+  const looks = [partly('2.0.0', { 'end:idle': 'pass' }, { named }), partly('2.0.2', {}, { named })];
+  const shaky = recordOf('2.0.2', runs).runs.map((run) => ({ ...run, full: false }));
+  const again = looks.map((look) => (look.version === '2.0.2' ? { ...look, runs: shaky } : look));
+  const { facts, unsteady } = compact(again, published, before);
+  expect(facts['message:system/status']).toBe('2.0.0 seen');
+  expect(unsteady).toEqual({ 'hook:ask': '2.0.0, 2.0.2' });
+});
+
+test('a run that failed for want of a key in the catalog does not count once the catalog has it', () => {
+  const first = recordOf('2.0.0', [{ 'endpoint:get_plan': 'fail' }]);
+  const details = { 'endpoint:get_plan': 'success with a value, but response.colour: unknown-key' };
+  const behind = first.runs.map((run) => ({ ...run, details }));
+  expect(compact([{ ...first, runs: behind }], published).facts['endpoint:get_plan']).toBe('2.0.0 fail');
+  const again = recordOf('2.0.0', [{ 'endpoint:get_plan': 'pass' }]).runs;
+  const { facts, unsteady } = compact([{ ...first, runs: [...behind, ...again] }], published);
+  expect([facts['endpoint:get_plan'], unsteady]).toEqual(['2.0.0 pass', {}]);
+});
+
 test('a request is served, refused, unknown, silent, or ends the CLI', () => {
   const requestOn = (version: string, verdict: 'pass' | 'fail' | 'silent' | 'unsupported', detail = '') => ({
     ...recordOf(version, []),
@@ -60,6 +91,12 @@ test('a message was seen, or is at least named; between two versions their value
   expect(compact(records, published).facts['message:system/status']).toBe(
     '2.0.0 no, 2.0.1 seen, 2.0.4 named after 2.0.2',
   );
+});
+
+test('a flag that no version has is left out', () => {
+  const before = compact([recordOf('2.0.0', [], { listed: ['--all'] })], published.slice(0, 1));
+  const { facts } = compact([recordOf('2.0.0', []), recordOf('2.0.1', [])], published, before);
+  expect(facts).not.toHaveProperty('flag:--all');
 });
 
 test('a flag is listed, hidden, or refused', () => {

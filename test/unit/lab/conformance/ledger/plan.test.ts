@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   boundaryVisits,
+  changedVisits,
   doubtfulVisits,
   requirementsFor,
   spread,
@@ -65,6 +66,17 @@ test('a version that differs from both neighbours is probed again, and so are ru
   );
   const split = recordOf('2.1.1', [{ 'hook:ask': 'fail' }, { 'hook:ask': 'pass' }]);
   expect(doubts([...around, split])).toEqual([{ version: '2.1.1', facts: new Set(['hook:ask']) }]);
+});
+
+test('what differs from the version before is probed three times', () => {
+  const before = recordOf('2.1.0', [{ 'hook:ask': 'pass', 'end:idle': 'pass' }]);
+  const changed = (runs: number) => {
+    const all = Array.from({ length: runs }, () => ({ 'hook:ask': 'fail', 'end:idle': 'pass' }) as const);
+    const records = [before, recordOf('2.1.1', all)];
+    return changedVisits(records, timelinesOf(records));
+  };
+  const visit = { version: '2.1.1', facts: new Set(['hook:ask']) };
+  expect([changed(1), changed(2), changed(3)]).toEqual([[visit], [visit], []]);
 });
 
 test('a timeout is probed again if a neighbour differs', () => {

@@ -23,7 +23,7 @@ describe('a hook callback', () => {
       const end = await host.close();
       expect(toolResult(host)).toMatchObject({ content: 'ran ls' });
       expect(end).toMatchObject({ stderrTail: expect.stringContaining('Error in hook callback h') });
-      expect(host.labels.includes('system/informational')).toBe(version === '2.1.325');
+      expect(host.labels.includes('system/informational')).toBe(version === '2.1.326');
       cli.assertFinished();
     },
   );
@@ -45,7 +45,7 @@ describe('a hook callback', () => {
   test.each([
     ['2.0.73', 'Stop', 'ran ls'],
     ['2.0.73', 'PostToolUse', 'another event'],
-    ['2.1.325', 'Stop', 'another event'],
+    ['2.1.326', 'Stop', 'another event'],
   ] as const)('on %s that answers PreToolUse for %s: %s', async (version, hookEventName, text) => {
     const { host } = start([onUser([ls])], { version });
     host.onRequest(() => ({ hookSpecificOutput: { hookEventName } }));
@@ -56,7 +56,7 @@ describe('a hook callback', () => {
     await host.close();
   });
 
-  test('gets the whole batch only from 2.1.325', async () => {
+  test('gets the whole batch only from 2.1.326', async () => {
     for (const version of testedVersions) {
       const { host } = start([onUser([ls])], { version });
       const events: unknown[] = [];
@@ -74,7 +74,7 @@ describe('a hook callback', () => {
       expect(events).toEqual([
         'PreToolUse',
         'PostToolUse',
-        ...(version === '2.1.325' ? ['PostToolBatch'] : []),
+        ...(version === '2.1.326' ? ['PostToolBatch'] : []),
       ]);
       await host.close();
     }
@@ -98,7 +98,7 @@ describe('a hook callback', () => {
 describe('a running tool', () => {
   test.each([
     ['2.1.17', 'Exit code 137'],
-    ['2.1.325', 'rejected'],
+    ['2.1.326', 'rejected'],
   ] as const)('is broken off by an interrupt: %s says %s', async (version, text) => {
     const slow = useTool('Bash', { command: 'sleep 60' }, { takesMs: 60_000 });
     const { host } = start([onUser([slow])], { version, clock: new ManualClock() });
@@ -113,13 +113,13 @@ describe('a running tool', () => {
 });
 
 describe('an in-process server', () => {
-  test('that never answers delays the turn by 60 s on old versions, and twice 30 s on 2.1.325', async () => {
+  test('that never answers delays the turn by 60 s on old versions, and twice 30 s on 2.1.326', async () => {
     for (const version of testedVersions) {
       const clock = new ManualClock();
       const { host } = start([onUser([say('at last')])], { version, clock });
       await host.ask('initialize', { sdkMcpServers: ['mute'] });
       await host.user('go');
-      const isNew = version === '2.1.325';
+      const isNew = version === '2.1.326';
       if (!isNew) await host.next('ask mcp_message');
       clock.advance(isNew ? 30_000 : 60_000);
       if (isNew) {
@@ -161,7 +161,7 @@ describe('the session', () => {
     await host.close();
   });
 
-  test('changes its model during a turn on 2.1.325, and at the next turn on old versions', async () => {
+  test('changes its model during a turn on 2.1.326, and at the next turn on old versions', async () => {
     for (const version of testedVersions) {
       const { host } = start([onUser([ls, useTool('Bash', { command: 'x' }, { ask: true }), say('done')])], {
         version,
@@ -173,7 +173,7 @@ describe('the session', () => {
       await host.next('result/success');
       const last = host.frames.findLast(({ type }) => type === 'assistant');
       const { model } = isObject(last?.message) ? last.message : {};
-      expect(String(model).includes('haiku')).toBe(version === '2.1.325');
+      expect(String(model).includes('haiku')).toBe(version === '2.1.326');
       await host.close();
     }
   });

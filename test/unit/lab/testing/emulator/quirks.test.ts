@@ -21,8 +21,8 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('2.1.325 answers an unknown one with an error and a code', async () => {
-    const { host } = start([], '2.1.325');
+  test('2.1.326 answers an unknown one with an error and a code', async () => {
+    const { host } = start([], '2.1.326');
     expect(await host.ask('nonsense')).toEqual({
       subtype: 'error',
       request_id: 'host-1',
@@ -59,8 +59,8 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('2.1.325 checks the mode, answers once, and reports the new one', async () => {
-    const { host } = start([], '2.1.325');
+  test('2.1.326 checks the mode, answers once, and reports the new one', async () => {
+    const { host } = start([], '2.1.326');
     expect(await host.ask('set_permission_mode', { mode: 'nope' })).toMatchObject({
       error_code: 'invalid_mode',
     });
@@ -74,7 +74,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('set_model is an ack on old CLIs; 2.1.325 replays a line and resolves the name', async () => {
+  test('set_model is an ack on old CLIs; 2.1.326 replays a line and resolves the name', async () => {
     for (const version of old) {
       const { host } = start([], version);
       expect(await host.ask('set_model', { model: 'opus' })).toEqual({
@@ -83,7 +83,7 @@ describe('requests', () => {
       });
       await host.close();
     }
-    const { host } = start([], '2.1.325');
+    const { host } = start([], '2.1.326');
     expect(await host.ask('set_model', { model: 'sonnet' })).toMatchObject({
       response: { model: 'claude-sonnet-5-5' },
     });
@@ -91,7 +91,7 @@ describe('requests', () => {
     await host.close();
   });
 
-  test('a second initialize ends 2.0.73, is refused by 2.1.17 and served by 2.1.325', async () => {
+  test('a second initialize ends 2.0.73, is refused by 2.1.17 and served by 2.1.326', async () => {
     const a = start([], '2.0.73');
     await a.host.ask('initialize');
     await a.host.request('initialize');
@@ -103,32 +103,32 @@ describe('requests', () => {
       pending_permission_requests: [],
     });
     await b.host.close();
-    const c = start([], '2.1.325');
+    const c = start([], '2.1.326');
     await c.host.ask('initialize');
     expect(await c.host.ask('initialize')).toMatchObject({ subtype: 'success' });
     await c.host.close();
   });
 
-  test('initialize has five keys on old CLIs, and many more on 2.1.325', async () => {
+  test('initialize has five keys on old CLIs, and many more on 2.1.326', async () => {
     for (const version of testedVersions) {
       const { host } = start([], version);
       const { response, ...envelope } = await host.ask('initialize', { hooks: {} });
-      const isNew = version === '2.1.325';
-      expect(Object.keys(response as object)).toHaveLength(isNew ? 24 : 5);
+      const isNew = version === '2.1.326';
+      expect(Object.keys(response as object)).toHaveLength(isNew ? 25 : 5);
       expect('pending_permission_requests' in envelope).toBe(isNew);
       await host.close();
     }
   });
 
   test('an open prompt is delivered again next to the answer to initialize', async () => {
-    const { host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.325');
+    const { host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.326');
     await host.user('go');
     const prompt = await host.next('ask can_use_tool');
     expect(await host.ask('initialize')).toMatchObject({ pending_permission_requests: [prompt] });
     await host.close();
   });
 
-  test('broken hooks end 2.0.73 loudly, 2.1.17 silently with code 0, and are refused by 2.1.325', async () => {
+  test('broken hooks end 2.0.73 loudly, 2.1.17 silently with code 0, and are refused by 2.1.326', async () => {
     const hooks = { PreToolUse: [{}] };
     for (const [version, code] of [
       ['2.0.73', 1],
@@ -141,13 +141,13 @@ describe('requests', () => {
         stderrTail: code === 0 ? '' : expect.stringMatching(/./),
       });
     }
-    const { host } = start([], '2.1.325');
+    const { host } = start([], '2.1.326');
     expect(await host.ask('initialize', { hooks })).toMatchObject({ subtype: 'error' });
     expect(await host.ask('mcp_status')).toMatchObject({ subtype: 'success' });
     await host.close();
   });
 
-  test('mcp_set_servers without servers ends old CLIs and is refused by 2.1.325', async () => {
+  test('mcp_set_servers without servers ends old CLIs and is refused by 2.1.326', async () => {
     for (const [version, code] of [
       ['2.0.73', 1],
       ['2.1.17', 0],
@@ -156,7 +156,7 @@ describe('requests', () => {
       await host.request('mcp_set_servers');
       expect(await cli.transport.ended).toMatchObject({ code });
     }
-    const { host } = start([], '2.1.325');
+    const { host } = start([], '2.1.326');
     expect(await host.ask('mcp_set_servers')).toMatchObject({ subtype: 'error' });
     await host.close();
   });
@@ -165,7 +165,7 @@ describe('requests', () => {
     const shapes = {
       '2.0.73': undefined,
       '2.1.17': { canRewind: true },
-      '2.1.325': { canRewind: true, skippedLinks: 0 },
+      '2.1.326': { canRewind: true, skippedLinks: 0 },
     };
     for (const version of testedVersions) {
       const { host } = start([onUser([])], version);
@@ -183,8 +183,8 @@ describe('requests', () => {
 });
 
 describe('turns', () => {
-  test('2.1.325 reports the lifecycle of a message with a uuid, and which messages a turn answers', async () => {
-    const { host } = start([onUser([hang()]), onUser('b', [say('B')]), onUser('c', [say('C')])], '2.1.325');
+  test('2.1.326 reports the lifecycle of a message with a uuid, and which messages a turn answers', async () => {
+    const { host } = start([onUser([hang()]), onUser('b', [say('B')]), onUser('c', [say('C')])], '2.1.326');
     await host.user('a', { uuid: 'a' });
     await host.next('system/init');
     await host.user('b', { uuid: 'b' });
@@ -218,8 +218,8 @@ describe('turns', () => {
     cli.assertFinished();
   });
 
-  test('2.1.325 can cancel a queued message', async () => {
-    const { cli, host } = start([onUser([hang()])], '2.1.325');
+  test('2.1.326 can cancel a queued message', async () => {
+    const { cli, host } = start([onUser([hang()])], '2.1.326');
     await host.user('a', { uuid: 'a' });
     await host.next('system/init');
     await host.user('b', { uuid: 'b' });
@@ -243,18 +243,18 @@ describe('turns', () => {
       expect(result.is_error).toBe(true);
       expect(host.frames.find(({ type }) => type === 'assistant')).toMatchObject({
         message: { model: '<synthetic>' },
-        error: version === '2.1.325' ? 'rate_limit' : 'unknown',
+        error: version === '2.1.326' ? 'rate_limit' : 'unknown',
       });
       expect(await host.close()).toMatchObject({ code: 1 });
-      const isNew = version === '2.1.325';
+      const isNew = version === '2.1.326';
       expect(host.labels.includes('lifecycle cancelled')).toBe(isNew);
     },
   );
 
-  test('2.1.325 starts a turn on its own when background work is done', async () => {
+  test('2.1.326 starts a turn on its own when background work is done', async () => {
     const { cli, host } = start(
       [onUser([startTask('t1'), say('started'), endTask('t1')]), unasked([say('It is done.')])],
-      '2.1.325',
+      '2.1.326',
     );
     await host.user('go', { uuid: 'go' });
     await host.next('result/success');
@@ -307,8 +307,8 @@ describe('ends', () => {
       ['2.0.73', 'SIGINT', { code: 0, signal: null }],
       ['2.0.73', 'SIGTERM', { code: 143, signal: null }],
       ['2.0.73', 'SIGHUP', { code: null, signal: 'SIGHUP' }],
-      ['2.1.325', 'SIGHUP', { code: 129, signal: null }],
-      ['2.1.325', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
+      ['2.1.326', 'SIGHUP', { code: 129, signal: null }],
+      ['2.1.326', 'SIGKILL', { code: null, signal: 'SIGKILL' }],
     ] as const;
     for (const [version, signal, end] of codes) {
       const { cli } = start([], version);
@@ -317,8 +317,8 @@ describe('ends', () => {
     }
   });
 
-  test('2.1.325 prints the result of a turn that SIGINT interrupts', async () => {
-    const { cli, host } = start([onUser([hang()])], '2.1.325');
+  test('2.1.326 prints the result of a turn that SIGINT interrupts', async () => {
+    const { cli, host } = start([onUser([hang()])], '2.1.326');
     await host.user('go');
     await host.next('system/init');
     cli.kill('SIGINT');
@@ -326,11 +326,11 @@ describe('ends', () => {
     expect(host.labels.at(-1)).toBe('result/error_during_execution');
   });
 
-  test('end_session ends 2.1.325 with 0 when idle and with 1 in a turn', async () => {
-    const idle = start([], '2.1.325');
+  test('end_session ends 2.1.326 with 0 when idle and with 1 in a turn', async () => {
+    const idle = start([], '2.1.326');
     await idle.host.ask('end_session');
     expect(await idle.cli.transport.ended).toMatchObject({ code: 0 });
-    const busy = start([onUser([hang()])], '2.1.325');
+    const busy = start([onUser([hang()])], '2.1.326');
     await busy.host.user('go');
     await busy.host.next('system/init');
     await busy.host.ask('end_session');

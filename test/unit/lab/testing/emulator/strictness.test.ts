@@ -8,7 +8,7 @@ import { askQuestion, useTool } from '../../../../../src/lab/testing/emulator/st
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
 test.each([null, [], {}])('missing agents may be written as %j, as real CLIs accept it', async (agents) => {
-  const { cli, host } = start([], '2.1.325');
+  const { cli, host } = start([], '2.1.326');
   expect(await host.ask('initialize', { agents })).toMatchObject({ subtype: 'success' });
   await host.close();
   cli.assertFinished();
@@ -31,7 +31,7 @@ describe('a mistake of the host fails the scenario', () => {
   });
 
   test('with a table in the message: step, expected, got', async () => {
-    const { cli, host } = start([onUser('hello', [])], '2.1.325');
+    const { cli, host } = start([onUser('hello', [])], '2.1.326');
     await host.user('something else');
     await host.next('result/success');
     await host.close();
@@ -44,7 +44,7 @@ describe('a mistake of the host fails the scenario', () => {
   });
 
   test.each([
-    ['a request that no catalog knows', '2.1.325', 'mcp_tool', {}, 'request.subtype: unknown'],
+    ['a request that no catalog knows', '2.1.326', 'mcp_tool', {}, 'request.subtype: unknown'],
     ['a request that this version does not serve', '2.1.17', 'get_settings', {}, '2.1.17 does not serve it'],
     [
       'a dry run on 2.0.73',
@@ -77,10 +77,10 @@ describe('a mistake of the host fails the scenario', () => {
 
   test.each([
     ['an allow without updatedInput on 2.0.73', '2.0.73', { behavior: 'allow' }, 'updatedInput: missing'],
-    ['a deny without a message', '2.1.325', { behavior: 'deny' }, 'response.response.message: missing'],
+    ['a deny without a message', '2.1.326', { behavior: 'deny' }, 'response.response.message: missing'],
     [
       'a behavior that does not exist',
-      '2.1.325',
+      '2.1.326',
       { behavior: 'maybe' },
       'response.response.behavior: wrong-value',
     ],
@@ -105,7 +105,7 @@ describe('a mistake of the host fails the scenario', () => {
   });
 
   test('two answers to one request, and an answer without a request', async () => {
-    const { cli, host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.325');
+    const { cli, host } = start([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], '2.1.326');
     await host.user('go');
     const prompt = await host.next('ask can_use_tool');
     const allow = { behavior: 'allow', updatedInput: {} };
@@ -123,7 +123,7 @@ describe('a mistake of the host fails the scenario', () => {
   test('a line that ends the process, or is ignored, by version', async () => {
     for (const [version, fate] of [
       ['2.0.73', 'ends on it'],
-      ['2.1.325', 'ignores it'],
+      ['2.1.326', 'ignores it'],
     ] as const) {
       const { cli, host } = start([], version);
       await host.send({ type: 'control_cancel_request', request_id: 'x' });
@@ -133,7 +133,7 @@ describe('a mistake of the host fails the scenario', () => {
   });
 
   test('a user message with keys that the catalog does not know', async () => {
-    const { cli, host } = start([onUser([])], '2.1.325');
+    const { cli, host } = start([onUser([])], '2.1.326');
     await host.user('hello', { nonsense: 1 });
     await host.next('result/success');
     await host.close();
@@ -164,7 +164,7 @@ describe('an expectation of the scenario', () => {
       useTool('Bash', { command: 'ls' }, { ask: true, expect: { behavior: 'deny' } }),
       say('over'),
     ];
-    const { cli, host } = start([onUser(steps)], '2.1.325');
+    const { cli, host } = start([onUser(steps)], '2.1.326');
     host.onRequest(() => ({ behavior: 'allow', updatedInput: { command: 'ls' } }));
     await host.user('go');
     await host.next('result/success');
@@ -179,7 +179,7 @@ describe('an expectation of the scenario', () => {
   });
 
   test('that was not met is left over', async () => {
-    const { cli, host } = start([onRequest('set_model', []), onUser('never', [])], '2.1.325');
+    const { cli, host } = start([onRequest('set_model', []), onUser('never', [])], '2.1.326');
     await host.close();
     expect(rows(cli).map(({ expected }) => expected)).toEqual([
       'a user message with "never"',
@@ -188,7 +188,7 @@ describe('an expectation of the scenario', () => {
   });
 
   test('an additional message is answered with an error, not with silence', async () => {
-    const { cli, host } = start([], '2.1.325');
+    const { cli, host } = start([], '2.1.326');
     await host.user('hello');
     expect(await host.next('result/success')).toMatchObject({ is_error: true });
     await host.close();

@@ -15,17 +15,17 @@ const bash = useTool('Bash', { command: 'ls' }, { ask: true, result: ({ command 
 describe('permissions', () => {
   test.each([
     ['2.0.73', { behavior: 'allow' }, 'updatedInput is missing'],
-    ['2.1.325', { behavior: 'allow' }, 'ran ls'],
+    ['2.1.326', { behavior: 'allow' }, 'ran ls'],
     ['2.0.73', { behavior: 'allow', updatedInput: {} }, 'ran undefined'],
-    ['2.1.325', { behavior: 'allow', updatedInput: {} }, 'ran ls'],
+    ['2.1.326', { behavior: 'allow', updatedInput: {} }, 'ran ls'],
     ['2.1.17', { behavior: 'deny', message: 'no shell' }, 'no shell'],
-    ['2.1.325', null, 'invalid'],
+    ['2.1.326', null, 'invalid'],
     [
       '2.0.73',
       { behavior: 'allow', updatedInput: {}, updatedPermissions: [{}] },
       'updatedPermissions has a bad entry',
     ],
-    ['2.1.325', { behavior: 'allow', updatedInput: {}, updatedPermissions: [{}] }, 'ran ls'],
+    ['2.1.326', { behavior: 'allow', updatedInput: {}, updatedPermissions: [{}] }, 'ran ls'],
   ] as const)('%s takes %j as: %s', async (version, answer, text) => {
     const { host } = start([onUser([bash])], { version });
     host.onRequest(() => answer);
@@ -124,8 +124,8 @@ describe('questions', () => {
     await host.close();
   });
 
-  test('2.1.325 refuses answers without the questions', async () => {
-    const { host } = start([onUser([askQuestion('Well?')])], { version: '2.1.325' });
+  test('2.1.326 refuses answers without the questions', async () => {
+    const { host } = start([onUser([askQuestion('Well?')])], { version: '2.1.326' });
     host.onRequest(() => ({ behavior: 'allow', updatedInput: { answers: { 'Well?': 'Yes' } } }));
     await host.user('go');
     await host.next('result/success');
@@ -153,12 +153,12 @@ describe('hooks', () => {
 
   test.each([
     ['2.0.73', deny, 'not here', false],
-    ['2.1.325', deny, 'PreToolUse:Bash hook error: not here', false],
-    ['2.1.325', { decision: 'block', reason: 'blocked' }, 'blocked', false],
+    ['2.1.326', deny, 'PreToolUse:Bash hook error: not here', false],
+    ['2.1.326', { decision: 'block', reason: 'blocked' }, 'blocked', false],
     ['2.1.17', allow, 'ran pwd', false],
     ['2.0.73', only, 'ran ls', true],
     ['2.1.17', only, 'ran id', true],
-    ['2.1.325', {}, 'ran ls', true],
+    ['2.1.326', {}, 'ran ls', true],
   ] as const)('%s does what PreToolUse says: %j', async (version, output, text, prompted) => {
     const { host } = start([onUser([bash])], { version });
     host.onRequest((body) =>
@@ -194,7 +194,7 @@ describe('hooks', () => {
 
   test.each([
     ['2.0.73', 'ran ls'],
-    ['2.1.325', 'did not answer'],
+    ['2.1.326', 'did not answer'],
   ] as const)('one that does not answer in time is withdrawn; on %s the call: %s', async (version, text) => {
     const clock = new ManualClock();
     const { host } = start([onUser([useTool('Bash', { command: 'ls' }, { result: 'ran ls' })])], {
@@ -261,7 +261,7 @@ describe('hooks', () => {
 });
 
 describe('in-process servers', () => {
-  test('are initialised at initialize by 2.1.325 and at the first message by old CLIs', async () => {
+  test('are initialised at initialize by 2.1.326 and at the first message by old CLIs', async () => {
     for (const version of testedVersions) {
       const { host } = start(
         [onUser([mcpTool('clock', 'now', {}, { expect: { content: [{ text: 'noon' }] } })])],
@@ -269,7 +269,7 @@ describe('in-process servers', () => {
       );
       host.onRequest(({ message }) => ({ mcp_response: inProcessServer(message) }));
       await host.ask('initialize', { sdkMcpServers: ['clock'] });
-      expect(host.labels.includes('ask mcp_message')).toBe(version === '2.1.325');
+      expect(host.labels.includes('ask mcp_message')).toBe(version === '2.1.326');
       await host.user('go');
       const init = await host.next('system/init');
       expect(init).toMatchObject({ mcp_servers: [{ name: 'clock', status: 'connected' }] });
@@ -343,7 +343,7 @@ describe('in-process servers', () => {
     await host.close();
   });
 
-  test('elicitations reach the host from 2.1.325 only', async () => {
+  test('elicitations reach the host from 2.1.326 only', async () => {
     for (const version of testedVersions) {
       const { cli, host } = start([onUser([elicit('files', 'Name?', { expect: { action: 'decline' } })])], {
         version,
@@ -351,7 +351,7 @@ describe('in-process servers', () => {
       host.onRequest(() => ({ action: 'decline' }));
       await host.user('go');
       await host.next('result/success');
-      expect(host.labels.includes('ask elicitation')).toBe(version === '2.1.325');
+      expect(host.labels.includes('ask elicitation')).toBe(version === '2.1.326');
       await host.close();
       cli.assertFinished();
     }

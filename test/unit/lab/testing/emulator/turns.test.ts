@@ -7,7 +7,7 @@ import { say } from '../../../../../src/lab/testing/emulator/steps/speech-steps.
 import { useTool } from '../../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { EmulatedHost } from '../../../../support/emulated-host.js';
 
-describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version) => {
+describe.each(['2.0.73', '2.1.17', '2.1.326'] as const)('a turn on %s', (version) => {
   test('starts with system/init, sends text, and ends with one result', async () => {
     const cli = emulateCli([onUser('hello', [say('Hi there')])], { version });
     const host = new EmulatedHost(cli);
@@ -63,7 +63,7 @@ describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version
       'user',
       'result/error_during_execution',
     ]);
-    expect(result.is_error).toBe(version === '2.1.325');
+    expect(result.is_error).toBe(version === '2.1.326');
     await host.user('more');
     await host.next('result/success');
     await host.close();
@@ -86,7 +86,7 @@ describe.each(['2.0.73', '2.1.17', '2.1.325'] as const)('a turn on %s', (version
     await host.user('three');
     await host.request('interrupt');
     await host.next('result/error_during_execution');
-    const results = version === '2.1.325' ? 1 : 2;
+    const results = version === '2.1.326' ? 1 : 2;
     for (let count = 0; count < results; count += 1) await host.next('result/success');
     await host.close();
     expect(host.labels.filter((label) => label === 'result/success')).toHaveLength(results);

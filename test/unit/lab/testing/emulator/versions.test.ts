@@ -52,5 +52,5 @@ test('flags belong to versions', () => {
   expect(traitsOf('2.0.0').takesFlag('--max-budget-usd')).toBe(false);
   expect(traitsOf('2.0.30').takesFlag('--max-budget-usd')).toBe(true);
   expect(traitsOf('2.0.73').takesFlag('--max-budget-usd')).toBe('listed');
-  expect(traitsOf('2.1.325').takesFlag('--mcp-debug')).toBe(false);
+  expect(traitsOf('2.1.326').takesFlag('--mcp-debug')).toBe(false);
 });

@@ -28,7 +28,7 @@ const here = { platform: 'linux', arch: 'x64', env: {} };
 
 describe('knownRealClis', () => {
   test('finds aliases, the package and the binary for this system, oldest first', async () => {
-    const native = await install('n/@anthropic-ai/claude-code-linux-x64', '2.1.325', 'claude');
+    const native = await install('n/@anthropic-ai/claude-code-linux-x64', '2.1.326', 'claude');
     const newer = await install('n/claude-2.1.17', '2.1.17', 'cli.js');
     const older = await install('n/claude-2.1.9', '2.1.9', 'cli.js');
     const plain = await install('n/@anthropic-ai/claude-code', '2.0.73', 'cli.js');
@@ -36,12 +36,12 @@ describe('knownRealClis', () => {
       { version: '2.0.73', path: plain },
       { version: '2.1.9', path: older },
       { version: '2.1.17', path: newer },
-      { version: '2.1.325', path: native },
+      { version: '2.1.326', path: native },
     ]);
   });
 
   test('leaves out binaries for other systems, foreign packages, packages without a CLI, and broken manifests', async () => {
-    await install('n/@anthropic-ai/claude-code-darwin-arm64', '2.1.325', 'claude');
+    await install('n/@anthropic-ai/claude-code-darwin-arm64', '2.1.326', 'claude');
     await install('n/claude-nothing', '1.0.0', 'README.md');
     await install('n/claude-flow', '1.0.0', 'cli.js', 'claude-flow');
     const broken = await install('n/claude-broken', '1.0.0', 'cli.js');
@@ -50,9 +50,9 @@ describe('knownRealClis', () => {
   });
 
   test('finds the binary for Windows by its own name', async () => {
-    const path = await install('n/@anthropic-ai/claude-code-win32-x64', '2.1.325', 'claude.exe');
+    const path = await install('n/@anthropic-ai/claude-code-win32-x64', '2.1.326', 'claude.exe');
     const found = knownRealClis({ ...here, platform: 'win32', folder: join(root, 'n') });
-    expect(found).toEqual([{ version: '2.1.325', path }]);
+    expect(found).toEqual([{ version: '2.1.326', path }]);
   });
 
   test('searches COXSWAIN_REAL_CLIS before it searches near the project', async () => {

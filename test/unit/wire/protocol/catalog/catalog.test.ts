@@ -27,7 +27,7 @@ import { messageSchemas } from '../../../../../src/wire/protocol/catalog/message
 const maps = { hostRequests, cliRequests, messages, hostMessages, hookEvents };
 const entries: CatalogEntry[] = Object.values(maps).flatMap((map) => Object.values(map));
 
-// The names in the official declarations of 0.3.325, what its code also sends, and what only patched CLIs serve.
+// The names in the official declarations of 0.3.326, what its code also sends, and what only patched CLIs serve.
 const declaredHostRequests =
   `initialize interrupt set_permission_mode set_model set_max_thinking_tokens mcp_status
   mcp_message mcp_set_servers rewind_files mcp_reconnect mcp_toggle background_tasks stop_task get_task_output
@@ -119,7 +119,7 @@ describe('the catalog', () => {
     expect(hostRequests.mcp_tools.unserved).toEqual({
       '2.0.73': 'silent',
       '2.1.17': 'silent',
-      '2.1.325': 'error',
+      '2.1.326': 'error',
     });
   });
 
@@ -170,8 +170,8 @@ describe('looking up', () => {
     ['2.1.9', '2.0.73'],
     ['2.1.17', '2.1.17'],
     ['2.1.324', '2.1.17'],
-    ['2.1.325-beta.1', '2.1.325'],
-    ['3', '2.1.325'],
+    ['2.1.326-beta.1', '2.1.326'],
+    ['3', '2.1.326'],
     ['rolling', undefined],
   ])('uses the nearest probed version at or below %s', (version, probed) => {
     expect(nearestProbedVersion(version)).toBe(probed);

@@ -23,7 +23,7 @@ const original: Scenario = [
 ];
 
 test.each(testedVersions)('a recorded session of %s is replayed, message by message', async (version) => {
-  const scenario = version === '2.1.325' ? [...original, unasked([say('third')])] : original;
+  const scenario = version === '2.1.326' ? [...original, unasked([say('third')])] : original;
   const first = await converse(emulateCli(scenario, { version }), version);
   const second = await converse(emulateCli(scenarioFromRecording(recorded(first)), { version }), version);
   expect(second.labels).toEqual(first.labels);
@@ -47,7 +47,7 @@ async function converse(cli: ReturnType<typeof emulateCli>, version: string) {
   host.onRequest((body) => ({ behavior: 'allow', updatedInput: body.input }));
   await host.ask('initialize');
   await host.ask('set_permission_mode', { mode: 'default' });
-  const results = version === '2.1.325' ? 3 : 2;
+  const results = version === '2.1.326' ? 3 : 2;
   for (const text of ['one', 'two']) {
     await host.user(text, { uuid: `uuid-${text}` });
     await host.next((frame) => frame.type === 'result');

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bubblewrap } from '../../src/host/spawners/bubblewrap.js';
+import { container } from '../../src/host/spawners/container.js';
+import { hostProcess } from '../../src/host/spawners/host-process.js';
+import { ssh } from '../../src/host/spawners/ssh.js';
+import { spawnerContract } from '../../src/lab/testing/contracts/spawner.js';
+import { noSshServer, type SshServer, startSshServer } from '../support/ssh-server.js';
+
+function folder(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'spawned-')));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+describe('a process of this user', () => {
+  for (const { name, run } of spawnerContract(() => ({ spawner: hostProcess(), folder: folder() })))
+    test(name, run);
+});
+
+describe('bubblewrap', () => {
+  for (const { name, run } of spawnerContract(() => ({ spawner: bubblewrap(), folder: folder() })))
+    test(name, async ({ skip }) => {
+      if (!hasBubblewrap()) skip('bubblewrap is not installed, or may not make namespaces here');
+      await run();
+    });
+});
+
+describe('a container', () => {
+  const state = mkdtempSync(join(tmpdir(), 'docker-state-'));
+  beforeAll(() => {
+    vi.stubEnv('DOCKER_STATE', state);
+    vi.stubEnv('CLAUDE_CONFIG_DIR', join(state, 'config'));
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(state, { recursive: true });
+  });
+  const program = resolve('test/fixtures/spawners/docker.mjs');
+  const made = () => ({ spawner: container({ image: 'made-up:1', program }), folder: folder() });
+
+  for (const { name, run } of spawnerContract(made)) test(name, run);
+
+  test('has the limits, the network and the mounts that were asked for, and nothing else of this machine', async () => {
+    const cwd = folder();
+    const spawner = container({
+      ...{ image: 'made-up:1', program, network: 'none', memory: '2g', cpus: 1.5, pids: 99, user: '5:6' },
+      readable: [resolve('test/fixtures')],
+    });
+    const { args, env } = await spawner.prepare({ ...REQUEST, cwd, env: { KEY: 's3cret' } });
+    expect(args.join(' ')).not.toContain('s3cret');
+    expect(env.KEY).toBe('s3cret');
+    const text = args.join(' ');
+    for (const part of ['--network none', '--memory 2g', '--cpus 1.5', '--pids-limit 99', '--user 5:6'])
+      expect(text).toContain(part);
+    for (const part of ['--cap-drop ALL', 'no-new-privileges', `--workdir ${cwd}`])
+      expect(text).toContain(part);
+    const mounts = args
+      .filter((word) => word.startsWith('type=bind'))
+      .map((word) => /source=([^,]*)/.exec(word)?.[1]);
+    expect(mounts.filter((path) => path?.includes('/projects/') === false)).toEqual([
+      cwd,
+      resolve('test/fixtures'),
+    ]);
+  });
+
+  test('of an unknown image, or without docker, is an error before anything starts', async () => {
+    const unknown = container({ image: 'nothing:2', program });
+    await expect(unknown.prepare({ ...REQUEST, cwd: folder() })).rejects.toThrow('nothing:2 cannot be used');
+    const missing = container({ image: 'made-up:1', program: 'no-docker' });
+    await expect(missing.prepare({ ...REQUEST, cwd: folder() })).rejects.toThrow(
+      'no-docker, which is not installed',
+    );
+    expect(readdirSync(state).filter((name) => name.startsWith('coxswain-'))).toEqual([]);
+  });
+});
+
+describe('ssh', () => {
+  let server: SshServer | undefined;
+  beforeAll(async () => {
+    if (noSshServer === undefined) server = await startSshServer();
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+  const made = () => ({ spawner: ssh({ host: '127.0.0.1', args: server?.args ?? [] }), folder: folder() });
+
+  for (const { name, run } of spawnerContract(made))
+    test(name, async ({ skip }) => {
+      if (noSshServer !== undefined) skip(noSshServer);
+      await run();
+    });
+
+  test('to an unknown host, folder or program is an error before anything starts', async ({ skip }) => {
+    if (noSshServer !== undefined) skip(noSshServer);
+    const { spawner } = made();
+    await expect(spawner.prepare({ ...REQUEST, cwd: '/no/such/folder' })).rejects.toMatchObject({
+      code: 'CWD_INVALID',
+    });
+    await expect(spawner.prepare({ ...REQUEST, file: 'no-such-cli' })).rejects.toMatchObject({
+      code: 'CLI_NOT_FOUND',
+    });
+    const nobody = ssh({ host: 'no-such-host.invalid', args: ['-F', '/dev/null'] });
+    await expect(nobody.prepare(REQUEST)).rejects.toMatchObject({ code: 'SPAWN_FAILED' });
+    await expect(ssh({ host: '-oProxyCommand=x' }).prepare(REQUEST)).rejects.toThrow(
+      'not the name of a host',
+    );
+  });
+
+  test('leaves no copied file behind', async ({ skip }) => {
+    if (noSshServer !== undefined) skip(noSshServer);
+    const { spawner } = made();
+    const { end, args } = await spawner.prepare({ ...REQUEST, env: { KEY: 's3cret' } });
+    const copied = /sh '(.*)\/start'/.exec(args.at(-1) ?? '')?.[1] ?? '';
+    expect(readFileSync(join(copied, 'start'), 'utf8')).toContain('s3cret');
+    await end?.();
+    expect(existsSync(copied)).toBe(false);
+  });
+});
+
+const REQUEST = {
+  ...{ file: '/bin/sh', cli: '/bin/sh', args: [], env: {}, cwd: '/tmp' },
+  ...{ conversation: undefined, files: [], id: 'test-1' },
+};
+
+function hasBubblewrap(): boolean {
+  try {
+    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', '--proc', '/proc', 'true'], {
+      stdio: 'pipe',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

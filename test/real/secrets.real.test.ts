@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { query } from '../../src/entry/compat/query/query.js';
+import type { Options } from '../../src/entry/compat/types/option-types.js';
+import { text, toolUse } from '../../src/lab/testing/model/replies.js';
+import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
+import type { ThrowawayFolders } from '../../src/lab/testing/real-cli/throwaway-folders.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
+import { describeRealClis } from './support/each-real-cli.js';
+import { realPlace } from './support/real-session.js';
+
+/** A made-up key for each place, in a form that recordings mask wherever it stands. */
+const keyFor = (place: string) => `ghp_${place}${process.pid}x0123456789abcdefghijABCDEFGHIJ`;
+const KEYS = ['serverEnv', 'serverHeader', 'settings', 'agent', 'variable', 'file'].map(keyFor);
+const [serverEnv = '', serverHeader = '', inSettings = '', inAgent = '', inVariable = '', inFile = ''] = KEYS;
+
+const servers = {
+  near: {
+    command: process.execPath,
+    args: [resolve('test/fixtures/mcp/echo.mjs')],
+    env: { KEY: serverEnv },
+  },
+  far: {
+    type: 'http' as const,
+    url: 'http://127.0.0.1:9/mcp',
+    headers: { Authorization: `Bearer ${serverHeader}` },
+  },
+};
+const third = { ...servers.near, env: { KEY: inFile } };
+const agents = { helper: { description: 'Helps', prompt: `Use ${inAgent}.` } };
+const settings = { env: { FROM_SETTINGS: inSettings } };
+
+/** The keys on any command line of this machine. */
+function onCommandLines(): string[] {
+  const lines = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => readOr(`/proc/${pid}/cmdline`));
+  return KEYS.filter((key) => lines.some((line) => line.includes(key)));
+}
+
+/** The CLI's own logs: 2.0.73 writes the headers of servers there. */
+const OWN_LOGS = /\/home\/\.claude\/debug\/|\/mcp-logs-far\//;
+
+/** The keys in the files that a session left, each with its file. */
+function inFiles({ home }: ThrowawayFolders, { version }: KnownRealCli): string[] {
+  const files = filesBelow(join(home, '..'));
+  const watched = version === '2.0.73' ? files.filter((file) => !OWN_LOGS.test(file)) : files;
+  return watched.flatMap((file) => {
+    const content = readOr(file);
+    return KEYS.filter((key) => content.includes(key)).map((key) => `${key} in ${file}`);
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  } catch {
+    // Another program has removed its folder meanwhile.
+    return [];
+  }
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The keys in private files on this machine, where other programs have theirs too. */
+function keysInPrivateFolders(): string[] {
+  const folders = readdirSync(tmpdir()).filter((name) => /^coxswain-[0-9a-f]{32}$/.test(name));
+  const texts = folders.flatMap((name) => filesBelow(join(tmpdir(), name))).map(readOr);
+  return KEYS.filter((key) => texts.some((content) => content.includes(key)));
+}
+
+describeRealClis('secrets in options', (cli) => {
+  test('reach the CLI, but no command line, recording, diagnostic or file that stays', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
+    await using place = await realPlace(cli);
+    const record = join(place.folders.tmp, 'session.trace');
+    const diagnostics: Diagnostic[] = [];
+    const session = await place.open({
+      mcpServers: servers,
+      settings,
+      agents,
+      env: { OWN_KEY: inVariable },
+      extraArgs: { 'mcp-config': { privateFile: JSON.stringify({ mcpServers: { third } }) } },
+      allowedTools: ['Bash'],
+      record,
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    place.model.play([
+      toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && test -n "$OWN_KEY" && echo both-are-set' }),
+      { when: { toolResult: 'both-are-set' }, reply: text('Done.') },
+    ]);
+    expect(onCommandLines()).toEqual([]);
+    const turn = session.send('Go');
+    expect(await turn.text()).toBe('Done.');
+    expect(onCommandLines()).toEqual([]);
+    const { mcpServers } = await session.mcp.status();
+    const connected = mcpServers.filter(({ status }) => status === 'connected').map(({ name }) => name);
+    expect(connected).toEqual(expect.arrayContaining(['near', 'third']));
+    await session.close();
+    expect(keysInPrivateFolders()).toEqual([]);
+    expect(inFiles(place.folders, cli)).toEqual([]);
+    expect(KEYS.filter((key) => JSON.stringify(diagnostics).includes(key))).toEqual([]);
+    expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
+  });
+
+  test('of a program for the official SDK reach the CLI, but no command line and no file that stays', async ({
+    skip,
+  }) => {
+    if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
+    await using place = await realPlace(cli);
+    const { env = {}, cwd = '' } = place.options();
+    const options: Options = {
+      pathToClaudeCodeExecutable: cli.path,
+      cwd,
+      env,
+      settingSources: [],
+      model: 'sonnet',
+      mcpServers: servers,
+      settings,
+      agents,
+      allowedTools: ['Bash'],
+    };
+    place.model.play([
+      toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && echo it-is-set' }),
+      { when: { toolResult: 'it-is-set' }, reply: text('Done.') },
+    ]);
+    let result: unknown;
+    for await (const message of query({ prompt: 'Go', options })) {
+      expect(onCommandLines()).toEqual([]);
+      if (message.type === 'result') result = 'result' in message ? message.result : message;
+    }
+    expect(result).toBe('Done.');
+    expect(inFiles(place.folders, cli)).toEqual([]);
+  });
+});

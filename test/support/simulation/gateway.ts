@@ -1,0 +1,163 @@
+import type { Commander } from '../../../src/server/console/commands/command.js';
+import { Viewer } from '../../../src/server/console/socket/viewer.js';
+import { isPassing } from '../../../src/server/conversation/events.js';
+import type { Engine } from '../../../src/server/fleet/engine/engine.js';
+import { FleetCommands } from '../../../src/server/fleet/gateway/fleet-commands.js';
+import { FleetSessions } from '../../../src/server/fleet/gateway/fleet-sessions.js';
+import { WorkerList } from '../../../src/server/fleet/placement/worker-list.js';
+import { memoryEngine } from './memory-engine.js';
+import { SimProcess } from './processes.js';
+import type { SimFleet } from './simulation.js';
+import type { World } from './world.js';
+
+const BY: Commander = { client: 'c', name: 'simulated', kind: 'program', role: 'owner', key: 'k' };
+
+/** A gateway with one viewer for each conversation. */
+export class Gateway {
+  readonly #fleet: SimFleet;
+  readonly #name: string;
+  readonly #process: SimProcess;
+  readonly #engine: Engine;
+  readonly #sessions: FleetSessions;
+  readonly #workers = new WorkerList();
+  readonly #commands: FleetCommands;
+  readonly #end = new AbortController();
+  readonly #views: View[] = [];
+
+  constructor(fleet: SimFleet, name: string) {
+    this.#fleet = fleet;
+    this.#name = name;
+    this.#process = new SimProcess(fleet.world);
+    const engine = memoryEngine(fleet.servers, this.#process);
+    this.#engine = fleet.planted === 'leaky-follow' ? leaky(engine, fleet.world) : engine;
+    const { clock } = this.#process;
+    this.#sessions = new FleetSessions(this.#engine, clock, { onChange: () => {}, onRemoved: () => {} });
+    const parts = { engine: this.#engine, clock, sessions: this.#sessions, workers: this.#workers };
+    this.#commands = new FleetCommands(parts);
+  }
+
+  async start(): Promise<void> {
+    await this.#again(() => this.#workers.open(this.#engine, () => {}));
+    await this.#again(() => this.#sessions.open());
+  }
+
+  async open(session: string): Promise<void> {
+    const command = {
+      id: this.#fleet.world.uuid(),
+      name: 'open',
+      session: undefined,
+      params: { id: session, cwd: '/' },
+    };
+    await this.#again(() => this.#commands.run(command, { by: BY, signal: this.#end.signal }));
+  }
+
+  /** Does something until it succeeds. */
+  async #again(work: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      try {
+        await work();
+        return;
+      } catch {
+        await this.#fleet.world.sleep(200);
+      }
+    }
+  }
+
+  async ask(session: string, id: string, params: object): Promise<void> {
+    this.#fleet.step('asked', id);
+    await this.#commands.run({ id, name: 'send', session, params }, { by: BY, signal: this.#end.signal });
+  }
+
+  async view(session: string): Promise<void> {
+    // The other gateway's list says it a moment later.
+    while (this.#sessions.known(session) === undefined) await this.#fleet.world.sleep(50);
+    await this.#again(async () => {
+      const found = await this.#sessions.find(session);
+      this.#views.push(new View(this.#fleet, `a viewer at ${this.#name}`, found));
+    });
+  }
+
+  /** Whether its viewers have everything. */
+  get isCurrent(): boolean {
+    return this.#views.every(({ missed }) => missed.length === 0);
+  }
+
+  check(): void {
+    for (const view of this.#views) view.check();
+  }
+
+  async end(): Promise<void> {
+    for (const view of this.#views) view.stop();
+    this.#end.abort();
+    this.#workers.close();
+    await this.#sessions.close();
+    await this.#engine.close();
+  }
+
+  get left(): readonly [string, number] {
+    return [this.#name, this.#process.timers];
+  }
+}
+
+/** Somebody who looks at a conversation: every number comes once and in order, or a reset. */
+class View {
+  readonly #fleet: SimFleet;
+  readonly #name: string;
+  readonly #session: string;
+  readonly #viewer: Viewer;
+  readonly #seen = new Set<number>();
+  #from = 1;
+  #last = 0;
+
+  constructor(fleet: SimFleet, name: string, session: ConstructorParameters<typeof Viewer>[0]) {
+    this.#fleet = fleet;
+    this.#name = name;
+    this.#session = session.id;
+    const outlet = {
+      open: true,
+      writable: true,
+      drained: async () => {},
+      sendAttached: ({ from, reset }: { readonly from: number; readonly reset: boolean }) => {
+        if (reset) {
+          fleet.note(`${name} is reset to ${from}`);
+          this.#from = from;
+          this.#last = from - 1;
+        }
+      },
+      sendEntry: (_session: string, { n }: { readonly n: number }) => {
+        if (n <= this.#last) fleet.fails(`${name} got ${n} after ${this.#last}`);
+        this.#last = n;
+        this.#seen.add(n);
+      },
+    };
+    this.#viewer = new Viewer(session, outlet, { after: 0, partial: true });
+  }
+
+  /** The stored numbers that it has not got. */
+  get missed(): readonly number[] {
+    const stored = this.#fleet
+      .entries(this.#session)
+      .filter((entry) => !isPassing(entry) && entry.n >= this.#from);
+    return stored.filter(({ n }) => !this.#seen.has(n)).map(({ n }) => n);
+  }
+
+  check(): void {
+    const { missed } = this;
+    if (missed.length > 0)
+      this.#fleet.fails(`${this.#name} missed ${missed.slice(0, 5).join(', ')} without a reset`);
+  }
+
+  stop(): void {
+    this.#viewer.stop();
+  }
+}
+
+/** An engine whose readers miss something now and then. */
+function leaky(engine: Engine, world: World): Engine {
+  const follow: Engine['logs']['follow'] = (key, { from, onStored }) =>
+    engine.logs.follow(key, {
+      from,
+      onStored: (stored) => (world.chance(0.05) ? undefined : onStored(stored)),
+    });
+  return { ...engine, logs: { ...engine.logs, follow } };
+}

@@ -1,0 +1,480 @@
+import type {
+  ClientName,
+  ConsoleState,
+  LogEvent,
+  OpenParams,
+  SessionSummary,
+} from '../../../src/entry/remote/contract.js';
+import type { UserInput } from '../../../src/host/session/turns/user-message.js';
+import type { RunCommand } from '../../../src/server/console/commands/command.js';
+import { type LogEntry, plainLine, stamp } from '../../../src/server/console/log/entry.js';
+import { isOneSeries } from '../../../src/server/console/log/event-log.js';
+import { newSummary } from '../../../src/server/console/sessions/new-summary.js';
+import type { LeftSession } from '../../../src/server/console/sessions/session-registry.js';
+import { interruptionEvents } from '../../../src/server/conversation/interruption.js';
+import { fateOutcome } from '../../../src/server/conversation/message-fate.js';
+import { isWithoutCli } from '../../../src/server/conversation/states.js';
+import { applyEntries } from '../../../src/server/conversation/view.js';
+import type {
+  OwnedSession,
+  WorkerSessions,
+  WorkerSource,
+} from '../../../src/server/fleet/worker/worker-source.js';
+import type { HandedMessage } from '../../../src/server/manager/conversations/surroundings.js';
+import type { Clock } from '../../../src/wire/util/clock.js';
+import { CoxswainError } from '../../../src/wire/util/errors.js';
+import type { SimProcess } from './processes.js';
+import type { World } from './world.js';
+
+/** How long a CLI may take to write a message to its transcript; it does so even if it is killed meanwhile. */
+const TRANSCRIPT_LAG_MS = 400;
+const SERIES = 1_000_000;
+
+/** What outlives processes: transcripts, and the effects of messages on the world. */
+export class Outside {
+  readonly transcript = new Set<string>();
+  /** How often each message had an effect. */
+  readonly effects = new Map<string, number>();
+}
+
+/** What happens to a message, step by step. */
+export type Step = 'handed' | 'given' | 'started' | 'settled';
+
+/** What a simulated session needs. */
+export interface SessionParts {
+  readonly world: World;
+  readonly process: SimProcess;
+  readonly outside: Outside;
+  readonly hand: (session: string, message: HandedMessage) => Promise<boolean>;
+  readonly onChange: (session: SimSession) => void;
+  readonly onStep: (step: Step, uuid: string) => void;
+}
+
+/** A CLI: messages wait in its stdin and are lost with it; a message has its effect when its turn starts. */
+export class SimCli {
+  readonly #parts: SessionParts;
+  readonly #tell: (what: 'started' | 'piece' | 'settled', uuid: string) => void;
+  readonly #onEnd: () => void;
+  readonly #stdin: string[] = [];
+  #isBusy = false;
+  #isDead = false;
+
+  constructor(
+    parts: SessionParts,
+    tell: (what: 'started' | 'piece' | 'settled', uuid: string) => void,
+    onEnd: () => void,
+  ) {
+    this.#parts = parts;
+    this.#tell = tell;
+    this.#onEnd = onEnd;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  kill(): void {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    this.#onEnd();
+  }
+
+  write(uuid: string): void {
+    this.#stdin.push(uuid);
+    if (!this.#isBusy) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    const { world, outside, onStep } = this.#parts;
+    this.#isBusy = true;
+    for (let uuid = this.#stdin.shift(); uuid !== undefined; uuid = this.#stdin.shift()) {
+      const own = uuid;
+      await world.sleep(world.upTo(200));
+      if (this.#isDead) return;
+      outside.effects.set(own, (outside.effects.get(own) ?? 0) + 1);
+      world.after(world.upTo(TRANSCRIPT_LAG_MS), () => void outside.transcript.add(own));
+      onStep('started', own);
+      this.#say('started', own);
+      for (let pieces = world.upTo(3); pieces > 0; pieces -= 1) {
+        await world.sleep(world.upTo(300));
+        this.#say('piece', own);
+      }
+      await world.sleep(100 + world.upTo(2_500));
+      if (this.#isDead) return;
+      this.#say('settled', own);
+    }
+    this.#isBusy = false;
+  }
+
+  /** Its host hears it when it runs. */
+  #say(what: 'started' | 'piece' | 'settled', uuid: string): void {
+    this.#parts.process.clock.after(0, () => {
+      if (!this.#isDead) this.#tell(what, uuid);
+    });
+  }
+}
+
+/** How long it takes a busy machine to read a log. */
+const DISK_MS = 300;
+
+/** The log of a session: what an earlier owner wrote is on disk, the rest in memory. */
+class SimLog {
+  readonly #disk: readonly LogEntry[];
+  readonly #clock: Clock;
+  readonly #entries: LogEntry[] = [];
+  readonly #watchers = new Set<() => void>();
+  #last: number;
+  #isClosed = false;
+  written = 0;
+
+  constructor(disk: readonly LogEntry[], last: number, clock: Clock) {
+    this.#disk = disk;
+    this.#last = last;
+    this.#clock = clock;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get first(): number {
+    return this.#disk[0]?.n ?? this.firstRecent;
+  }
+
+  get firstRecent(): number {
+    return this.#entries[0]?.n ?? this.#last + 1;
+  }
+
+  add(event: object): number {
+    if (this.#isClosed) return this.#last;
+    this.#last += 1;
+    const entry = stamp(plainLine(event), this.#last, Math.floor(this.#clock.now()));
+    this.#entries.push(entry);
+    this.written += entry.rest.length;
+    for (const watcher of this.#watchers) watcher();
+    return this.#last;
+  }
+
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  recent(from: number): readonly LogEntry[] | undefined {
+    return from < this.firstRecent ? undefined : this.#entries.filter(({ n }) => n >= from);
+  }
+
+  async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
+    await new Promise<void>((resolve) => void this.#clock.after(DISK_MS, resolve));
+    yield* this.#disk.filter(({ n }) => n >= from);
+  }
+
+  async startOfTail(): Promise<number> {
+    return this.first;
+  }
+
+  mayHaveTold(n: number): boolean {
+    return n <= this.#last;
+  }
+
+  isGap(next: number, found: number): boolean {
+    return !isOneSeries(next, found);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+}
+
+/** A session with a CLI, which does with messages what a console's session does. */
+export class SimSession implements OwnedSession {
+  readonly id: string;
+  readonly log: SimLog;
+  readonly opened: OpenParams;
+  readonly program = { client: undefined, away: false };
+  readonly #parts: SessionParts;
+  readonly #known: Set<string>;
+  readonly #unsettled = new Set<string>();
+  /** Those that the CLI has. */
+  readonly #given = new Set<string>();
+  #summary: SessionSummary;
+  #cli: SimCli | undefined;
+  #viewers = 0;
+  #isClosing = false;
+  /** Messages that go to the CLI one after the other. */
+  #line: Promise<void> = Promise.resolve();
+
+  constructor(
+    {
+      summary,
+      opened,
+      disk,
+      last,
+    }: { summary: SessionSummary; opened: OpenParams; disk: readonly LogEntry[]; last: number },
+    known: Iterable<string>,
+    parts: SessionParts,
+  ) {
+    this.id = summary.id;
+    this.opened = opened;
+    this.#summary = summary;
+    this.#parts = parts;
+    this.#known = new Set(known);
+    this.log = new SimLog(disk, last, parts.process.clock);
+  }
+
+  get state(): ConsoleState {
+    return this.#summary.state;
+  }
+
+  get summary(): SessionSummary {
+    return { ...this.#summary, last: this.log.last, queued: [], viewers: this.#viewers };
+  }
+
+  get viewers(): number {
+    return this.#viewers;
+  }
+
+  get cli(): { readonly isOpen: boolean } {
+    return { isOpen: this.#cli !== undefined && !this.#cli.isDead };
+  }
+
+  /** Whether it has a message, also from an earlier owner. */
+  has(uuid: string): boolean {
+    return this.#known.has(uuid);
+  }
+
+  /** The messages that it has, also from earlier owners. */
+  get messages(): ReadonlySet<string> {
+    return this.#known;
+  }
+
+  /** An earlier owner is gone. */
+  interrupted(events: readonly LogEvent[], state: ConsoleState): void {
+    for (const event of events) this.log.add(event);
+    this.#note(state);
+  }
+
+  start(): void {
+    if (this.cli.isOpen) return;
+    this.#cli = new SimCli(
+      this.#parts,
+      (what, uuid) => this.#heard(what, uuid),
+      () => void this.#recover(),
+    );
+    this.#isClosing = false;
+    this.log.add({ kind: 'header', argv: [] });
+    this.#become('idle');
+  }
+
+  send(
+    _input: UserInput,
+    { uuid, whileBusy }: { readonly uuid: string; readonly whileBusy?: string | undefined },
+    by: ClientName,
+  ): void {
+    this.#known.add(uuid);
+    this.#unsettled.add(uuid);
+    this.#become('running');
+    const give = () => this.#give(uuid);
+    if (whileBusy === 'enqueue') this.#line = this.#line.then(give);
+    else void give();
+    // Like a console: a message is noted right after it is passed on.
+    this.log.add({ kind: 'queued', uuid, content: uuid, by });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#parts.onChange(this);
+    // A CLI may finish what it is doing, and has written its transcript when it has ended.
+    await this.#pause(this.#parts.world.upTo(1_500));
+    this.kill();
+    await this.#pause(TRANSCRIPT_LAG_MS);
+    this.#become('ended');
+  }
+
+  /** Waits for the current turns, and ends the CLI. */
+  async park(): Promise<void> {
+    while (this.#unsettled.size > 0) await this.#pause(100);
+    this.#isClosing = true;
+    this.kill();
+    this.#become('parked');
+  }
+
+  kill(): void {
+    this.#cli?.kill();
+  }
+
+  note(level: 'info' | 'warning' | 'error', code: string, text: string): void {
+    this.log.add({ kind: 'note', level, code, text });
+  }
+
+  viewersChanged(by: 1 | -1): void {
+    this.#viewers += by;
+  }
+
+  ownerChanged(): void {}
+
+  async #give(uuid: string): Promise<void> {
+    const { hand, onStep, process } = this.#parts;
+    const cli = this.#cli;
+    const isOurs = await hand(this.id, { id: uuid, sentAs: uuid, resend: true });
+    onStep('handed', uuid);
+    // Otherwise the next owner does.
+    if (!isOurs || !process.isAlive()) return;
+    // The CLI has ended meanwhile: the next one gets it.
+    if (cli === undefined || cli.isDead) {
+      if (!this.#isClosing) await this.#pause(TRANSCRIPT_LAG_MS).then(() => this.#give(uuid));
+      return;
+    }
+    this.#given.add(uuid);
+    this.log.add({ kind: 'line', t: 0, from: 'host', frame: { type: 'user', uuid } });
+    onStep('given', uuid);
+    cli.write(uuid);
+  }
+
+  /** Its CLI has ended without being asked to: a new one gets what the old one had not begun. */
+  async #recover(): Promise<void> {
+    const left = [...this.#given];
+    this.#given.clear();
+    await this.#pause(TRANSCRIPT_LAG_MS);
+    if (this.#isClosing) return;
+    const { outside } = this.#parts;
+    this.start();
+    for (const uuid of left) {
+      if (outside.transcript.has(uuid))
+        this.#settle(uuid, { kind: 'cli-ended', error: 'It was interrupted.' });
+      else void this.#give(uuid);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#parts.process.clock.after(ms, resolve));
+  }
+
+  #heard(what: 'started' | 'piece' | 'settled', uuid: string): void {
+    if (what === 'piece') this.#fromCli({ type: 'stream_event', uuid });
+    if (what === 'started')
+      this.#fromCli({ type: 'command_lifecycle', command_uuid: uuid, state: 'started' });
+    if (what !== 'settled') return;
+    this.#fromCli({ type: 'result', subtype: 'success', user_message_uuids: [uuid] });
+    this.#settle(uuid, { kind: 'success' });
+  }
+
+  #settle(uuid: string, outcome: object): void {
+    this.log.add({ kind: 'settled', uuid, outcome });
+    this.#parts.onStep('settled', uuid);
+    this.#given.delete(uuid);
+    this.#unsettled.delete(uuid);
+    if (this.#unsettled.size === 0) this.#become('idle');
+  }
+
+  #fromCli(frame: object): void {
+    this.log.add({ kind: 'line', t: 0, from: 'cli', frame });
+  }
+
+  #become(state: ConsoleState): void {
+    if (this.#summary.state === state) return;
+    this.#note(state);
+    this.#parts.onChange(this);
+  }
+
+  #note(state: ConsoleState): void {
+    if (this.#summary.state === state) return;
+    this.#summary = { ...this.#summary, state };
+    this.log.add({ kind: 'state', state });
+  }
+}
+
+/** The sessions of a simulated worker. */
+export class SimSessions implements WorkerSessions {
+  readonly #sessions = new Map<string, SimSession>();
+  readonly #parts: SessionParts;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    // Its keeper ends the CLIs of a killed process a moment later.
+    parts.process.onKill(() => parts.world.after(parts.world.upTo(300), () => this.killClis()));
+  }
+
+  get all(): readonly SimSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  async find(id: string | undefined): Promise<SimSession> {
+    const session = this.#sessions.get(String(id));
+    if (session === undefined) throw new CoxswainError('SESSION_UNKNOWN', 'There is no such session.');
+    return session;
+  }
+
+  open(opened: OpenParams, by: ClientName): SimSession {
+    const id = String(opened.id);
+    const given = { now: this.#parts.world.now(), sessionBudgetUsd: undefined, repository: undefined };
+    const summary = { ...newSummary(id, opened, { ...by, kind: 'program' }, given), conversation: id };
+    const session = new SimSession({ summary, opened, disk: [], last: 0 }, [], this.#parts);
+    this.#sessions.set(id, session);
+    session.start();
+    return session;
+  }
+
+  async takeOver({ summary: recorded, opened, events, messages, why }: LeftSession): Promise<SimSession> {
+    const disk: LogEntry[] = [];
+    for await (const entry of events) disk.push(entry);
+    const last = (Math.floor(Math.max(disk.at(-1)?.n ?? 0, recorded.last) / SERIES) + 1) * SERIES;
+    const summary = applyEntries(recorded, disk);
+    const { unsettled } = messages;
+    const kept = messages.unsent.map(({ uuid }) => uuid);
+    const outcomeOf = (uuid: string) => fateOutcome(messages.fateOf(uuid), why);
+    // Like a console: nothing has happened to one that had no CLI, and it has none until it is reopened.
+    const clean = isWithoutCli(summary.state) && unsettled.length === 0;
+    const news = clean ? [] : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
+    const state = summary.state === 'parked' ? 'parked' : 'ended';
+    const left = { summary: { ...summary, prompts: [], queued: [], viewers: 0 }, opened, disk, last };
+    const session = new SimSession(left, messages.outcomes.keys(), this.#parts);
+    session.interrupted(news, state);
+    this.#sessions.set(summary.id, session);
+    return session;
+  }
+
+  async reopen(session: OwnedSession): Promise<void> {
+    const { clock } = this.#parts.process;
+    await new Promise<void>((resolve) => void clock.after(this.#parts.world.upTo(300), resolve));
+    this.#sessions.get(session.id)?.start();
+  }
+
+  async park(session: OwnedSession): Promise<void> {
+    await this.#sessions.get(session.id)?.park();
+  }
+
+  async remove(session: OwnedSession): Promise<void> {
+    this.#sessions.delete(session.id);
+  }
+
+  async close(): Promise<void> {
+    this.killClis();
+  }
+
+  killClis(): void {
+    for (const session of this.all) session.kill();
+  }
+}
+
+/** The source of a simulated worker's sessions, and what its commands do. */
+export function simSource(sessions: SimSessions): WorkerSource {
+  const run: RunCommand = async ({ id, name, session, params }, { by }) => {
+    if (name === 'open') {
+      const opened = sessions.open(params as OpenParams, by);
+      return { session: opened.id, cliVersion: undefined, info: {} };
+    }
+    if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
+    const found = await sessions.find(session);
+    if (found.has(id)) return { uuid: id };
+    if (!found.cli.isOpen) await sessions.reopen(found);
+    found.send(id, { uuid: id, whileBusy: (params as { whileBusy?: string }).whileBusy }, by);
+    return { uuid: id };
+  };
+  return { sessions, roots: ['/'], run, open: async () => {} };
+}
+
+/** Enough of an id to tell it from others. */
+export function short(id: string): string {
+  return id.slice(0, 8);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { PLANTED, type Planted, play } from '../../../support/simulation/simulation.js';
+
+/** A simulation takes about 35 ms of a core; other tests run at the same time. */
+const TIMEOUT_MS = 300_000;
+
+describe('a simulated fleet', { timeout: TIMEOUT_MS }, () => {
+  test('loses no accepted message and runs none twice, whatever a seed does to it', async () => {
+    const [events, points] = [new Set<string>(), new Set<string>()];
+    let accepted = 0;
+    for (let seed = 1; seed <= 500; seed += 1) {
+      const verdict = await play({ seed });
+      expect(verdict.wrong, `npm run simulate -- --seeds 1 --from ${seed}`).toEqual([]);
+      accepted += verdict.accepted;
+      for (const kind of verdict.events.keys()) events.add(kind);
+      for (const point of verdict.points.keys()) points.add(point);
+    }
+    expect(accepted).toBeGreaterThan(4_000);
+    expect([...events]).toEqual(
+      expect.arrayContaining(['queued', 'handed', 'host user', 'cli command_lifecycle', 'settled', 'end']),
+    );
+    // Workers end between every two steps of a message.
+    const steps = ['asked', 'answered', 'handed', 'given', 'started'];
+    expect([...points]).toEqual(
+      expect.arrayContaining(
+        ['kill', 'stop', 'drain'].flatMap((what) => steps.map((step) => `${what} after ${step}`)),
+      ),
+    );
+  });
+
+  test('plays the same for the same seed', async () => {
+    expect(await play({ seed: 7 })).toEqual(await play({ seed: 7 }));
+  });
+
+  test.each([...PLANTED])('finds the planted fault %s', async (planted) => {
+    let found = '';
+    for (let seed = 1; seed <= 300 && !SAYS[planted].test(found); seed += 1)
+      found = (await play({ seed, planted })).wrong.join('; ');
+    expect(found).toMatch(SAYS[planted]);
+  });
+});
+
+describe('a worker that gives up a conversation before its turn is over', () => {
+  // Each of these seeds failed before its fault was mended, in the simulation of that time.
+  test('runs no message that it cannot store, and leaves it to the next owner', async () => {
+    expect((await play({ seed: 31 })).wrong).toEqual([]);
+  });
+
+  test('owns it until its CLI has ended', async () => {
+    expect((await play({ seed: 179 })).wrong).toEqual([]);
+  });
+});
+
+test('a parked conversation is listed as live before somebody is told that it has a message', async () => {
+  // This seed failed in the simulation of that time: its worker died right after the answer, and nobody took the conversation.
+  expect((await play({ seed: 67 })).wrong).toEqual([]);
+});
+
+test('a worker that ends while it takes a conversation leaves nothing that goes on writing', async () => {
+  // This seed failed in the simulation of that time.
+  expect((await play({ seed: 1_076 })).wrong).toEqual([]);
+});
+
+test('a conversation that was lost twice before anything happened in it answers its clients', async () => {
+  // This seed failed before: its worker waited for events that nobody had added.
+  expect((await play({ seed: 8 })).wrong).toEqual([]);
+});
+
+/** How each planted fault shows. */
+const SAYS: Readonly<Record<Planted, RegExp>> = {
+  'forget-joined': /never ran/,
+  'unfenced-hand': /ran 2 times/,
+  'eager-takeover': /ran 2 times/,
+  'no-transcript': /ran 2 times/,
+  'no-fate': /one request ran under 2 ids/,
+  'leaky-follow': /missed .* without a reset/,
+};
