@@ -1,22 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-/**
- * A plugin for markdown-it: links to files that are no pages of the site lead to the repository. Pictures, which pages take from
- * the repository because the package has none, come from its folder.
- */
+/** A plugin for markdown-it: links to files that are no pages of the site lead to the repository. */
 export function repositoryLinks(markdown, { root, source }) {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       if (token.type === 'link_open') token.attrSet('href', target(token.attrGet('href'), env.path));
-      if (token.type === 'image') token.attrSet('src', picture(token.attrGet('src'), env.path));
     }
   });
-
-  function picture(src, page) {
-    const raw = `${source.replace('//github.com/', '//raw.githubusercontent.com/')}/main/`;
-    return src.startsWith(raw) ? relative(dirname(page), resolve(root, src.slice(raw.length))) : src;
-  }
 
   function target(href, page) {
     const [path, hash = ''] = href.split('#');

@@ -18,6 +18,8 @@ const sections = [
       'structured-output',
       'limits',
       'web-app',
+      'next-js',
+      'bundle',
       'ci-jobs',
       'command-line',
       'sessions-on-disk',
@@ -28,14 +30,14 @@ const sections = [
   {
     text: 'Testing and recordings',
     folder: 'how-to',
-    only: ['test-your-app-without-a-key', 'look-at-a-recording', 'from-a-bug-report-to-a-test'],
+    only: ['test-your-app-without-a-key', 'jest', 'look-at-a-recording', 'from-a-bug-report-to-a-test'],
   },
   {
     text: 'Console and API',
     folder: 'how-to',
     only: [
       'use-the-console',
-      'console',
+      'run-a-console',
       'remote-sessions',
       'any-language',
       'webhooks',
@@ -45,18 +47,26 @@ const sections = [
   {
     text: 'Many conversations',
     folder: 'how-to',
-    only: ['many-conversations', 'run-a-fleet', 'operate-a-fleet'],
+    only: ['many-conversations', 'isolate-sessions', 'run-a-fleet', 'operate-a-fleet'],
   },
   {
     text: 'Integrations',
     folder: 'how-to',
     only: ['use-an-editor', 'use-the-ai-sdk', 'trace-with-opentelemetry'],
   },
-  { text: 'Concepts', folder: 'concepts', first: ['turns', 'prompts', 'versions'] },
+  { text: 'Concepts', folder: 'concepts', first: ['words', 'turns', 'prompts', 'versions'] },
   {
     text: 'Reference',
     folder: 'reference',
-    first: ['options', 'controls', 'command-line', 'errors', 'diagnostics', 'endpoints'],
+    first: [
+      'options',
+      'controls',
+      'command-line',
+      'errors',
+      'diagnostics',
+      'for-authors-of-tools',
+      'endpoints',
+    ],
   },
   { text: 'Help', folder: 'help', first: ['troubleshooting', 'comparison', 'platforms'] },
   { text: 'Decisions', folder: 'decisions', first: [], collapsed: true },
@@ -64,8 +74,9 @@ const sections = [
 
 const elsewhere = new Set(sections.flatMap(({ only = [] }) => only));
 
-export function sidebar(docs) {
-  return sections.map(({ text, folder, first = [], only, collapsed = false }) => ({
+/** `entryPoints` as in api/entry-points.json: those for programs come first. */
+export function sidebar(docs, entryPoints) {
+  const pages = sections.map(({ text, folder, first = [], only, collapsed = false }) => ({
     text,
     collapsed,
     items: (only ?? pagesOf(`${docs}/${folder}`, first)).map((name) => ({
@@ -73,6 +84,9 @@ export function sidebar(docs) {
       link: `/${folder}/${name}`,
     })),
   }));
+  const api = Object.keys(entryPoints).map((entryPoint) => entryPoint.replace(/^\./, 'coxswain'));
+  const items = api.map((name) => ({ text: name, link: `/api/${name.replaceAll('/', '.')}` }));
+  return [...pages, { text: 'API', collapsed: true, items }];
 }
 
 function pagesOf(folder, first) {
