@@ -13,13 +13,13 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates git \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /tmp/coxswain.tgz /tmp/coxswain.tgz
-# Pin the CLI for reproducible builds: --build-arg CLAUDE_CODE_VERSION=2.1.325
+# Pin the CLI for reproducible builds: --build-arg CLAUDE_CODE_VERSION=2.1.326
 ARG CLAUDE_CODE_VERSION=latest
 # The NATS clients are for workers and gateways of a fleet: see deploy/compose.yaml.
 RUN npm install --global /tmp/coxswain.tgz "@anthropic-ai/claude-code@${CLAUDE_CODE_VERSION}" \
       @nats-io/transport-node@3 @nats-io/jetstream@3 @nats-io/kv@3 @nats-io/obj@3 \
  && npm cache clean --force \
- && mkdir /work && chown node:node /work
+ && mkdir /work /state && chown node:node /work /state
 USER node
 WORKDIR /work
 VOLUME ["/work", "/home/node"]

@@ -161,7 +161,7 @@ async function writeTranscript(messages) {
     const timestamp = new Date(1_767_225_600_000 + index * 1_000).toISOString();
     const entry = { parentUuid, isSidechain: false, cwd: folder, sessionId: conversation, uuid, timestamp };
     parentUuid = uuid;
-    return JSON.stringify({ ...entry, version: '2.1.325', ...message });
+    return JSON.stringify({ ...entry, version: '2.1.326', ...message });
   });
   await writeFile(join(project, `${conversation}.jsonl`), `${text.join('\n')}\n`);
   return conversation;

@@ -1,5 +1,5 @@
 // Measures a fleet with emulated CLIs: one nats-server, workers and a gateway as processes, and clients that watch.
-//   node bench/fleet.mjs [--conversations 1000] [--workers 4] [--viewed 1000] [--slow 10] [--turns 8] [--json]
+//   node bench/fleet.mjs [--conversations 1000] [--workers 4] [--viewed 1000] [--slow 10] [--turns 8] [--sync always,default] [--json]
 // How long a command takes through the engine, how many events a second arrive, what viewers cost that read nothing,
 // how soon others go on when a worker is killed, and the memory of each part.
 import { mkdtempSync } from 'node:fs';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     viewed: { type: 'string', default: '1000' },
     slow: { type: 'string', default: '10' },
     turns: { type: 'string', default: '8' },
+    sync: { type: 'string', default: 'always,default' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -31,27 +32,37 @@ const TURN = 'count 20 every 0';
 const SLOW_TURNS = Number(values.turns);
 
 await buildCode();
-const parts = await FleetParts.prepare();
+let parts;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    parts.end();
+    parts?.end();
     process.exit(1);
   });
-try {
-  // Each figure is printed as soon as it is known.
-  const all = {};
-  for await (const figures of measure()) {
+const measured = [];
+for (const sync of values.sync.split(',')) {
+  parts = await FleetParts.prepare();
+  try {
+    measured.push(await figuresFor(sync));
+  } finally {
+    parts.end();
+  }
+}
+if (values.json) console.log(JSON.stringify(measured, null, 1));
+process.exit(0);
+
+/** Each figure is printed as soon as it is known. */
+async function figuresFor(sync) {
+  const all = { 'sync_interval of nats-server': sync };
+  if (!values.json) print(all);
+  for await (const figures of measure(sync)) {
     Object.assign(all, figures);
     if (!values.json) print(figures);
   }
-  if (values.json) console.log(JSON.stringify(all, null, 1));
-} finally {
-  parts.end();
+  return all;
 }
-process.exit(0);
 
-async function* measure() {
-  const { nats, workers, gateway } = await startFleet();
+async function* measure(sync) {
+  const { nats, workers, gateway } = await startFleet(sync);
   const clients = [];
   for (let each = 0; each < Math.ceil(VIEWED / VIEWED_BY_ONE); each += 1)
     clients.push(await FleetClient.connect(gateway.said));
@@ -84,8 +95,8 @@ async function* measure() {
   yield await killOne({ nats, clientOf, sessions, worker: workers[0] });
 }
 
-async function startFleet() {
-  const nats = await parts.startNats();
+async function startFleet(sync) {
+  const nats = await parts.startNats(sync);
   const workers = [];
   for (let each = 0; each < Number(values.workers); each += 1) {
     const options = {

@@ -13,7 +13,7 @@ const scenario = join(folder, 'scenario.json');
 const look = useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md' });
 const steps = [look, mcpTool('clock', 'now', { city: 'Rome' }), say('Half past six.')];
 await writeFile(scenario, JSON.stringify([onUser(steps)]));
-const pathToClaudeCodeExecutable = emulatorProgram('2.1.325');
+const pathToClaudeCodeExecutable = emulatorProgram('2.1.326');
 const env = { PATH: process.env.PATH, HOME: folder, COXSWAIN_SCENARIO: scenario };
 const asked: string[] = [];
 let answer = '';

@@ -36,11 +36,8 @@ const turn = session.send('What is here?');
 // #region client
 // In another program: watches all sessions for prompts and answers them.
 await using client = new ConsoleClient({ url: server.url, name: 'the bot' });
-client.on('session', ({ id, prompts }) => {
-  for (const { id: prompt, kind } of prompts) {
-    const answer = { prompt, answer: { answer: 'allow' as const } };
-    if (kind === 'permission') void client.command('answer', answer, { session: id });
-  }
+client.on('prompt', ({ prompt, state }) => {
+  if (state === 'open' && prompt.kind === 'permission') prompt.allow();
 });
 // #endregion
 

@@ -1,6 +1,7 @@
-// Streaming: text as it is written, or whole messages, narrowed by their type.
+// Streaming: text as it is written, whole messages, or the items that people see.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
+import { MessageFold } from 'coxswain/protocol';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
 
 const cli = emulateCli(
@@ -8,6 +9,7 @@ const cli = emulateCli(
     onUser([say('One two three.', { chunk: 4 })]),
     onUser([say('First I look.'), useTool('Bash', { command: 'ls' }, { result: 'src' }), say('Now I know.')]),
     onUser([useTool('Bash', { command: 'ls' }, { result: 'src' }), say('One folder.')]),
+    onUser([useTool('Bash', { command: 'ls src' }, { result: 'a.ts' }), say('One file.')]),
   ],
   { partialMessages: true },
 );
@@ -40,6 +42,19 @@ for await (const message of session.send('What is here?')) {
   }
 }
 // #endregion
-assert.deepEqual(shown, ['uses Bash', 'One folder.']);
+assert.deepEqual(shown.splice(0), ['uses Bash', 'One folder.']);
+
+// #region items
+const fold = new MessageFold();
+for await (const message of session.send('And in it?')) {
+  for (const { item, added } of fold.take(message)) {
+    if (item.kind === 'text') show(added);
+    if (item.kind === 'tool' && item.state === 'running') show(`${item.name} ${JSON.stringify(item.input)}`);
+    if (item.kind === 'tool' && item.state === 'done') show(`result: ${String(item.result)}`);
+    if (item.kind === 'turn-end') show(`${item.tokens.outputTokens} tokens`);
+  }
+}
+// #endregion
+assert.deepEqual(shown.slice(0, 3), ['Bash {"command":"ls src"}', 'result: a.ts', 'One file.']);
 cli.assertFinished();
 console.log(shown.join('\n'));

@@ -14,7 +14,11 @@ const session = await openSession({
   stopOnAuthFailure: true, // do not retry a wrong key for minutes
 });
 const turn = session.send('What is in this folder?');
-for await (const { text } of turn.textDeltas()) process.stdout.write(text);
+let current = 1;
+for await (const { text, block } of turn.textDeltas()) {
+  process.stdout.write(block === current ? text : `\n${text}`); // text after a tool call starts a new line
+  current = block;
+}
 const outcome = await turn.outcome;
 console.log(`\n${outcome.kind}`);
 await session.close();

@@ -14,7 +14,7 @@ const everywhere = { requests, conversation, maxTurns, budget, structured };
 const scenarios = {
   '2.0.73': everywhere,
   '2.1.17': everywhere,
-  '2.1.325': { ...everywhere, surroundings, plan, spare },
+  '2.1.326': { ...everywhere, surroundings, plan, spare },
 };
 
 if (!(await ensureInstalled('test/real-clis'))) {

@@ -9,11 +9,12 @@ import { ScriptRunner } from '../src/lab/testing/model/script-runner.ts';
 import { knownRealClis } from '../src/lab/testing/real-cli/known-clis.ts';
 import { scrubbedEnvironment } from '../src/lab/testing/real-cli/scrubbed-environment.ts';
 import { makeThrowawayFolders } from '../src/lab/testing/real-cli/throwaway-folders.ts';
+import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { transcriptTrimmer } from './capture/transcript-trim.mjs';
 
 const TARGET = resolve('test/fixtures/transcripts');
 
-for (const cli of knownRealClis()) {
+for (const cli of knownRealClis().filter(({ version }) => probedVersions.includes(version))) {
   const folders = await makeThrowawayFolders();
   try {
     const order = await converse(cli, folders);
@@ -42,7 +43,7 @@ async function converse(cli, folders) {
       env: scrubbedEnvironment({ ...folders, modelUrl: model.url, extra: { IS_SANDBOX: '1' } }),
     });
   try {
-    const tools = await withTools(open, play, cli.version === '2.1.325' ? 'Agent' : 'Task');
+    const tools = await withTools(open, play, cli.version === '2.1.326' ? 'Agent' : 'Task');
     return [tools, await withCompaction(open, play), await asFork(open, play, tools)];
   } finally {
     await model.close();

@@ -1,5 +1,5 @@
 // Writes docs/reference/conformance/<version>.json: what the probes found on the installed real CLIs, run offline.
-// You can name versions: `node scripts/record-conformance.mjs 2.1.325`.
+// You can name versions: `node scripts/record-conformance.mjs 2.1.326`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { runProbes } from '../src/lab/conformance/run.ts';
 import { realSubject } from '../src/lab/conformance/subjects/real.ts';

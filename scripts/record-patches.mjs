@@ -8,8 +8,11 @@ import { verifyCopy } from '../src/command/patch/verify.ts';
 import { preparePatchedCli } from '../src/host/patches/prepare.ts';
 import { compareVersions } from '../src/wire/util/versions.ts';
 import { FIRST_NATIVE, installCli, publishedVersions } from './lib/ledger/cli-cache.mjs';
+import { decisionsText } from './lib/ledger/decisions.mjs';
 
 const RECORD = 'docs/reference/patches.json';
+const LEDGER = 'src/host/cli/ledger/ledger.json';
+const DECISIONS = 'src/host/cli/ledger/decisions.ts';
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const runs = process.argv.includes('--run');
 
@@ -26,6 +29,7 @@ for (const version of published.filter((each) => compareVersions(each, FIRST_NAT
   );
   console.log(version, JSON.stringify(cells));
 }
+writeFileSync(DECISIONS, decisionsText(JSON.parse(readFileSync(LEDGER, 'utf8'))));
 
 /** The result of each patch: `works`, `applied` if the copy was not run, or what is missing. */
 async function look(version) {
@@ -35,10 +39,10 @@ async function look(version) {
       cacheFolder: join(folder, 'copies'),
     });
     const verdicts = runs && plan.reports.some(({ success }) => success) ? await verifyCopy(plan) : [];
-    const cell = ({ id, success, details, serves }) => {
+    const cell = ({ id, success, details }) => {
       if (!success) return details.join('; ');
       const verdict = verdicts.find(({ patch }) => patch === id);
-      const part = serves === undefined ? '' : ` in part: ${details.join('; ')}`;
+      const part = details.some((each) => each.startsWith('only ')) ? ` in part: ${details.join('; ')}` : '';
       if (verdict === undefined) return `applied${part}`;
       return verdict.ok ? `works${part}` : `fails: ${verdict.seen}`;
     };

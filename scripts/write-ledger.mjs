@@ -1,6 +1,7 @@
 // Writes src/host/cli/ledger/ledger.json: what every published CLI does, found by probing real ones, offline.
 //   npm run ledger                 writes it from the cache
-//   npm run ledger -- --new        examines newly published CLIs, and says what changed
+//   npm run ledger -- --new        examines newly published CLIs, what changed three times, and says what it was
+//   npm run ledger -- --added      probes new requirements on the versions that were probed before
 //   npm run ledger -- --all        probes a spread of all versions, then locates each change exactly
 // `--gap <count>` limits how many versions in a row the spread skips (8).
 // `--again 2.0.77,2.1.8` probes these in full again, whatever is known about them.
@@ -9,21 +10,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { namedFields } from '../src/host/cli/initialize-fields.ts';
+import { changesOf } from '../src/host/cli/ledger/facts.ts';
 import { compact, ledgerText } from '../src/lab/conformance/ledger/compact.ts';
 import { newsParagraph } from '../src/lab/conformance/ledger/news.ts';
 import {
   boundaryVisits,
+  changedVisits,
   doubtfulVisits,
   requirementsFor,
   spread,
   untriedVisits,
 } from '../src/lab/conformance/ledger/plan.ts';
 import { timelinesOf } from '../src/lab/conformance/ledger/timelines.ts';
-import { isFullyProbed } from '../src/lab/conformance/ledger/version-record.ts';
+import { isFullyProbed, settle } from '../src/lab/conformance/ledger/version-record.ts';
+import { requirementIds } from '../src/lab/conformance/requirements/requirements.ts';
 import { defaultCache, installCli, publishedVersions, removeCli } from './lib/ledger/cli-cache.mjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { triedFlags } from './lib/ledger/tried-flags.mjs';
-import { readVersions } from './lib/ledger/version-store.mjs';
+import { readVersion, readVersions } from './lib/ledger/version-store.mjs';
 import { visit } from './lib/ledger/visit.mjs';
 
 const LEDGER = 'src/host/cli/ledger/ledger.json';
@@ -37,6 +41,7 @@ const { values: options } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     new: { type: 'boolean', default: false },
+    added: { type: 'boolean', default: false },
     cache: { type: 'string', default: defaultCache() },
     again: { type: 'string' },
     gap: { type: 'string', default: '8' },
@@ -46,20 +51,23 @@ const { values: options } = parseArgs({
 const { cache } = options;
 const published = await publishedVersions();
 const written = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')) : undefined;
-// Newly published versions are added to the existing ledger; everything else is built from the cache alone.
-const before = options.new ? written : undefined;
+// New versions and requirements are added to the existing ledger; everything else is built from the cache alone.
+const before = options.new || options.added ? written : undefined;
 const fresh = published.filter((version) => !written?.published.includes(version));
+const isKnownAtFirst = (id) => changesOf(written, id)[0]?.from === written.published[0];
+const added = options.added ? requirementIds.filter((id) => !isKnownAtFirst(id)) : [];
 
 if (options.again !== undefined) await probeInFull(options.again.split(','));
 if (options.all) await probeAll();
 if (options.new) await probeNew();
+if (added.length > 0) await probeAdded();
 const ledger = compact(await readVersions(cache), published, before);
 writeFileSync(LEDGER, ledgerText(ledger));
 writeFileSync(DECISIONS, decisionsText(ledger));
 console.log(
   `${LEDGER}: ${Object.keys(ledger.facts).length} facts, ${ledger.probed.length} versions probed in full, ${ledger.looked.length} in part`,
 );
-if (options.new) console.log(`\n${news()}`);
+if (options.new) console.log(`\n${await news()}`);
 
 async function probeAll() {
   await probeInFull(spread(published, await fullyProbed(), Number(options.gap)));
@@ -70,6 +78,15 @@ async function probeNew() {
   const probed = await fullyProbed();
   await probeInFull(fresh.slice(-1).filter((version) => !probed.has(version)));
   await settleChanges(fresh);
+}
+
+async function probeAdded() {
+  const records = new Map((await readVersions(cache)).map((record) => [record.version, record]));
+  const isKnown = (version) =>
+    added.every((id) => records.get(version)?.runs.some(({ verdicts }) => id in verdicts));
+  const open = written.probed.filter((version) => !isKnown(version));
+  await visitEach(open.map((version) => ({ version, facts: new Set(added) })));
+  await settleChanges(published);
 }
 
 async function fullyProbed() {
@@ -100,6 +117,8 @@ function nextVisits(records, timelines, versions) {
   if (untried.length > 0) return ['for what is new', untried];
   const doubtful = among(versions, doubtfulVisits(records, timelines));
   if (doubtful.length > 0) return ['once more', doubtful];
+  const changed = options.new ? among(fresh, changedVisits(records, timelines)) : [];
+  if (changed.length > 0) return ['once more, because something changed', changed];
   return ['between others', among(versions, boundaryVisits(timelines, published))];
 }
 
@@ -113,6 +132,7 @@ function among(versions, visits) {
 
 /** Whether the positions of its changes are searched for. */
 function isWanted(id) {
+  if (options.added && !added.includes(id)) return false;
   return options.only.split(',').some((start) => id.startsWith(start));
 }
 
@@ -146,9 +166,12 @@ async function visitEach(visits) {
   }
 }
 
-function news() {
+async function news() {
   const last = written?.published.at(-1);
-  return fresh.length === 0
-    ? `Nothing was published since ${last}.`
-    : newsParagraph(ledger, last, fresh.at(-1));
+  const newest = fresh.at(-1);
+  if (newest === undefined) return `Nothing was published since ${last}.`;
+  const record = await readVersion(cache, newest);
+  return newsParagraph(ledger, [last, newest], (id) =>
+    record === undefined ? '' : settle(record, id).detail,
+  );
 }

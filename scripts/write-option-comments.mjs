@@ -9,8 +9,8 @@ import { withComments } from './lib/option-comments.mjs';
 
 /** Options of the official SDK with a different meaning there, and so their own comment. */
 const OFFICIAL = [
-  ...['env', 'executable', 'hooks', 'maxThinkingTokens', 'mcpServers', 'onElicitation', 'outputFormat'],
-  ...['record', 'skills', 'systemPrompt'],
+  ...['env', 'executable', 'extraArgs', 'hooks', 'maxThinkingTokens', 'mcpServers', 'onElicitation'],
+  ...['outputFormat', 'record', 'skills', 'systemPrompt'],
 ];
 
 const cli = sentencesOf(cliOptionSpecs);

@@ -11,7 +11,7 @@ import { trimEntry } from './capture/trim-entry.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 
 const FOLDER = 'test/recordings';
-const VERSIONS = ['2.0.73', '2.1.325'];
+const VERSIONS = ['2.0.73', '2.1.326'];
 
 if (!(await ensureInstalled('test/real-clis'))) process.exit(1);
 for (const version of VERSIONS) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { allCommands } from '../src/command/command-list.ts';
 import { exitCodes } from '../src/command/exit-codes.ts';
 import { HINTS } from '../src/command/explain-error.ts';
-import { notOffered, ownParams } from '../src/entry/compat/offered.ts';
+import { methodNotes, notOffered, offeredEntries, ownParams } from '../src/entry/compat/offered.ts';
 import { remoteOptionSpecs } from '../src/entry/sdk/remote-session.ts';
 import { capabilitiesOf } from '../src/host/cli/capabilities.ts';
 import { spanOfFlag } from '../src/host/cli/known-facts.ts';
@@ -17,6 +17,7 @@ import { requirements } from '../src/lab/conformance/requirements/requirements.t
 import { shapeDifferences } from '../src/lab/conformance/shape.ts';
 import { openApiDocument } from '../src/server/console/api/openapi.schemas.ts';
 import { routes } from '../src/server/console/api/routes.schemas.ts';
+import { cliSteps } from '../src/server/conversation/states.ts';
 import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
 import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { diagnosticCodes } from '../src/wire/util/diagnostic-codes.ts';
@@ -40,12 +41,14 @@ import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
 import { patchesTable } from './lib/patches-page.mjs';
 import {
+  authorsPage,
   diagnosticsPage,
   entryPointsTable,
   errorsPage,
   layersTable,
   statesTable,
 } from './lib/reference-tables.mjs';
+import { readTimes, timesTables, withLimits } from './lib/test-times.mjs';
 import { versionsFilter } from './lib/versions-filter/versions-filter.mjs';
 import { versionsPage } from './lib/versions-page.mjs';
 import { wirePage } from './lib/wire-page.mjs';
@@ -60,6 +63,7 @@ const files = [
     'entry-points': entryPointsTable(json('api/entry-points.json')),
     figures: comparison(json('bench/baseline.json'), ['coxswain', 'official']),
   }),
+  marked('docs/index.md', { 'entry-points': entryPointsTable(json('api/entry-points.json')) }),
   marked('docs/how-to/move-from-the-official-sdk.md', {
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
@@ -68,12 +72,16 @@ const files = [
     'examples/README.md',
     examplesPage('examples', json('api/entry-points.json'), json('package.json').dependencies),
   ],
+  marked('CONTRIBUTING.md', { times: timesTables(readTimes()) }),
+  ['.github/workflows/ci.yml', withLimits(readFileSync('.github/workflows/ci.yml', 'utf8'), readTimes())],
   marked('ARCHITECTURE.md', {
     layers: layersTable(readFloors(), readLayers()),
     states: statesTable(sessionSteps),
+    'cli-states': statesTable(cliSteps),
   }),
   ['src/host/cli/ledger/decisions.ts', decisionsText(json('src/host/cli/ledger/ledger.json'))],
   ['src/entry/compat/official-names.ts', namesText(surface)],
+  ['docs/reference/for-authors-of-tools.md', authorsPage(json('api/entry-points.json'))],
   ['docs/reference/errors.md', errorsPage(errorCodes, HINTS)],
   ['docs/reference/diagnostics.md', diagnosticsPage(diagnosticCodes)],
   ['docs/reference/command-line.md', await commandLinePage(allCommands, exitCodes)],
@@ -98,6 +106,8 @@ const files = [
       surface,
       declared: declaredNames(),
       notOffered,
+      offeredEntries,
+      methodNotes,
       ownParams,
       differences: json('test/compat/accepted-differences.json'),
       typeDifferences: json('test/compat/accepted-type-differences.json'),

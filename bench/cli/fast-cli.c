@@ -70,7 +70,7 @@ static double wait_at(double part) {
 static void say_init(void) {
   say("{\"type\":\"system\",\"subtype\":\"init\",\"cwd\":\"/\",\"session_id\":\"" SESSION "\",\"tools\":[],\"mcp_servers\":[],"
       "\"model\":\"m\",\"permissionMode\":\"default\",\"slash_commands\":[],\"apiKeySource\":\"none\","
-      "\"claude_code_version\":\"2.1.325\",\"output_style\":\"default\",\"uuid\":\"" SESSION "\"}\n");
+      "\"claude_code_version\":\"2.1.326\",\"output_style\":\"default\",\"uuid\":\"" SESSION "\"}\n");
 }
 
 static void say_result(void) {
@@ -223,7 +223,7 @@ static void take_line(const char *line) {
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
-    if (strcmp(argv[i], "--version") == 0) { puts("2.1.325 (Claude Code)"); return 0; }
+    if (strcmp(argv[i], "--version") == 0) { puts("2.1.326 (Claude Code)"); return 0; }
   size_t size = 1 << 16, length = 0;
   char *in = malloc(size + 1);
   for (;;) {

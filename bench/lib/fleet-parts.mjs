@@ -24,11 +24,15 @@ export class FleetParts {
     return parts;
   }
 
-  async startNats() {
+  /** `sync` is when it writes to disk: `always`, or by its default, every two minutes. */
+  async startNats(sync) {
     const port = await freePort();
     const file = join(this.folder, 'nats.conf');
     const store = JSON.stringify(join(this.folder, 'nats'));
-    writeFileSync(file, `listen: 127.0.0.1:${port}\njetstream { store_dir: ${store} }\n`);
+    writeFileSync(
+      file,
+      `listen: 127.0.0.1:${port}\njetstream { store_dir: ${store}${sync === 'always' ? ', sync_interval: always' : ''} }\n`,
+    );
     const child = spawn(this.#program, ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#children.push(child);
     await new Promise((resolve, reject) => {

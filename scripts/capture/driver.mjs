@@ -44,7 +44,7 @@ class Capture {
 
   constructor(version, folders, model) {
     this.version = version;
-    this.isLatest = version === '2.1.325';
+    this.isLatest = version === '2.1.326';
     this.model = model;
     Object.assign(this, folders);
   }

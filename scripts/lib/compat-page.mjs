@@ -2,12 +2,15 @@
 import { NOTICE, page, table } from './markdown.mjs';
 
 /**
- * Builds the page from the official names, the names that we declare, what is not covered and why, our additions,
- * and the accepted differences of the tests.
+ * Builds the page from the official names, the names that we declare, what is not covered and why, notes on methods,
+ * our additions, and the accepted differences of the tests.
  */
-export function compatPage({ surface, declared, notOffered, ownParams, differences, typeDifferences }) {
+export function compatPage(parts) {
+  const { surface, declared, notOffered, offeredEntries, methodNotes, ownParams } = parts;
+  const { differences, typeDifferences } = parts;
   const has = (kind, name) => declared[kind].has(name) && notOffered[kind][name] === undefined;
-  const rows = (kind, names) => names.map((name) => row(name, has(kind, name), notOffered[kind][name]));
+  const rows = (kind, names, notes = {}) =>
+    names.map((name) => row(name, has(kind, name), notOffered[kind][name] ?? notes[name]));
   const values = [...surface.functions, ...surface.classes, ...surface.constants];
   const undeclared = Object.keys(notOffered.exports).filter((name) => !values.includes(name));
   const missing = surface.types.filter((name) => !declared.exports.has(name));
@@ -18,12 +21,12 @@ export function compatPage({ surface, declared, notOffered, ownParams, differenc
 compares both in four ways:
 
 - Small programs run on both SDKs against the same emulated CLI (\`test/compat\`).
-- The compiler checks our declarations against the official ones (\`test/compat/types.test.ts\`).
+- The compiler checks our declarations against the official ones (\`test/compat/types.slow.test.ts\`).
 - On real CLIs, both SDKs send the model the same requests (\`test/real/compat-official.real.test.ts\`).
 - Third-party programs run on ours, on the emulator and on real CLIs: \`@agentclientprotocol/claude-agent-acp\`, and the AI SDK
-  with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.test.ts\`, \`test/real\`).
+  with \`ai-sdk-provider-claude-code\` (\`test/compat/programs-of-others.versions.test.ts\`, \`test/real\`).
 
-The programs also run on Bun (\`test/integration/runtimes.test.ts\`).`,
+The programs also run on Bun (\`test/integration/runtimes.slow.test.ts\`).`,
     '## Functions, classes and constants',
     named(rows('exports', values)),
     'Names that are not covered can be imported, and throw a clear error when used. So do these, which the official SDK has but\n' +
@@ -36,13 +39,16 @@ The programs also run on Bun (\`test/integration/runtimes.test.ts\`).`,
       Object.entries(ownParams).map(([name, about]) => [`\`${name}\``, about]),
     ),
     '## Methods of a query',
-    named(rows('methods', surface.methods)),
+    named(rows('methods', surface.methods, methodNotes)),
     '## Types',
     `${surface.types.length - missing.length} of ${surface.types.length} types are declared under the same names.${absent(missing)}`,
     '## Other entries',
-    'Importing one of them from `coxswain/compat` fails when the program loads: Node names the missing entry\n' +
+    'Importing one that is not covered from `coxswain/compat` fails when the program loads: Node names the missing entry\n' +
       '(`ERR_PACKAGE_PATH_NOT_EXPORTED`).',
-    named(Object.entries(notOffered.entries).map(([name, why]) => row(name, false, why))),
+    named([
+      ...Object.entries(offeredEntries).map(([name, ours]) => row(name, true, `\`coxswain/compat${ours}\``)),
+      ...Object.entries(notOffered.entries).map(([name, why]) => row(name, false, why)),
+    ]),
     '## The preview interface',
     'Versions from 0.1.54 on had a preview of another interface, which the newest version no longer has. It is not covered:',
     named(Object.entries(notOffered.preview).map(([name, why]) => row(name, false, why))),

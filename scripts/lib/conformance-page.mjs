@@ -41,7 +41,7 @@ it, **silent** that it never answers, **not-reachable** that it cannot be tested
 fail is not a judgement: where versions differ, one of them must fail.
 
 Try it on your own CLI of any version: \`npx coxswain probe\` (\`--json\`, \`--markdown\`, \`--only hook\`). The package includes the
-shapes on the wire as one JSON Schema per version: \`coxswain/schema/2.1.325.json\`.`;
+shapes on the wire as one JSON Schema per version: \`coxswain/schema/2.1.326.json\`.`;
 
 function bySubject(ids) {
   const subjects = new Map();

@@ -25,7 +25,8 @@ export function controlsPage(hostRequests, versions) {
     '## Endpoints that differ between versions',
     DIFFERENT,
     '## Everything else',
-    `\`session.control(subtype, params?, options?)\` sends any request, including unknown ones. Parameters and
+    `\`session.control(subtype, params?, options?)\` sends any request, including unknown ones, unless this CLI is known to
+exit on it, misread it or never answer it. A CLI of unknown version gets every request that it cannot misread. Parameters and
 answer are as on the wire. These requests have no method: ${rest.map((name) => `\`${name}\``).join(', ')}.`,
     `Source: \`${FOLDER}/\` and \`src/wire/protocol/catalog/host/\`.`,
   );

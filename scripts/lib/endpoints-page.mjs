@@ -1,14 +1,19 @@
 // docs/reference/endpoints.md: how each CLI serves the endpoints that have the same method on all versions.
+import { compareVersions } from '../../src/wire/util/versions.ts';
+import { FIRST_NATIVE } from './ledger/cli-cache.mjs';
 import { NOTICE, page, table } from './markdown.mjs';
 
 /** The shown versions: between two of them more than one endpoint changes. */
-const SHOWN = ['2.0.30', '2.0.73', '2.1.17', '2.1.58', '2.1.200', '2.1.325'];
+const SHOWN = ['2.0.30', '2.0.73', '2.1.17', '2.1.58', '2.1.200', '2.1.326'];
 const PATCHED = '2.0.73';
 
 /** Builds the page from the resolver's facts and the patches. */
 export function endpointsPage({ endpointNames, endpoints }, patches, capabilitiesOf) {
   const patchOf = new Map(patches.flatMap(({ id, serves = [] }) => serves.map((name) => [name, id])));
-  const on = (name, version) => endpoints[name](capabilitiesOf({ version }));
+  const on = (name, version) => {
+    const isScript = compareVersions(version, FIRST_NATIVE) < 0;
+    return endpoints[name](capabilitiesOf({ version, isScript }));
+  };
   const columns = SHOWN.flatMap((version) => [
     [version, (name) => cell(on(name, version))],
     ...(version === PATCHED
@@ -52,14 +57,13 @@ const METHODS = {
 const INTRODUCTION = `Each method uses the best way that the CLI offers: the **native** request, an **equivalent** one, or a **patch** of the
 CLI. Where the table says **no**, the call fails immediately with \`ENDPOINT_UNSUPPORTED\` and says what would help.
 \`session.supports(name, { server })\` tells you in advance. The versions shown are examples; sessions use the facts of each version
-([every version](versions.md), [why](../decisions/0022-ledger-and-capabilities.md)). Probes test the cells of the CLIs that the tests run
+([every version](versions.md)). Probes test the cells of the CLIs that the tests run
 (\`test/real/endpoints-table.real.test.ts\`), and the table is verified against the [conformance suite](conformance.md)
 (\`test/conformance/endpoints.test.ts\`): each cell names the best way that works.
 
 Old CLIs can reconnect, enable and disable a server in another process only if it was set over the wire. For these CLIs, servers in
 \`mcpServers\` that have a command are set right after the handshake, unless they would lose their resources and can at least be
-reconnected. \`serversAtLaunch: true\` keeps them on the command line; \`false\` sets them over the wire if they can be enabled and disabled only that way
-([why](../decisions/0011-servers-of-old-clis.md)).
+reconnected. \`serversAtLaunch: true\` keeps them on the command line; \`false\` sets them over the wire if they can be enabled and disabled only that way.
 
 Answers have one shape. \`reconnect\`, \`enable\` and \`disable\` resolve to \`{ success, serverName, status, toolsCount, error, how,
 remembered }\`:

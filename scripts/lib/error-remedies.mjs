@@ -2,6 +2,12 @@
 
 /** By code, as whole sentences in Markdown. */
 export const remedies = {
+  POLICY_REFUSED: 'Follow the hint, or ask the administrator of your organisation.',
+  SIGN_IN_REQUIRED: 'Run the CLI in a terminal and sign in.',
+  CONFIG_INVALID: 'Correct the file that the message names, or move it away.',
+  CONFIG_UNAVAILABLE: 'Check the network, and try again.',
+  MACHINE_UNFIT: 'Install or set what the hint names.',
+  SESSION_HELD: 'End the process that has the session, or resume it in its own worktree.',
   OPTION_INVALID: 'Change the option that the message names; on the command line, see `--help`.',
   CLI_ENDED:
     'Read the exit code and stderr in the error. `session.reopen()` starts a new CLI that continues the conversation.',
@@ -44,6 +50,7 @@ export const remedies = {
   FLEET_ENGINE_UNFIT: 'Use a newer `nats-server`: [which version](../how-to/run-a-fleet.md).',
   FLEET_FENCED: 'Nothing: the other worker continues the conversation.',
   FLEET_NO_WORKER: 'Start more workers, or ask for other [labels](../how-to/run-a-fleet.md#placement).',
+  FLEET_UNANSWERED: 'Send it again with the same id: it runs once at most.',
   FLEET_INTERRUPTED: 'Read the log, then send the command again if it had no effect.',
   STORE_FAILED: 'Free disk space, then send again.',
   FLEET_DAMAGED: 'Restore NATS from [a backup](../how-to/operate-a-fleet.md#back-up-and-restore).',

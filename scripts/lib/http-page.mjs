@@ -19,7 +19,7 @@ export function httpPage(routes, document) {
   );
 }
 
-const INTRODUCTION = `All routes are below \`/api/v1\` of a [console server](../how-to/console.md). [The guide](../how-to/any-language.md) has programs for
+const INTRODUCTION = `All routes are below \`/api/v1\` of a [console server](../how-to/run-a-console.md). [The guide](../how-to/any-language.md) has programs for
 \`curl\` and Python. The server describes itself at \`/api/v1/openapi.json\` (OpenAPI 3.1), which is generated from the same table as this page.
 
 Every other request needs \`Authorization: Bearer <token>\`, with the server's token or one of \`coxswain console keys\`. Roles, folders and
@@ -44,6 +44,7 @@ Errors are \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`s
 | 401 | \`KEY_REFUSED\` | no key, or an invalid one |
 | 403 | \`ORIGIN_REFUSED\` | the request comes from another origin, or has a wrong \`Host\` |
 | 404, 405 | \`NOT_FOUND\`, \`METHOD_NOT_ALLOWED\` | no such route |
+| 408 | – | the request took longer than 10 minutes to arrive |
 | 410 | \`ANSWER_KEY_GONE\` | the answer URL was used, has expired, or is invalid |
 | 413 | \`BODY_TOO_LONG\` | the body is longer than \`limits.message\` (32 MiB) |
 | 429 | \`TOO_MANY_REQUESTS\` | more than \`limits.requests\` (1,200 per minute, 300 at once), or 128 unfinished requests of one key; see \`Retry-After\` |
@@ -52,8 +53,9 @@ Errors are \`application/problem+json\` (RFC 9457) with \`type\`, \`title\`, \`s
 
 Source: \`src/server/console/api/\`.`;
 
-function row({ method, path, about, acts, streams }, { paths, components }) {
+function row({ method, path, about, streams }, { paths, components }) {
   const operation = paths[path][method];
+  const acts = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
   const body = operation.requestBody?.content['application/json'].schema;
   const query = (operation.parameters ?? [])
     .filter((each) => each.in === 'query')

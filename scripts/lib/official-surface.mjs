@@ -1,7 +1,9 @@
 // What the official SDK declares, read from its public declarations: names only.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { OFFICIAL, OURS } from './beside-official.mjs';
 import { exportsOf, membersOf } from './declarations.mjs';
+import { missingMembers } from './missing-members.mjs';
 
 const FOLDER = 'test/peers/node_modules/@anthropic-ai/claude-agent-sdk';
 
@@ -38,6 +40,8 @@ export function keptSurface({ renew }) {
   if (read === undefined || isDeepStrictEqual(read, kept)) return kept;
   writeFileSync(SURFACE_FILE, `${JSON.stringify(read, null, 2)}\n`);
   console.log(`wrote ${SURFACE_FILE}`);
+  const missing = missingMembers({ wanted: OFFICIAL, offered: OURS });
+  console.log([`declared by ${read.package} ${read.version}, and missing here:`, ...missing].join('\n  '));
   return read;
 }
 

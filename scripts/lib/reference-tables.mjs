@@ -2,15 +2,44 @@
 import { remedies } from './error-remedies.mjs';
 import { NOTICE, page, table } from './markdown.mjs';
 
-/** The entry points of the package, for the README. */
+/** The entry points for programs, for the README: those that need no reason (`why`) to be apart. */
 export function entryPointsTable(entryPoints) {
-  const rows = Object.entries(entryPoints).map(([entryPoint, { is, npm, node }]) => [
-    `\`${entryPoint.replace(/^\./, 'coxswain')}\``,
-    needed(is, `api/entry-points.json needs a sentence "is" for ${entryPoint}`),
+  const rows = Object.entries(entryPoints)
+    .filter(([, { why }]) => why === undefined)
+    .map(([entryPoint, { is }]) => [nameOf(entryPoint), sentenceAbout(entryPoint, is)]);
+  return table(['entry point', 'what it offers'], rows);
+}
+
+/** docs/reference/for-authors-of-tools.md */
+export function authorsPage(entryPoints) {
+  const all = Object.entries(entryPoints);
+  const rows = all
+    .filter(([, { why }]) => why !== undefined)
+    .map(([entryPoint, { is, why }]) => [nameOf(entryPoint), sentenceAbout(entryPoint, is), why]);
+  const needs = all.map(([entryPoint, { npm, node }]) => [
+    nameOf(entryPoint),
     [node ? 'Node' : 'any JavaScript', ...npm.map((name) => `\`${name}\``)].join(', '),
   ]);
-  return table(['entry point', 'what it offers', 'needs'], rows);
+  return page(
+    '# For authors of tools',
+    NOTICE,
+    'Most programs need only `coxswain` and [the five entry points next to it](../../README.md#entry-points). These are for\n' +
+      'programs that look at the wire, run CLIs their own way, or connect Coxswain to something else. All are in the same package.',
+    table(['entry point', 'what it offers', 'why it is separate'], rows),
+    '## What each entry point loads',
+    'An entry point loads only what it needs: these packages on import, all others when they are used.\n' +
+      'Packages that do not come with Coxswain are optional peers; the error of a missing one names it.',
+    table(['entry point', 'needs'], needs),
+    '## Data',
+    '`coxswain/ledger.json` has [what each CLI version can do](versions.md). `coxswain/schema/<version>.json` describes the\n' +
+      'wire of a version as JSON Schema.',
+    'Source: `api/entry-points.json`.',
+  );
 }
+
+const nameOf = (entryPoint) => `\`${entryPoint.replace(/^\./, 'coxswain')}\``;
+const sentenceAbout = (entryPoint, is) =>
+  needed(is, `api/entry-points.json needs a sentence "is" for ${entryPoint}`);
 
 /** Who may import whom, for ARCHITECTURE.md. */
 export function layersTable(floors, layers) {

@@ -4,11 +4,15 @@ import { NOTICE, page, table } from './markdown.mjs';
 
 /** Builds the page from the ledger and the requirements. */
 export function versionsPage(ledger, requirements) {
-  const { published, probed, looked, facts } = ledger;
+  const { published, probed, looked, facts, unsteady } = ledger;
+  const detail = (id) => {
+    const race = Object.hasOwn(unsteady, id) ? `; *race* on ${unsteady[id]}` : '';
+    return `${facts[id] ?? ''}${race}`;
+  };
   const ranges = (id) => rangesText(rangesOf(ledger, id));
   const listed = (kind) => Object.keys(facts).filter((id) => id.startsWith(`${kind}:`));
   const named = (kind) =>
-    listed(kind).map((id) => [`\`${id.slice(kind.length + 1)}\``, ranges(id), facts[id]]);
+    listed(kind).map((id) => [`\`${id.slice(kind.length + 1)}\``, ranges(id), detail(id)]);
   const behaviours = Object.keys(requirements).filter((id) => !/^(?:endpoint|hook-event):/.test(id));
   return page(
     '# Which CLI can do what',
@@ -16,7 +20,7 @@ export function versionsPage(ledger, requirements) {
     `What the Claude CLI does in each of the ${published.length} versions published from ${published[0]} to ${published.at(-1)}, found by
 running the real CLIs offline: ${probed.length} were probed in full, and ${looked.length} more to locate changes. "since" names the first
 version that has it, "until" the first one that no longer has it. If the last column says *after*, the change is somewhere between
-the two versions.
+the two versions; if it says *race*, these versions do it in one run and not in the next, and others may too.
 
 To filter, open [versions.html](versions.html), a single file, in any browser. In the terminal, use \`npx coxswain versions\`,
 \`--has elicitation\` and \`--cli ./claude\`. In programs, use \`coxswain/ledger.json\`, or \`readLedger()\` and \`factAt()\` of
@@ -44,7 +48,7 @@ it does not know it. *silent*: the CLI never answers. *ends*: the CLI exits. *na
     '## Behaviour',
     table(
       ['behaviour', 'versions', 'in detail', 'fact'],
-      behaviours.map((id) => [requirements[id].behaviour, ranges(id), facts[id] ?? '', `\`${id}\``]),
+      behaviours.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]),
     ),
     'Source: `src/host/cli/ledger/ledger.json`, written by `npm run ledger`.',
   );

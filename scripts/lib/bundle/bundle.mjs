@@ -71,12 +71,14 @@ export async function bundleDeclarations() {
 }
 
 /**
- * An optional package may be missing where the declarations are read: its types are then `any`, which is not an error. And
- * the bundler puts the comment of a member after the previous member, where editors do not look for it.
+ * An optional package may be missing where the declarations are read: its types are then `any`, which is not an error. The
+ * bundler puts the comment of a member after the previous member, where editors do not look for it. And chunks with
+ * namespaces pass on a helper that declarations do not have.
  */
 function mended(file) {
   if (file.type !== 'chunk') return file;
   const code = file.code
+    .replaceAll(/(?<=[{,] )(?:__exportAll as \w+|\w+ as __exportAll), /g, '')
     .replaceAll(/^import .*from "@anthropic-ai\/sdk.*$/gm, '// @ts-ignore\n$&')
     .replaceAll(/^( +)(\/\*\* .*? \*\/)(?=\S)/gm, '$1$2\n$1')
     .replaceAll(/^( +)(.*;) (\/\*\* .* \*\/)$/gm, '$1$2\n$1$3');

@@ -13,6 +13,9 @@ const OLDEST = '2.0.0';
 /** From here on the package has no JavaScript, but one binary for each system. */
 export const FIRST_NATIVE = '2.1.113';
 
+/** New CLIs are probed on the day they are published, whatever age `.npmrc` demands of dependencies. */
+const ANY_AGE = '--min-release-age=0';
+
 const shell = process.platform === 'win32';
 const run = promisify(execFile);
 
@@ -23,7 +26,9 @@ export function defaultCache() {
 
 /** The versions on npm, oldest first. */
 export async function publishedVersions() {
-  const { stdout } = await run('npm', ['view', PACKAGE, 'versions', '--json', '--loglevel=error'], { shell });
+  const { stdout } = await run('npm', ['view', PACKAGE, 'versions', '--json', '--loglevel=error', ANY_AGE], {
+    shell,
+  });
   return JSON.parse(stdout)
     .filter((version) => !version.includes('-') && compareVersions(version, OLDEST) >= 0)
     .sort(compareVersions);
@@ -36,7 +41,7 @@ export async function installCli(cache, version) {
     const half = `${folder}.half`;
     await rm(half, { recursive: true, force: true });
     await mkdir(half, { recursive: true });
-    await run('npm', ['pack', '--silent', '--ignore-scripts', `${packageOf(version)}@${version}`], {
+    await run('npm', ['pack', '--silent', '--ignore-scripts', ANY_AGE, `${packageOf(version)}@${version}`], {
       cwd: half,
       shell,
     });

@@ -28,6 +28,7 @@ export const decisionFacts = [
   'mcp-toggle:while-connecting',
   'mode:at-start',
   'mode:unknown',
+  'patch:*',
   'permission:without-input',
   'question:asked',
   'request:*',

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { flagsInHelp } from '../../../src/lab/conformance/ledger/help.ts';
 import { scrubbedEnvironment } from '../../../src/lab/testing/real-cli/scrubbed-environment.ts';
 import { triedFlags } from './tried-flags.mjs';
 
@@ -38,8 +39,7 @@ export async function readProgram(path, { names, fields }) {
 
 /** The flags that `--help` lists. */
 export async function readHelp(path) {
-  const [options] = (await call(path, ['--help'])).split(/^Commands:/m);
-  return [...new Set([...options.matchAll(/(?<![\w-])--[A-Za-z][\w-]*/g)].map(([flag]) => flag))].sort();
+  return flagsInHelp(await call(path, ['--help']));
 }
 
 /**

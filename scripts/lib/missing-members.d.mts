@@ -1,0 +1,5 @@
+export declare function missingMembers(modules: {
+  wanted: string;
+  offered: string;
+  names?: readonly string[];
+}): string[];
