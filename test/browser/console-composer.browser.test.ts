@@ -5,7 +5,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, openConsole, scrollToStart, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 const PIXEL =
@@ -124,7 +124,7 @@ describeUnless(noBrowser, 'the composer', () => {
     const said = conversation(page);
     await tell(page, 'line\n'.repeat(200));
     await said.getByText(/^You said: line/).waitFor();
-    await said.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+    await scrollToStart(page);
     await page.getByRole('button', { name: 'To the end' }).waitFor();
     await tell(page, 'And now?');
     await said.getByText('You said: And now?').waitFor();

@@ -9,7 +9,7 @@ import { startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, openConsole, PHONE, scrollToStart, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 const PIXEL =
@@ -170,7 +170,7 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     const said = conversation(page);
     await said.getByText('The very last one.').waitFor();
     expect(await page.locator('.row').count()).toBeLessThan(80);
-    await said.evaluate((element) => element.scrollTo({ top: 0 }));
+    await scrollToStart(page);
     await said.getByText('Count', { exact: true }).waitFor();
     await said.getByRole('button', { name: /Bash: ls/ }).click();
     await said.getByText('README.md').waitFor();
@@ -179,7 +179,7 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     expect(await said.getByText('README.md').count()).toBe(0);
     // The button is gone, and the keyboard focus is in the conversation.
     expect(await said.evaluate((element) => element.matches(':focus'))).toBe(true);
-    await said.evaluate((element) => element.scrollTo({ top: 0 }));
+    await scrollToStart(page);
     await said.getByText('README.md').waitFor();
   });
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { copiedBy, downloadedText, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, newSession, prompt, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, prompt, scrollToStart, tell } from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
 const PIXEL =
@@ -68,7 +68,7 @@ describeRealClis(
       const sent = JSON.stringify(place.model.model.requests.at(-1)?.messages);
       expect(sent).toContain(PIXEL);
       expect(sent).toContain('remember the milk');
-      await said.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+      await scrollToStart(page);
       await page.getByRole('button', { name: 'To the end' }).waitFor();
       await ask('And a table', TABLE, 'There it is.');
       await expect.poll(() => gap(page)).toBeLessThan(40);

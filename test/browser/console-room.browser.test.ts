@@ -12,6 +12,7 @@ import {
   openConsole,
   PHONE,
   prompt,
+  scrollToStart,
   tell,
 } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
@@ -50,7 +51,7 @@ describeUnless(noBrowser, 'room in the console', () => {
     await tell(page, 'Go');
     const said = conversation(page);
     await said.getByText('line').last().waitFor();
-    await said.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+    await scrollToStart(page);
     const toEnd = page.getByRole('button', { name: 'To the end' });
     await toEnd.waitFor();
     expect(await overlap(toEnd, said)).toBe(false);

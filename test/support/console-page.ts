@@ -79,6 +79,18 @@ export function conversation(page: Page) {
   return page.getByRole('region', { name: 'Conversation', exact: true });
 }
 
+/** Scrolls to the first row as a person does: the page follows its end unless somebody scrolls. */
+export async function scrollToStart(page: Page) {
+  const rows = conversation(page);
+  await rows.hover();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -1_000_000);
+      return rows.evaluate(({ scrollTop }) => scrollTop);
+    })
+    .toBe(0);
+}
+
 /** Waits until a prompt accepts keys. */
 export async function ready(page: Page, card: Locator): Promise<void> {
   await card.and(page.locator('[data-ready="true"]')).waitFor();
