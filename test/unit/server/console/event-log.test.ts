@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -151,9 +151,20 @@ test('a disk that cannot be written costs the old events, not the new ones', asy
   expect(await readFrom(log, 1)).toEqual(recent);
 });
 
-/** A log whose disk fails and recovers; `memory` is how much of it is kept meanwhile. */
+/**
+ * A log whose disk fails and recovers; `memory` is how much of it is kept meanwhile. Its folder is a link, since a link
+ * can be exchanged in one step: a try to write must not make a folder between two.
+ */
 async function failingLog(memory: number) {
-  const folder = join(await folderForTest(), 'log');
+  const place = await folderForTest();
+  const [folder, disk, noDisk] = [join(place, 'log'), join(place, 'disk'), join(place, 'no-disk')];
+  const aimAt = async (target: string) => {
+    await symlink(target, `${folder}-next`);
+    await rename(`${folder}-next`, folder);
+  };
+  await mkdir(disk);
+  await writeFile(noDisk, 'no folder');
+  await aimAt(disk);
   const limits = { ...SMALL, memory, maxBytes: 100_000 };
   const clock = { now: 0 };
   const diagnostics: string[] = [];
@@ -164,13 +175,9 @@ async function failingLog(memory: number) {
   };
   const fail = async () => {
     for await (const _entry of log.stored(1)) break;
-    await rename(folder, `${folder}-away`);
-    await writeFile(folder, 'no folder');
+    await aimAt(noDisk);
   };
-  const recover = async () => {
-    await rm(folder);
-    await rename(`${folder}-away`, folder);
-  };
+  const recover = () => aimAt(disk);
   return { log, options, clock, diagnostics, add, fail, recover };
 }
 
