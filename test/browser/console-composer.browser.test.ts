@@ -5,7 +5,14 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, scrollToStart, tell } from '../support/console-page.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openConsole,
+  scrollToStart,
+  tell,
+} from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 const PIXEL =

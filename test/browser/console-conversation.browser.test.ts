@@ -9,7 +9,15 @@ import { startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, PHONE, scrollToStart, tell } from '../support/console-page.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openConsole,
+  PHONE,
+  scrollToStart,
+  tell,
+} from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 const PIXEL =
