@@ -284,7 +284,8 @@ test('a conversation is not opened twice by two concurrent clients, or by reopen
   await client.ask('close', {}, { session });
   const resume = { cwd: root, resume: String(conversation) };
   const both = await Promise.all([client.command('open', resume), client.command('open', resume)]);
-  expect(both.map(({ ok }) => ok)).toEqual([true, false]);
+  // Files are read before one is chosen, so either may be the first.
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await client.command('reopen', {}, { session })).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining(String(conversation)) },
