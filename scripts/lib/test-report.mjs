@@ -1,4 +1,6 @@
-// What a test run says at its end: skipped tests by reason, the slowest files, the time of each project, the counts.
+// What a test run says at its end: the slowest files, the time of each project, what failed, skipped tests by reason, the counts.
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The optional programs that a machine may declare missing, and the files whose skips that excuses. */
 const EXCUSES = {
@@ -10,26 +12,42 @@ const EXCUSES = {
 };
 
 const SLOWEST = 10;
+const MESSAGE_LENGTH = 600;
 
 /** Reads a run from vitest's modules into plain data. */
 export function reportOf(modules, unhandledErrors) {
-  const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const failures = unhandledErrors.map((error) => failureOf('an unhandled error', [error]));
   const skipped = [];
   const files = [];
   for (const module of modules) {
     const tests = [...module.children.allTests()];
     const file = module.relativeModuleId;
     for (const test of tests) counts[test.result().state] += 1;
+    for (const test of tests.filter((each) => each.result().state === 'failed'))
+      failures.push(failureOf(`${file} > ${test.fullName}`, test.result().errors));
     for (const test of tests.filter((each) => each.result().state === 'skipped'))
       skipped.push({ file, reason: test.result().note ?? 'no reason given' });
     // A file that could not be loaded, or a failed beforeAll, has no failed test to count.
-    counts.failed += [module, ...module.children.allSuites()].filter(
-      (part) => part.errors().length > 0,
-    ).length;
+    for (const part of [module, ...module.children.allSuites()])
+      if (part.errors().length > 0)
+        failures.push(failureOf(part === module ? file : `${file} > ${part.fullName}`, part.errors()));
     const { duration, collectDuration } = module.diagnostic();
     files.push({ project: module.project.name, file, ms: duration + collectDuration, tests: tests.length });
   }
-  return { counts, skipped, files };
+  counts.failed = failures.length;
+  return { counts, failures, skipped, files };
+}
+
+/** What failed, and the start of why: a whole run prints too much to search for it. */
+function failureOf(name, errors) {
+  const [error] = errors;
+  const frame = error?.stacks?.[0];
+  return {
+    name,
+    message: stripVTControlCharacters(String(error?.message ?? error)).slice(0, MESSAGE_LENGTH),
+    ...(frame === undefined ? {} : { at: `${relative(process.cwd(), frame.file)}:${frame.line}` }),
+  };
 }
 
 /** Adds up the reports of several runs. */
@@ -37,6 +55,7 @@ export function joined(reports) {
   const sum = (name) => reports.reduce((total, { counts }) => total + counts[name], 0);
   return {
     counts: { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+    failures: reports.flatMap(({ failures }) => failures),
     skipped: reports.flatMap(({ skipped }) => skipped),
     files: reports.flatMap(({ files }) => files),
   };
@@ -46,7 +65,7 @@ export function joined(reports) {
  * The closing lines, and whether a skip makes the run a failure: only if `COXSWAIN_SKIPS` is `fail`, and not for the
  * programs and side packages that `COXSWAIN_MISSING` names.
  */
-export function closingOf({ counts, skipped, files }, env = process.env) {
+export function closingOf({ counts, failures, skipped, files }, env = process.env) {
   const missing = (env.COXSWAIN_MISSING ?? '').split(/[\s,]+/).filter(Boolean);
   const isExcused = ({ file, reason }) =>
     // The other names are folders with packages: a skip that needs one names it.
@@ -55,6 +74,7 @@ export function closingOf({ counts, skipped, files }, env = process.env) {
   return {
     lines: [
       ...timeLines(files),
+      ...failures.flatMap(failureLines),
       ...skipLines(skipped),
       ...(refused ? ['A skipped test is a failure here (COXSWAIN_SKIPS=fail).'] : []),
       `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
@@ -91,6 +111,10 @@ function timeLines(files) {
         `${String(seconds).padStart(8)} s  ${project}: ${tests} tests in ${count} files`,
     ),
   ];
+}
+
+function failureLines({ name, message, at }) {
+  return [`FAILED ${name}`, ...[...message.split('\n'), ...(at ? [`at ${at}`] : [])].map((line) => `     ${line}`)];
 }
 
 /** One line per reason: a missing program can skip a hundred tests. */

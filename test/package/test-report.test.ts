@@ -15,7 +15,7 @@ interface Skip {
 const strict = { COXSWAIN_SKIPS: 'fail' };
 
 function report(skipped: readonly Skip[] = [], files: readonly object[] = []) {
-  return { counts: { passed: 1, failed: 0, skipped: skipped.length }, skipped, files };
+  return { counts: { passed: 1, failed: 0, skipped: skipped.length }, failures: [], skipped, files };
 }
 
 const skipOf = (file: string, reason = 'no reason given'): Skip => ({ file, reason });
@@ -75,6 +75,23 @@ describe('the closing lines of a test run', () => {
     ]);
   });
 
+  test('name what failed, why and where, before the counts', () => {
+    const failures = [
+      { name: 'a.test.ts > adds', message: 'expected 1\nto be 2', at: 'test/a.test.ts:3' },
+      { name: 'b.test.ts', message: 'no such file' },
+    ];
+    const { lines } = closingOf({ ...report(), counts: { passed: 1, failed: 2, skipped: 0 }, failures }, {});
+    expect(lines).toEqual([
+      'FAILED a.test.ts > adds',
+      '     expected 1',
+      '     to be 2',
+      '     at test/a.test.ts:3',
+      'FAILED b.test.ts',
+      '     no such file',
+      '1 passed, 2 failed, 0 skipped',
+    ]);
+  });
+
   test('add up several runs', () => {
     expect(joined([report([skipOf('a')]), report()]).counts).toEqual({ passed: 2, failed: 0, skipped: 1 });
   });
@@ -98,7 +115,11 @@ test('a run counts files that cannot be loaded and failed hooks, and a skip deci
     'hook.test.ts': `import { beforeAll, describe, test } from 'vitest';
       describe('hook', () => { beforeAll(() => { throw new Error('planted'); }); test('x', () => {}); });`,
   };
-  expect(runVitest(broken, {}).lines.at(-1)).toMatch(/^0 passed, 2 failed/);
+  const failing = runVitest(broken, {});
+  expect(failing.lines.at(-1)).toMatch(/^0 passed, 2 failed/);
+  expect(failing.lines).toEqual(
+    expect.arrayContaining(['FAILED unloadable.test.ts', 'FAILED hook.test.ts > hook', '     planted']),
+  );
   const skipping = {
     'parts.test.ts': `import { test } from 'vitest';
       test('passes', () => {}); test('skips', (context) => context.skip('no such CLI here'));`,
