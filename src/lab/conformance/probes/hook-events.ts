@@ -43,11 +43,19 @@ async function converse(stage: Stage): Promise<void> {
   const agent = { description: 'Help', prompt: 'Help.', subagent_type: 'helper' };
   const from = stage.now;
   await stage.turn([toolUse(offered.includes('Agent') ? 'Agent' : 'Task', agent)]);
-  await stage.maybe(hookOf('SubagentStop'), { from, ms: 2 * stage.subject.patience.quietMs });
-  // If the agent ran in the background, an unrequested turn follows.
-  await stage.quiet();
+  await agentDone(stage, from);
   const place = stage.now;
   await stage.user('/compact');
   await stage.next(message('result'), { from: place });
   await stage.turn(Array.from({ length: 12 }, () => apiError(400)));
+}
+
+/** Waits for the end of the agent; if it ran in the background, an unrequested turn follows. */
+async function agentDone(stage: Stage, from: number): Promise<void> {
+  await stage.maybe(hookOf('SubagentStop'), { from });
+  const frames = stage.since(from);
+  const stopped = frames.findIndex(hookOf('SubagentStop'));
+  const ended = frames.findIndex(message('result'));
+  if (stopped > ended) await stage.maybe(message('result'), { from: from + stopped });
+  await stage.quiet();
 }
