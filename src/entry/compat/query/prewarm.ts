@@ -55,7 +55,7 @@ async function parkingFolder({ env = process.env }: Options): Promise<string> {
 }
 
 /** A CLI that waits for its folder and its first prompt. */
-class Spare implements SpareProcess {
+export class Spare implements SpareProcess {
   readonly claimed: Promise<ClaimInfo>;
   readonly exited: Promise<void>;
   readonly #conversation: Conversation;

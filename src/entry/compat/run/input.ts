@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { encodeObject } from '../../../wire/protocol/encode.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { type Clock, systemClock } from '../../../wire/util/clock.js';
+import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { SDKUserMessage } from '../types/message-types.js';
 import type { Options } from '../types/option-types.js';
@@ -20,9 +20,9 @@ export class Input {
   readonly #result = deferred<void>();
   readonly #over = new AbortController();
   #state: string | undefined;
-  #onIdle = () => {};
   #held = 0;
-  #onReleased = () => {};
+  /** Something changed that {@link Input.#until} waits for. */
+  #changed = deferred<void>();
 
   constructor(options: Options, turns: TurnWatch, clock: Clock = systemClock) {
     this.#options = options;
@@ -45,7 +45,7 @@ export class Input {
   /** The CLI reports whether it is working; not all CLIs do. */
   noteState(state: string): void {
     this.#state = state;
-    if (state === 'idle') this.#onIdle();
+    this.#wake();
   }
 
   /** A request is pending: the input must stay open until it is answered. */
@@ -56,7 +56,7 @@ export class Input {
   /** A request has settled, as each one does in time. */
   release(): void {
     this.#held -= 1;
-    if (this.#held === 0) this.#onReleased();
+    this.#wake();
   }
 
   /** Stops writing without waiting, and releases the program's iterable. */
@@ -64,8 +64,7 @@ export class Input {
     this.#opened.reject(cause);
     this.#over.abort(cause);
     this.#result.resolve();
-    this.#onIdle();
-    this.#onReleased();
+    this.#wake();
   }
 
   /** Writes a whole prompt. A string is a conversation of one turn: its result ends the input. */
@@ -91,6 +90,7 @@ export class Input {
       };
     });
     signal.addEventListener('abort', onStop, { once: true });
+    if (signal.aborted) onStop();
     try {
       await Promise.race([this.#pump(reader), stopped]);
     } finally {
@@ -122,15 +122,9 @@ export class Input {
   /** A turn has ended, with callbacks to answer also the work that continues after it, if the CLI reports it. */
   async #worked(): Promise<void> {
     await this.#result.promise;
-    const busy = this.#state !== undefined && this.#state !== 'idle';
-    if (!busy || this.#over.signal.aborted || !answersHere(this.#options)) return;
-    await new Promise<void>((resolve) => {
-      const callOff = this.#clock.after(ceilingOf(this.#options), resolve);
-      this.#onIdle = () => {
-        callOff();
-        resolve();
-      };
-    });
+    if (!answersHere(this.#options)) return;
+    const isIdle = () => this.#state === undefined || this.#state === 'idle';
+    await within(this.#until(isIdle), ceilingOf(this.#options), this.#clock);
   }
 
   async #write(message: WireObject): Promise<void> {
@@ -144,16 +138,21 @@ export class Input {
     // A CLI that exits on its own after its last result needs no signal; and requests that the program makes when it sees that
     // result have been sent by then.
     await nextRound();
-    while (this.#held > 0 && !this.#over.signal.aborted) await this.#released();
+    await this.#until(() => this.#held === 0);
     if (this.#over.signal.aborted) return;
     const { endInput } = await this.#opened.promise;
     endInput();
   }
 
-  #released(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onReleased = resolve;
-    });
+  /** Waits until it is so, or until nothing more is written. */
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo() && !this.#over.signal.aborted) await this.#changed.promise;
+  }
+
+  #wake(): void {
+    const changed = this.#changed;
+    this.#changed = deferred();
+    changed.resolve();
   }
 }
 

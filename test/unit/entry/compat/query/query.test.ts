@@ -4,6 +4,7 @@ import { query } from '../../../../../src/entry/compat/query/query.js';
 import { startup } from '../../../../../src/entry/compat/query/startup.js';
 import { Conversation } from '../../../../../src/entry/compat/run/query-conversation.js';
 import type { SDKUserMessage } from '../../../../../src/entry/compat/types/message-types.js';
+import type { WireObject } from '../../../../../src/wire/protocol/frames.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { settle } from '../../../../support/settle.js';
 import { type FakeCli, fakeCli, hello, INIT, RESULT, typesOf } from '../fake-process.js';
@@ -215,6 +216,51 @@ describe('limits', () => {
     await expect(conversation.next()).rejects.toThrow('exited with code 3');
     await written;
     expect([clock.size, left]).toEqual([0, true]);
+  });
+
+  test('streams that end during the same request all settle, and end the input', async () => {
+    const pending: WireObject[] = [];
+    const { options, started } = fakeCli({
+      onUser: () => {},
+      onEof: () => {},
+      onRequest: (body) => {
+        if (body.subtype === 'initialize') return {};
+        pending.push(body);
+        return null;
+      },
+    });
+    const clock = new ManualClock();
+    const conversation = new Conversation(options, { clock });
+    await conversation.initialized;
+    const asked = conversation.ask('set_model', { model: 'x' });
+    const streamed = Promise.all([conversation.stream(prompts('one')), conversation.stream(prompts('two'))]);
+    await settle(3);
+    expect([pending.length, started[0]?.inputEnded]).toEqual([1, false]);
+    clock.advance(120_000);
+    await expect(asked).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    await streamed;
+    await vi.waitFor(() => expect(started[0]?.inputEnded).toBe(true));
+    started[0]?.exit(0);
+    await conversation.close();
+  });
+
+  test('streams that wait for the same work all settle when it ends, and leave no timer', async () => {
+    const clock = new ManualClock();
+    const { options, started } = fakeCli({
+      onEof: () => {},
+      onUser: (cli) => {
+        cli.say({ type: 'system', subtype: 'session_state_changed', state: 'running' });
+        hello(cli);
+      },
+    });
+    const conversation = new Conversation({ ...options, canUseTool: async () => null }, { clock });
+    const streamed = Promise.all([conversation.stream(prompts('one')), conversation.stream(prompts('two'))]);
+    await vi.waitFor(() => expect(clock.size).toBe(2));
+    started[0]?.say({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+    await streamed;
+    expect(clock.size).toBe(0);
+    started[0]?.exit(0);
+    await conversation.close();
   });
 
   test('many concurrent requests cause no warning, and several reads are in order', async () => {
