@@ -5,26 +5,39 @@ import type { Turn } from '../../src/host/session/turns/turn.js';
 import type { RequestOptions } from '../../src/wire/peer/control-peer.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { callNamed, calls, readsOf, waitsOf } from '../support/session-waits.js';
+import { callNamed, calls, left, readsOf, type Waits, waitsOf } from '../support/session-waits.js';
 import { type Phase, phases, SilentCli } from '../support/silent-cli.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-type Waits = Readonly<Record<string, Promise<unknown>>>;
+interface Limits {
+  readonly deadlineMs?: number;
+  readonly handshakeMs?: number;
+}
+
+interface Stage {
+  readonly session: Session;
+  readonly turn: Turn;
+  /** Whose signals the session and its turn have. */
+  readonly owner: AbortController;
+  readonly caller: AbortController;
+}
 
 /** A remote session whose CLI on the server is silent, with a turn that reached a phase. */
-async function at(phase: Phase): Promise<{ session: Session; turn: Turn }> {
+async function at(phase: Phase, limits: Limits = {}): Promise<Stage> {
   const cli = { transport: () => new SilentCli(phase, '2.1.326', systemClock) };
   const { server, root } = await startEmulatedConsole([], { session: cli });
-  const session = startSession({ remote: server.url, cwd: root, prompts: 'manual' });
+  const [owner, caller] = [new AbortController(), new AbortController()];
+  const { signal } = owner;
+  const session = startSession({ remote: server.url, cwd: root, prompts: 'manual', signal, ...limits });
   onTestFinished(async () => void (await session.close()));
   session.ready.catch(() => {});
-  const turn = session.send('go');
+  const turn = session.send('go', { signal: caller.signal });
   if (phase === 'opening') await expect.poll(() => session.state).toBe('handshaking');
   else await session.ready;
   if (phase === 'in a prompt') await expect.poll(() => session.prompts.open.length).toBe(1);
   else if (phase !== 'opening' && phase !== 'queued') await turn.began;
-  return { session, turn };
+  return { session, turn, owner, caller };
 }
 
 function callsOf(session: Session, options: RequestOptions): Waits {
@@ -32,31 +45,20 @@ function callsOf(session: Session, options: RequestOptions): Waits {
   return Object.fromEntries(names.map((name) => [name, callNamed(session, name, options)]));
 }
 
-/** The names of the waits that do not end; the limit is only for those. */
-async function left(waits: Waits): Promise<readonly string[]> {
-  const waiting = new Set(Object.keys(waits));
-  const all = Object.entries(waits).map(([name, wait]) => {
-    const ended = () => waiting.delete(name);
-    return wait.then(ended, ended);
-  });
-  let callOff = () => {};
-  const late = new Promise<void>((resolve) => {
-    callOff = systemClock.after(20_000, resolve);
-  });
-  await Promise.race([Promise.all(all), late]);
-  callOff();
-  return [...waiting];
+function everything({ session, turn }: Stage, options: RequestOptions): Waits {
+  return { ...waitsOf(turn), ...readsOf(session), ...callsOf(session, options) };
 }
 
-// Closing is what the first test does in each of them.
+// Closing has a test of its own.
 const before = phases.filter((phase) => phase !== 'closing');
 
 describe.each(before)('in a remote session whose CLI falls silent (%s), every wait ends', (phase) => {
-  test('by close() of the session: everything', async () => {
-    const { session, turn } = await at(phase);
-    const waits = { ...waitsOf(turn), ...readsOf(session), ...callsOf(session, { deadlineMs: DAY_MS }) };
-    const ended = left({ ...waits, 'close()': session.close() });
-    expect(await ended).toEqual([]);
+  test.each(['close()', 'abort'] as const)('by %s of the session: everything', async (end) => {
+    const stage = await at(phase);
+    const ended = left(everything(stage, { deadlineMs: DAY_MS }));
+    if (end === 'abort') stage.owner.abort();
+    const closed = left({ 'close()': stage.session.close() });
+    expect(await Promise.all([ended, closed])).toEqual([[], []]);
   });
 
   test('by its signal or its deadline: a call', async () => {
@@ -68,8 +70,29 @@ describe.each(before)('in a remote session whose CLI falls silent (%s), every wa
     expect(await Promise.all([aborted, late])).toEqual([[], []]);
   });
 
-  test('by stop(): a turn', async () => {
-    const { turn } = await at(phase);
-    expect(await left({ ...waitsOf(turn), 'stop()': turn.stop() })).toEqual([]);
+  test('by stop() or its signal: a turn', async () => {
+    const [stopped, aborted] = await Promise.all([at(phase), at(phase)]);
+    const ended = [
+      left({ ...waitsOf(stopped.turn), 'stop()': stopped.turn.stop() }),
+      left(waitsOf(aborted.turn)),
+    ];
+    aborted.caller.abort();
+    expect(await Promise.all(ended)).toEqual([[], []]);
   });
+
+  test('by the limits of the session: cancel() and interrupt()', async () => {
+    // An interrupt waits until there is something to interrupt.
+    const handshake = phase === 'opening' ? { handshakeMs: 5_000 } : {};
+    const { session, turn } = await at(phase, { deadlineMs: 500, ...handshake });
+    const asked = { 'cancel()': turn.cancel(), 'interrupt()': session.interrupt() };
+    expect(await left({ ...asked, 'of a queue': session.interrupt({ cancelQueued: true }) })).toEqual([]);
+  });
+});
+
+test('while a remote session closes, what begins then ends with it', async () => {
+  const stage = await at('started');
+  const closed = stage.session.close();
+  const begun = { ...everything(stage, { deadlineMs: DAY_MS }), 'stop()': stage.turn.stop() };
+  const asked = { 'cancel()': stage.turn.cancel(), 'interrupt()': stage.session.interrupt() };
+  expect(await left({ ...begun, ...asked, 'close()': closed })).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { Controls } from '../../src/host/session/controls/controls.js';
 import { Session } from '../../src/host/session/session.js';
 import type { Turn } from '../../src/host/session/turns/turn.js';
 import type { RequestOptions } from '../../src/wire/peer/control-peer.js';
+import { systemClock, within } from '../../src/wire/util/clock.js';
 
 /** Every call of a session that asks the CLI something, with the arguments before its options. */
 export const calls: Readonly<Record<string, readonly unknown[]>> = {
@@ -101,6 +102,9 @@ export function methodsOf(prototype: object): readonly string[] {
     .map(([name]) => name);
 }
 
+/** What a program waits for, by name. */
+export type Waits = Readonly<Record<string, Promise<unknown>>>;
+
 type Method = (...values: readonly unknown[]) => Promise<unknown>;
 
 /** Makes one of {@link calls}. */
@@ -114,7 +118,7 @@ export async function callNamed(session: Session, name: string, options: Request
 }
 
 /** Everything that a program can wait for in a turn. */
-export function waitsOf(turn: Turn): Readonly<Record<string, Promise<unknown>>> {
+export function waitsOf(turn: Turn): Waits {
   return {
     'turn.outcome': turn.outcome,
     'turn.began': turn.began,
@@ -124,7 +128,7 @@ export function waitsOf(turn: Turn): Readonly<Record<string, Promise<unknown>>> 
 }
 
 /** Everything else that a program can read from a session. */
-export function readsOf(session: Session): Readonly<Record<string, Promise<unknown>>> {
+export function readsOf(session: Session): Waits {
   return {
     'reading messages()': readAll(session.messages()),
     'reading messages({ partial: true })': readAll(session.messages({ partial: true })),
@@ -136,3 +140,16 @@ export function readsOf(session: Session): Readonly<Record<string, Promise<unkno
 export async function readAll(stream: AsyncIterable<unknown>): Promise<void> {
   for await (const _each of stream);
 }
+
+/** The names of the waits that do not end, in the real time; the limit is only for those. */
+export async function left(waits: Waits): Promise<readonly string[]> {
+  const waiting = new Set(Object.keys(waits));
+  const all = Object.entries(waits).map(([name, wait]) => {
+    const ended = () => waiting.delete(name);
+    return wait.then(ended, ended);
+  });
+  await within(Promise.all(all), LIMIT_MS, systemClock);
+  return [...waiting];
+}
+
+const LIMIT_MS = 20_000;
