@@ -76,7 +76,8 @@ function packages() {
     ['test/projects/today', 'PROJECTS WITH THE OFFICIAL SDK'],
     ['test/projects/before', 'PROJECTS WITH AN OLD OFFICIAL SDK'],
     ...(command === 'versions' ? [['test/bundlers', 'JEST, BUNDLERS AND NEXT.JS']] : []),
-    ...(isOldNode ? [['test/nodes', 'OTHER NODES']] : []),
+    // Jest is tried on Node 20 as well.
+    ...(isOldNode || command === 'versions' ? [['test/nodes', 'OTHER NODES']] : []),
   ];
 }
 

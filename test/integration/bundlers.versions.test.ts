@@ -49,9 +49,15 @@ function surroundings(more: Readonly<Record<string, string>>): Record<string, st
   return { PATH, HOME: home, CLAUDE_CODE_PATH: EMULATOR, NEXT_TELEMETRY_DISABLED: '1', ...more };
 }
 
-const nodes = [process.execPath, resolve(`test/nodes/node_modules/node-20-linux-${process.arch}/bin/node`)];
+const node20 = resolve(
+  `test/nodes/node_modules/node-20-${process.platform}-${process.arch}/bin/node`,
+);
 
-test.for(nodes.filter((node) => existsSync(node)))('Jest runs both kinds of tests on %s', (node) => {
+test.for([
+  ['this Node', process.execPath],
+  ['Node 20', node20],
+] as const)('Jest runs both kinds of tests on %s', ([name, node], { skip }) => {
+  if (!existsSync(node)) skip(`${name} is not installed in test/nodes: run npm run test:nodes once`);
   const folder = projectOf('jest');
   const report = join(folder, 'report.json');
   const args = [join(MODULES, 'jest/bin/jest.js'), '--json', `--outputFile=${report}`];
@@ -108,6 +114,14 @@ test('webpack leaves Coxswain out as the page says', async () => {
   );
   expect(stats.hasErrors(), stats.toString()).toBe(false);
   expect(run(folder, ['bundle.mjs'])).toBe('success\nsuccess\n');
+});
+
+test('Vite leaves Coxswain out of a program for a server', async () => {
+  const folder = projectOf('bundle');
+  const { build } = await import('vite');
+  await build({ root: folder, configFile: false, logLevel: 'error', build: { ssr: 'program.mjs' } });
+  expect(readFileSync(join(folder, 'dist/program.mjs'), 'utf8')).toContain('from "coxswain"');
+  expect(run(folder, ['dist/program.mjs'])).toBe('success\nsuccess\n');
 });
 
 test('a route of Next.js streams an answer', { timeout: 300_000 }, async () => {

@@ -7,13 +7,14 @@ import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { Script } from '../../src/lab/testing/model/script.js';
 import type { Conversation } from '../../src/server/manager/conversations/conversation.js';
 import type { Manager } from '../../src/server/manager/manager.js';
+import type { ManagerOptions } from '../../src/server/manager/manager-options.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
 import { realPlace } from '../real/support/real-session.js';
 import { programOf } from '../support/emulated-program.js';
 import { storeFolder } from '../support/manager.js';
 
 /** A manager that defers every call, on emulated CLIs that call a model and run tools. */
-async function deferringManager(script: Script) {
+async function deferringManager(script: Script, options: Partial<ManagerOptions> = {}) {
   const version = '2.1.326';
   const place = await realPlace({ version, path: programOf(version) });
   onTestFinished(() => place[Symbol.asyncDispose]());
@@ -23,7 +24,7 @@ async function deferringManager(script: Script) {
   const env = { COXSWAIN_SCENARIO: scenario, COXSWAIN_SESSIONS: join(place.folders.home, 'sessions') };
   const store = storeFolder();
   const open = async (): Promise<Manager> => {
-    const manager = await openManager({ store, defaults: place.options({ env }), defer: () => true });
+    const manager = await openManager({ ...options, store, defaults: place.options({ env }), defer: () => true });
     onTestFinished(() => manager.close());
     return manager;
   };
@@ -35,10 +36,10 @@ function touch(name: string) {
   return toolUse('Bash', { command: `touch ${name}` });
 }
 
-const makesOne: Script = [
+const makesOne = [
   { when: 'make it', reply: reply([touch('made')]) },
   { when: { toolResult: /.*/ }, reply: text('over') },
-];
+] as const satisfies Script;
 
 async function deferredCall(talk: Conversation) {
   const turn = talk.send('make it');
@@ -59,6 +60,17 @@ test('a call that was allowed later is made', async () => {
   expect(await turn.text()).toBe('over');
   expect(told).toEqual([`${kept.id} open`, `${kept.id} answered`]);
   expect([has('made'), talk.prompts.open]).toEqual([true, []]);
+});
+
+test('a deferred call gives its slot back: another conversation runs while it waits', async () => {
+  const [makes, over] = makesOne;
+  const script = [makes, { when: 'hello', reply: text('hi') }, over];
+  const { manager, has } = await deferringManager(script, { maxRunning: 1 });
+  const { turn, kept } = await deferredCall(manager.conversation('one'));
+  expect(await manager.conversation('two').send('hello').text()).toBe('hi');
+  kept.allow();
+  expect(await turn.text()).toBe('over');
+  expect(has('made')).toBe(true);
 });
 
 test('a call that was denied later is not made, and the model is told why', async () => {

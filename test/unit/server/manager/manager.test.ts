@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
@@ -188,6 +188,19 @@ describe('the store', () => {
     expect(next.manager.list().map(({ name }) => name)).toEqual(['one']);
     const diagnostic = { code: 'STORE_DAMAGED', lines: 1, message: expect.stringContaining(path) };
     await expect.poll(() => told).toMatchObject([{ conversation: '', diagnostic }]);
+  });
+
+  test('that is nothing but a torn line opens empty, says so, and can be used', async () => {
+    const store = storeFolder();
+    const path = join(store, 'conversations.jsonl');
+    writeFileSync(path, '{"format":"coxswain-man');
+    const told: unknown[] = [];
+    const onDiagnostic = (value: object) => told.push(value);
+    const { manager } = await emulatedManager({ scenarios: [echo] }, { store, onDiagnostic });
+    expect(manager.list()).toEqual([]);
+    const diagnostic = { code: 'STORE_DAMAGED', lines: 1, message: expect.stringContaining(path) };
+    await expect.poll(() => told).toMatchObject([{ conversation: '', diagnostic }]);
+    expect(await manager.conversation('one').send('x').text()).toBe('echo: x');
   });
 
   test('keeps waiting messages when the manager is closed', async () => {
