@@ -1,10 +1,14 @@
-// Tries the README's first commands as a stranger would: in a fresh clone with an empty home, on each Node of test/nodes.
-// `npm ci && npm run demo` on all of them; `--test <major>` also runs `npm ci && npm test` on one.
+// Tries the README's first commands as a stranger would: in a fresh clone with an empty home and a small PATH, on each
+// Node of test/nodes.
+//   node scripts/try-readme.mjs              `npm ci && npm run demo` on all of them
+//   node scripts/try-readme.mjs --test 20    the same, and `npm ci && npm test` on one
+//   node scripts/try-readme.mjs --test all   both on all of them
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findNodes, firstCommands, MAJORS, smallPath } from './lib/as-a-stranger.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { run } from './lib/run.mjs';
 
@@ -12,17 +16,17 @@ import { run } from './lib/run.mjs';
 const NETWORK = ['npm_config_registry', 'NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'NO_PROXY'];
 
 const { values } = parseArgs({ options: { test: { type: 'string' } } });
+if (values.test !== undefined && ![...MAJORS, 'all'].includes(values.test)) {
+  console.error(`--test takes one of ${MAJORS.join(', ')}, or all`);
+  process.exit(1);
+}
 if (!(await ensureInstalled('test/nodes'))) process.exit(1);
 
-const [, first = ''] =
-  /<!-- try:start -->([\s\S]*?)<!-- try:end -->/.exec(readFileSync('README.md', 'utf8')) ?? [];
-const commands = [...first.matchAll(/^(npm ci && .+?) +#/gm)].map(([, command]) => command);
+const commands = firstCommands(readFileSync('README.md', 'utf8'));
 const failed = [];
-for (const major of ['20', '22', '24', '26']) {
-  const node = resolve(`test/nodes/node_modules/node-${major}-${process.platform}-${process.arch}/bin/node`);
-  if (!existsSync(node)) continue;
-  const tried = commands.filter((command) => !command.endsWith('test') || values.test === major);
-  for (const command of tried) {
+for (const [major, node] of findNodes('test/nodes')) {
+  const isTested = values.test === major || values.test === 'all';
+  for (const command of commands.filter((each) => isTested || !each.endsWith('test'))) {
     const started = performance.now();
     const code = await inFreshClone(node, command);
     const seconds = Math.round((performance.now() - started) / 1000);
@@ -43,7 +47,7 @@ async function inFreshClone(node, command) {
   execFileSync('git', ['clone', '--quiet', '.', clone]);
   const reach = NETWORK.filter((name) => process.env[name] !== undefined);
   const env = {
-    PATH: [dirname(node), process.env.PATH].join(delimiter),
+    PATH: smallPath(join(folder, 'bin'), node),
     HOME: home,
     ...Object.fromEntries(reach.map((name) => [name, process.env[name]])),
   };
