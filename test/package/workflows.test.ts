@@ -25,7 +25,7 @@ test('an action has the same commit in all workflows', () => {
 test('the jobs that run code of others cannot write', () => {
   const jobs = (name: string) => read(name).split(/^ {2}(?=\w+:$)/m);
   const job = (name: string, id: string) => jobs(name).find((text) => text.startsWith(`${id}:`)) ?? '';
-  for (const text of [job('new-clis.yml', 'probe'), job('release.yml', 'pack')]) {
+  for (const text of [job('new-clis.yml', 'probe'), job('release.yml', 'pack'), job('docs.yml', 'build')]) {
     expect(text).toContain('npm ci');
     expect(text).toContain('persist-credentials: false');
     expect(text).not.toContain(': write');
@@ -34,10 +34,31 @@ test('the jobs that run code of others cannot write', () => {
     job('new-clis.yml', 'propose'),
     job('release.yml', 'publish'),
     job('release.yml', 'attach'),
+    job('docs.yml', 'deploy'),
   ]) {
     expect(text).toContain(': write');
     expect(text).not.toMatch(/npm (?:ci|run|test)|node /);
   }
-  for (const name of ['new-clis.yml', 'release.yml'])
-    expect(read(name)).toMatch(/^permissions:\n {2}contents: read\njobs:$/m);
+});
+
+test('a workflow may only read; a job that may more says so itself', () => {
+  for (const name of readdirSync(FOLDER)) {
+    const [before = ''] = read(name).split(/^jobs:$/m);
+    expect(before, name).toMatch(/^permissions:\n {2}contents: read\n(?! )/m);
+  }
+});
+
+test('changes are analyzed by CodeQL, and their new dependencies reviewed', () => {
+  const codeql = read('codeql.yml');
+  expect(codeql).toMatch(/^ {2}pull_request:$/m);
+  expect(codeql).toContain('language: [javascript-typescript, actions]');
+  expect(codeql).toMatch(/codeql-action\/init@[\s\S]*codeql-action\/analyze@/);
+  const review = read('dependency-review.yml');
+  expect(review).toMatch(/^ {2}pull_request:$/m);
+  expect(review).toMatch(/dependency-review-action@.*\n.*fail-on-severity/);
+});
+
+test('npm installs only versions that are a week old, except the CLIs that are probed', () => {
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^min-release-age=7$/m);
+  expect(readFileSync('scripts/lib/ledger/cli-cache.mjs', 'utf8')).toContain("'--min-release-age=0'");
 });
