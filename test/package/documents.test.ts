@@ -66,6 +66,18 @@ test.each(pages)('%s links only to files that exist', (page) => {
   expect(local.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
 });
 
+test('every page for users is linked by another one', () => {
+  const linked = new Set(
+    pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\(([^)#:\s]+)/g)]
+        .map(([, link = '']) => join(dirname(page), link))
+        .filter((link) => link !== page),
+    ),
+  );
+  const forUsers = pages.filter((page) => /^docs.(?:start|how-to|concepts|reference)\b/.test(page));
+  expect(forUsers.filter((page) => !linked.has(page))).toEqual([]);
+});
+
 test.each(pages)('%s names only npm scripts that exist', (page) => {
   const named = [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
   const manifest: unknown = JSON.parse(read('package.json'));
