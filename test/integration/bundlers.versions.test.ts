@@ -49,9 +49,7 @@ function surroundings(more: Readonly<Record<string, string>>): Record<string, st
   return { PATH, HOME: home, CLAUDE_CODE_PATH: EMULATOR, NEXT_TELEMETRY_DISABLED: '1', ...more };
 }
 
-const node20 = resolve(
-  `test/nodes/node_modules/node-20-${process.platform}-${process.arch}/bin/node`,
-);
+const node20 = resolve(`test/nodes/node_modules/node-20-${process.platform}-${process.arch}/bin/node`);
 
 test.for([
   ['this Node', process.execPath],

@@ -24,7 +24,12 @@ async function deferringManager(script: Script, options: Partial<ManagerOptions>
   const env = { COXSWAIN_SCENARIO: scenario, COXSWAIN_SESSIONS: join(place.folders.home, 'sessions') };
   const store = storeFolder();
   const open = async (): Promise<Manager> => {
-    const manager = await openManager({ ...options, store, defaults: place.options({ env }), defer: () => true });
+    const manager = await openManager({
+      ...options,
+      store,
+      defaults: place.options({ env }),
+      defer: () => true,
+    });
     onTestFinished(() => manager.close());
     return manager;
   };

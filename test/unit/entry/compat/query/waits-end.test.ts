@@ -176,10 +176,10 @@ describe('in a query whose CLI falls silent, every wait ends', () => {
     });
   });
 
-  const acts = fc.array(
-    fc.constantFrom(...ends, 'streams', 'calls', 'the input', 'a second', 'an hour' as const),
-    { minLength: 1, maxLength: 8 },
-  );
+  const acts = fc.array(fc.constantFrom(...ends, 'streams', 'calls', 'a prompt', 'a second', 'an hour'), {
+    minLength: 1,
+    maxLength: 8,
+  });
 
   test('after any acts, once it is disposed of', async () => {
     await fc.assert(
@@ -189,15 +189,7 @@ describe('in a query whose CLI falls silent, every wait ends', () => {
         acts,
         async (phase, version, plan) => {
           const stage = await Stage.at(phase, version);
-          for (const [index, act] of plan.entries()) {
-            const how = ends.find((each) => each === act);
-            if (how !== undefined) stage.end(how);
-            if (act === 'streams') stage.waitForStreams();
-            if (act === 'calls') stage.waitForCalls();
-            if (act === 'the input') stage.wait({ [`text ${index}`]: stage.conversation.write('more') });
-            if (act === 'a second') await stage.clock.pass(1_000);
-            if (act === 'an hour') await stage.clock.pass(3_600_000);
-          }
+          for (const act of plan) await perform(act, stage);
           await stage.over();
         },
       ),
@@ -205,6 +197,16 @@ describe('in a query whose CLI falls silent, every wait ends', () => {
     );
   });
 });
+
+async function perform(act: string, stage: Stage): Promise<void> {
+  const how = ends.find((each) => each === act);
+  if (how !== undefined) stage.end(how);
+  if (act === 'streams') stage.waitForStreams();
+  if (act === 'calls') stage.waitForCalls();
+  if (act === 'a prompt') stage.wait({ [`prompt ${Math.random()}`]: stage.conversation.write('more') });
+  if (act === 'a second') await stage.clock.pass(1_000);
+  if (act === 'an hour') await stage.clock.pass(3_600_000);
+}
 
 describe('a CLI that is started ahead and falls silent', () => {
   test.each([
