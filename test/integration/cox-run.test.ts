@@ -48,7 +48,7 @@ describe.concurrent('the answer', () => {
   test('comes with startup steps and tools with --verbose', async () => {
     const { err } = await run('permission', ['--verbose']);
     expect(err).toMatch(
-      /claude-2-1-326\.js \(set by --cli\) \d+ ms\n.*started \d+ ms\n.*ready, version 2\.1\.326/,
+      /claude-2-1-326\.js \(set by --cli\) [\d.]+ m?s\n.*started [\d.]+ m?s\n.*ready, version 2\.1\.326/,
     );
     expect(err).toContain('· Bash: ls\n');
   });
