@@ -152,4 +152,4 @@ export async function left(waits: Waits): Promise<readonly string[]> {
   return [...waiting];
 }
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
