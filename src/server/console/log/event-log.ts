@@ -1,5 +1,6 @@
 import { encodeHeader } from '../../../wire/trace/record/encode-entry.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
+import type { Clock } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import type { ServedLog } from '../sessions/served-session.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
@@ -30,6 +31,7 @@ export interface EventLogOptions {
   readonly onDiagnostic?: OnDiagnostic | undefined;
   /** The time in milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
+  readonly clock?: Clock | undefined;
   /** The last number that clients may have seen, if it was stored elsewhere. */
   readonly told?: number | undefined;
 }
@@ -47,8 +49,8 @@ export interface OpenedLog {
  */
 export async function openEventLog(options: EventLogOptions, wasOpen = false): Promise<OpenedLog> {
   const { segmentBytes, maxBytes } = options.limits ?? DEFAULT_LOG_LIMITS;
-  const { folder, onDiagnostic } = options;
-  const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic });
+  const { folder, onDiagnostic, clock } = options;
+  const segments = new Segments({ folder, segmentBytes, maxBytes, onDiagnostic, clock });
   await segments.open();
   segments.noteHeader(plainHeader());
   const end = await listed(segments.last(wasOpen));

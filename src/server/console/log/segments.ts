@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLines } from '../../../wire/trace/read/file-lines.js';
-import { traceFile } from '../../../wire/trace/record/trace-file.js';
-import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
+import { TraceFile } from '../../../wire/trace/record/trace-file.js';
+import { CLOSE_WAIT_MS } from '../../../wire/trace/record/trace-sink.js';
+import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { fileLine, type LogEntry, readFileLine } from './entry.js';
 import type { Tail } from './tail.js';
@@ -16,6 +17,7 @@ export interface SegmentOptions {
   readonly segmentBytes: number;
   /** The maximum size of all files together. */
   readonly maxBytes: number;
+  readonly clock?: Clock | undefined;
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
@@ -33,7 +35,9 @@ interface Segment {
 export class Segments {
   readonly #options: SegmentOptions;
   #segments: Segment[] = [];
-  #file: TraceSink | undefined;
+  #file: TraceFile | undefined;
+  /** Full files that the disk does not have yet, oldest first. */
+  readonly #full = new Set<TraceFile>();
   #header = '';
   #isDown = false;
   /** Whether it finds out if there is room again. */
@@ -116,7 +120,7 @@ export class Segments {
     const lines = entries.map(fileLine).join('');
     this.#file?.write(lines);
     if (segment !== undefined) segment.size += lines.length;
-    await this.#file?.flush?.();
+    await this.#file?.flush();
     this.#isTrying = false;
     for (const each of this.#isDown ? [] : this.#segments) each.failed = false;
     if (!this.#isDown) return true;
@@ -158,21 +162,24 @@ export class Segments {
 
   /** A file that was just closed may not be on disk yet, and neither may the end of the current one. */
   async #written(segment: Segment): Promise<void> {
-    if (segment === this.#segments.at(-1)) await this.#file?.flush?.();
+    if (segment === this.#segments.at(-1)) await this.#file?.flush();
     await segment.closed;
   }
 
   async close(): Promise<void> {
     this.#closeFile();
-    await Promise.all([...this.#segments.map(({ closed }) => closed), this.#removals]);
+    await Promise.all([...this.#full].map((file) => file.close()));
+    const all = Promise.all([...this.#segments.map(({ closed }) => closed), this.#removals]);
+    // A write to a disk that hangs never ends.
+    await within(all, CLOSE_WAIT_MS, this.#options.clock ?? systemClock);
   }
 
   #next(n: number): void {
-    const { folder } = this.#options;
-    this.#closeFile();
+    const { folder, clock } = this.#options;
+    this.#leaveFull();
     const path = join(folder, segmentName(n));
     const onDiagnostic: OnDiagnostic = (diagnostic) => this.#report(path, diagnostic);
-    this.#file = traceFile(path, { onDiagnostic, ifExists: 'replace' });
+    this.#file = new TraceFile(path, { onDiagnostic, clock, ifExists: 'replace' });
     this.#segments.push({ first: n, path, size: 0, closed: Promise.resolve() });
     this.#file.write(`${this.#header}\n`);
     this.#prune();
@@ -193,8 +200,19 @@ export class Segments {
   #closeFile(): void {
     const segment = this.#segments.at(-1);
     if (this.#file === undefined || segment === undefined) return;
-    segment.closed = this.#file.close?.() ?? Promise.resolve();
+    segment.closed = this.#file.close();
     this.#file = undefined;
+  }
+
+  /** Nobody waits for a full file, so the disk may take its time, unless too many of them are in memory. */
+  #leaveFull(): void {
+    const [file, segment] = [this.#file, this.#segments.at(-1)];
+    if (file === undefined || segment === undefined) return;
+    this.#full.add(file);
+    segment.closed = file.close(Number.POSITIVE_INFINITY).finally(() => this.#full.delete(file));
+    this.#file = undefined;
+    const [oldest] = this.#full;
+    if (this.#full.size > MOST_FULL) void oldest?.close();
   }
 
   #prune(): void {
@@ -210,6 +228,9 @@ export class Segments {
     }
   }
 }
+
+/** How many full files may wait for the disk: 32 MiB by default. */
+const MOST_FULL = 8;
 
 /** How much of a file to read to find its last entry. */
 const TAIL = 64 * 1024;

@@ -95,16 +95,21 @@ export class TraceFile implements TraceSink {
     return opening;
   }
 
-  async flush(): Promise<void> {
-    const { closeWaitMs = CLOSE_WAIT_MS, clock = systemClock } = this.#options;
-    await within(this.#drainAll(), closeWaitMs, clock);
+  flush(): Promise<void> {
+    return this.#flush(this.#options.closeWaitMs);
   }
 
-  async close(): Promise<void> {
-    await this.flush();
+  /** Where nobody waits for it, a slow disk may take as long as it needs. */
+  async close(waitMs = this.#options.closeWaitMs): Promise<void> {
+    await this.#flush(waitMs);
     // Do not wait for a disk that hangs.
-    if (this.#waiting > 0) this.#fail(tooLong(this.#options.closeWaitMs));
+    if (this.#waiting > 0) this.#fail(tooLong(waitMs));
     this.#end();
+  }
+
+  async #flush(waitMs = CLOSE_WAIT_MS): Promise<void> {
+    const { clock = systemClock } = this.#options;
+    await within(this.#drainAll(), waitMs, clock);
   }
 
   get #waiting(): number {

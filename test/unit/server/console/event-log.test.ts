@@ -8,8 +8,12 @@ import { eventOf, type LogEntry, socketText } from '../../../../src/server/conso
 import { type EventLog, type LogLimits, openEventLog } from '../../../../src/server/console/log/event-log.js';
 import { isObject } from '../../../../src/wire/protocol/frames.js';
 import { startRecording } from '../../../../src/wire/trace/record/recording.js';
+import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
+import { ManualClock } from '../../../support/manual-clock.js';
 
 const SMALL: LogLimits = { memory: 400, segmentBytes: 1_000, maxBytes: 4_000 };
+/** Files that a disk does not take in one write. */
+const LARGE: LogLimits = { memory: 400, segmentBytes: 3_000_000, maxBytes: 100_000_000 };
 
 async function folderForTest(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-log-'));
@@ -129,6 +133,27 @@ test('notifies its watchers of each event, until they unsubscribe', async () => 
   stop();
   log.add({ kind: 'note' });
   expect(seen).toEqual([1, 2]);
+  await log.close();
+});
+
+test('a file that is full is written to its end, however slow the disk is', async () => {
+  const clock = new ManualClock();
+  const { log } = await openEventLog({ folder: await folderForTest(), limits: LARGE, clock });
+  for (let n = 0; n < 20; n += 1) log.add({ kind: 'note', text: 'x'.repeat(500_000) });
+  // Before the disk has taken anything.
+  clock.advance(60_000);
+  expect((await readFrom(log, 1)).map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  await log.close();
+});
+
+test('of the full files that wait for a slow disk, the oldest is left when there are too many', async () => {
+  const clock = new ManualClock();
+  const codes: string[] = [];
+  const onDiagnostic = ({ code }: Diagnostic) => codes.push(code);
+  const { log } = await openEventLog({ folder: await folderForTest(), limits: LARGE, clock, onDiagnostic });
+  for (let n = 0; n < 80; n += 1) log.add({ kind: 'note', text: 'x'.repeat(500_000) });
+  clock.advance(60_000);
+  await expect.poll(() => codes).toEqual(['RECORDING_FAILED']);
   await log.close();
 });
 
