@@ -7,6 +7,8 @@ import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, startEmulatedConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { HeldClock } from '../support/held-clock.js';
 
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 const asking = () => [
@@ -53,7 +55,9 @@ test('an idle session without viewers is parked, and the next message starts it 
 });
 
 test('a session with viewers, an open prompt or a program is not parked', async () => {
-  const { server, root } = await startEmulatedConsole(asking, { idleMs: 500 });
+  const idleMs = 600_000;
+  const clock = new HeldClock(idleMs);
+  const { server, root } = await startEmulatedConsole(asking, { idleMs, clock });
   const client = await BareClient.connect(server);
   const { session: watched } = await client.ask('open', { cwd: root });
   client.attach(watched);
@@ -62,7 +66,9 @@ test('a session with viewers, an open prompt or a program is not parked', async 
   await client.summary(stateOf('needs-you', asks));
   await using program = await openSession({ remote: server.url, cwd: root, prompts: 'manual' });
   const { session: left } = await client.ask('open', { cwd: root });
-  // It is the last one to have been idle this long.
+  await client.summary(stateOf('idle', left));
+  await eventually(() => clock.size > 0);
+  clock.letRun();
   await client.summary(stateOf('parked', left));
   expect(program.state).toBe('ready');
   const latest = (id: string) =>
@@ -70,6 +76,8 @@ test('a session with viewers, an open prompt or a program is not parked', async 
   expect(latest(watched)).toMatchObject({ state: 'idle' });
   expect(latest(asks)).toMatchObject({ state: 'needs-you' });
   client.say({ type: 'detach', session: watched });
+  await eventually(() => clock.size > 0);
+  clock.letRun();
   await client.summary(stateOf('parked', watched));
 });
 

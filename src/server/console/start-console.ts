@@ -46,7 +46,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const [owner, watcher] = startKeys(tokens, Date.now());
   const folder = options.stateFolder ?? stateFolder(process.env);
   const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
-  const stored = storedIn(folder, watcher === undefined ? [owner] : [owner, watcher]);
+  const stored = storedIn(folder, watcher === undefined ? [owner] : [owner, watcher], options);
   const pages = { origin: '', code: '' };
   const addressWith = (token: string) => `${pages.origin}/#token=${token}`;
   const access = new Access({
@@ -111,10 +111,10 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
 }
 
 /** Who has access: the keys of this start, and what is in the state folder. */
-function storedIn(folder: string, keys: readonly Key[]) {
+function storedIn(folder: string, keys: readonly Key[], { clock }: ConsoleOptions) {
   const file = new KeyFile(folder);
   const logins = new Logins(join(folder, LOGINS_FILE));
-  return { keys, file, logins, uses: new LastUses(join(folder, USES_FILE)), now: Date.now };
+  return { keys, file, logins, uses: new LastUses(join(folder, USES_FILE)), now: Date.now, clock };
 }
 
 /** Explicitly allowed names, and the server's public name. */

@@ -24,6 +24,8 @@ export interface RouteParts {
   readonly conversations: Conversations;
   readonly webhooks: Webhooks;
   readonly visitor: Visitor;
+  /** Resolves when a wrong key may be answered. */
+  readonly afterGuess: () => Promise<void>;
   /** Runs a command under the request's id; throws its error. */
   readonly command: <Name extends CommandName>(
     name: Name,

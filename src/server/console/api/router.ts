@@ -131,12 +131,13 @@ class Requests {
   }
 
   #routeParts(visitor: Visitor, id: string): RouteParts {
-    const { conversationsFor, webhooks, version, source, allowBypass } = this.#parts;
+    const { conversationsFor, webhooks, access, version, source, allowBypass } = this.#parts;
     const conversations = conversationsFor(visitor, 'HTTP');
     return {
       conversations,
       webhooks,
       visitor,
+      afterGuess: () => access.afterGuess(),
       server: { version, roots: source.roots, allowBypass },
       command: (name, params, session) => conversations.command(name, params, { session, id }),
     };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { type Access, afterGuess, type Visitor } from '../http/access.js';
+import type { Access, Visitor } from '../http/access.js';
 import type { RemoteEnd } from '../http/connection-limits.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { HttpProblem } from './problems.js';
@@ -39,7 +39,7 @@ export class Visitors {
     const visitor = access.whoIs({ authorization }, from);
     if (visitor === undefined || visitor.kind === 'page') {
       if (authorization !== undefined) audit.refused('key refused', from);
-      await afterGuess();
+      await access.afterGuess();
       const headers = { 'www-authenticate': 'Bearer' };
       throw new HttpProblem(401, 'KEY_REFUSED', {
         detail: 'A key is required: Authorization: Bearer …',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { afterGuess } from '../http/access.js';
 import { HttpProblem } from './problems.js';
 import { pageOf as cut, type Route } from './route.js';
 import * as shapes from './shapes.schemas.js';
@@ -74,7 +73,7 @@ export const webhookRoutes: readonly Route[] = [
     body: shapes.answerBody,
     answer: shapes.answered,
     isOpen: true,
-    run: async ({ path: { key = '' }, body: answer }, { webhooks, command }) => {
+    run: async ({ path: { key = '' }, body: answer }, { webhooks, command, afterGuess }) => {
       const right = webhooks.takeKey(key);
       if (right === undefined) {
         await afterGuess();

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { KEY_PROTOCOL, type Role } from '../../../entry/remote/contract.js';
+import { quietClock } from '../../../wire/transport/quiet-clock.js';
+import type { Clock } from '../../../wire/util/clock.js';
 import { deviceId } from '../keys/devices.js';
 import { isWithin, JoinCodes } from '../keys/join-codes.js';
 import { hashOf, type Key, makeSecret } from '../keys/key.js';
@@ -18,6 +19,8 @@ export interface AccessOptions {
   readonly uses?: LastUses | undefined;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
+  /** Default: one that cannot keep a closed server alive. */
+  readonly clock?: Clock | undefined;
   /** A one-time address was used. */
   readonly onCodeUsed?: ((key: Key) => void) | undefined;
 }
@@ -58,13 +61,6 @@ export interface LoggedIn {
  */
 const GUESS_MS = 500;
 
-/**
- * Resolves when a guess may be answered. Uses an unreferenced timer, so it cannot keep a closed server alive.
- */
-export function afterGuess(): Promise<void> {
-  return setTimeout(GUESS_MS, undefined, { ref: false });
-}
-
 /** How many one-time addresses are valid at a time; the latest ones win. */
 const MOST_CODES = 100;
 
@@ -80,6 +76,12 @@ export class Access {
 
   constructor(options: AccessOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when a guess may be answered. */
+  afterGuess(): Promise<void> {
+    const { clock = quietClock } = this.#options;
+    return new Promise((resolve) => clock.after(GUESS_MS, resolve));
   }
 
   /** A one-time token for a page's address, because browsers remember addresses. */

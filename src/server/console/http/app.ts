@@ -11,7 +11,7 @@ import { plainLine } from '../../../wire/util/plain.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from '../api/problems.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import { JOIN_MS } from '../keys/join-codes.js';
-import { type Access, afterGuess, tokenIn } from './access.js';
+import { type Access, tokenIn } from './access.js';
 import type { Names } from './names.js';
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
@@ -81,7 +81,7 @@ function serveSignIn(
     const who = access.whoIs(headers, addressOf(context));
     if (who !== undefined) return who;
     if (tokenIn(headers) !== undefined) audit.refused('key refused', addressOf(context));
-    await afterGuess();
+    await access.afterGuess();
     return undefined;
   };
   app.post('/api/login', shortBody, async (context) => {
@@ -90,7 +90,7 @@ function serveSignIn(
     const login = access.logIn(await fieldOf(context, 'token'), { from, agent });
     if (login === undefined) {
       audit.refused('login refused', from);
-      await afterGuess();
+      await access.afterGuess();
       return context.text('Unauthorized', 401);
     }
     const { secret, joined, visitor } = login;

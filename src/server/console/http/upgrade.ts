@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { SOCKET_PROTOCOL } from '../../../entry/remote/contract.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { Hub } from '../socket/hub.js';
-import { type Access, afterGuess, tokenIn, type Visitor } from './access.js';
+import { type Access, tokenIn, type Visitor } from './access.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import type { Names } from './names.js';
 import { type OtherSockets, pathOf } from './other-sockets.js';
@@ -41,7 +41,7 @@ export function makeUpgrade({ access, audit, names, connections, hub, others, ma
     if (refusal !== undefined || who === undefined) {
       const answer = `HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
       const say = () => socket.end(answer, () => socket.destroy());
-      if (who === undefined) void afterGuess().then(say);
+      if (who === undefined) void access.afterGuess().then(say);
       else say();
     } else {
       connections.cameIn(request.socket);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { type Clock, systemClock } from '../../util/clock.js';
+import type { Clock } from '../../util/clock.js';
+import { quietClock } from '../quiet-clock.js';
 import { type Deadline, Deadlines } from './deadlines.js';
 import { ExitGuard } from './exit-guard.js';
 import { KEEPER_SCRIPT } from './keeper-script.js';
@@ -36,14 +37,6 @@ export interface KeeperParts {
 const MAX_STARTS = 4;
 /** How long a keeper waits for another child after the last one: starting one costs as much as a short session. */
 const IDLE_MS = 10_000;
-
-const quietClock: Clock = {
-  now: systemClock.now,
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
 
 /**
  * Makes sure that no child outlives this host, however the host ends. One shell script per host, started with the
