@@ -6,7 +6,7 @@ import { Names } from '../../src/server/fleet/nats/names.js';
 import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { WorkerLease } from '../../src/server/fleet/worker/worker-lease.js';
 import { systemClock } from '../../src/wire/util/clock.js';
-import { isRunning } from '../integration/process-helpers.js';
+import { commandOf, isRunning } from '../integration/process-helpers.js';
 import { temporaryFolder } from '../support/console.js';
 import { programOf } from '../support/emulated-program.js';
 import { startTestGateway } from '../support/fleet.js';
@@ -33,7 +33,8 @@ withNats('the lease of a worker', () => {
       const root = await temporaryFolder();
       const nats = `nats://127.0.0.1:${proxy.port}`;
       const session = { cli: programOf('2.1.326'), env: { COXSWAIN_SESSIONS: root } };
-      const worker = await workerProcess({ nats, root, leaseSeconds: 8, session });
+      // The CLIs must end in its last quarter, also on a busy machine.
+      const worker = await workerProcess({ nats, root, leaseSeconds: 20, session });
       const gateway = await startTestGateway({ fleet: { nats: server.url } });
       await FleetTalk.open(gateway, { cwd: root, nats: server.url });
       const clis = childrenOf(worker.pid).filter((pid) => isCli(commandOf(pid)));
@@ -88,15 +89,6 @@ async function expiryOf(nats: string, worker: string): Promise<() => Promise<voi
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-}
-
-/** The command line of a process; empty if it is gone. */
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** The worker also runs the program to read its version. */

@@ -6,6 +6,7 @@ import { lastEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { StoredLog } from '../../src/server/fleet/log/stored-log.js';
 import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { BareClient, eventIn, isCliMessage } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { startEmulatedWorker, startFleet, type TestFleet } from '../support/fleet.js';
 import { withNats } from '../support/nats/with-nats.js';
 
@@ -100,16 +101,17 @@ async function released(): Promise<{
   return { fleet, own, session, client };
 }
 
+/** What the worker that places conversations answers, once there is one. */
 async function asked(own: NatsEngine, session: string): Promise<unknown> {
-  for (;;) {
-    const answer = await own.connection
+  let answer: unknown;
+  await eventually(async () => {
+    answer = await own.connection
       .request(own.names.bus(addresses.placer), JSON.stringify({ session }), { timeout: 5_000 })
       .then(
         (message) => message.json(),
         () => undefined,
       );
-    if (answer !== undefined) return answer;
-    // No worker places conversations yet.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return answer !== undefined;
+  });
+  return answer;
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { StartedAgent } from '../acp-checks/agent-client.js';
 import { acpPlace } from '../support/acp-places.js';
-import { commandOf, processesOf } from '../support/acpx.js';
+import { processesOf } from '../support/acpx.js';
 import { programOf } from '../support/emulated-program.js';
+import { commandOf } from './process-helpers.js';
 
 const emulated = programOf('2.1.326');
 

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
 import { acpPlace, coxswainAcp } from '../support/acp-places.js';
-import { commandOf, processesOf } from '../support/acpx.js';
+import { processesOf } from '../support/acpx.js';
 import { programOf } from '../support/emulated-program.js';
+import { commandOf } from './process-helpers.js';
 
 const emulated = programOf('2.1.326');
 const allow = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '../../src/wire/transport/transport.js';
+import { inTime } from '../support/eventually.js';
 
 /** The path of a small program that replaces a CLI. */
 export function fixture(name: string): string {
@@ -10,6 +11,9 @@ export function fixture(name: string): string {
 /** Short deadlines for programs that ignore everything. */
 export const soon = { eofMs: 150, termMs: 300, killMs: 3000 } as const;
 
+/** Long deadlines for programs that end when they are asked to, however busy the machine is: they cost no time. */
+export const patient = { eofMs: 60_000, termMs: 60_000, killMs: 60_000 } as const;
+
 /** Whether a process is running; zombies do not count. */
 export function isRunning(pid: number): boolean {
   try {
@@ -17,6 +21,15 @@ export function isRunning(pid: number): boolean {
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
   } catch {
     return false;
+  }
+}
+
+/** The command line of a process; empty if it is gone. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
 
@@ -51,9 +64,10 @@ export class Listener {
   /** Waits until this many lines have arrived. */
   async count(wanted: number): Promise<readonly string[]> {
     while (this.lines.length < wanted) {
-      await new Promise<void>((resolve) => {
+      const added = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      await inTime(added, () => `line ${wanted} after ${JSON.stringify(this.lines.slice(-3))}`);
     }
     return this.lines;
   }

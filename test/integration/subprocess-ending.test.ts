@@ -6,7 +6,9 @@ import { hostKeeper, Keeper } from '../../src/wire/transport/process/keeper.js';
 import { processControl } from '../../src/wire/transport/process/platform.js';
 import { spawnLines } from '../../src/wire/transport/process/spawn-lines.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
-import { carriersOf, fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
+import { eventually } from '../support/eventually.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { carriersOf, fixture, isRunning, Listener, patient, soon, stillRunning } from './process-helpers.js';
 
 const open: CliTransport[] = [];
 afterEach(async () => {
@@ -21,7 +23,7 @@ async function launch(name: string, options: CliOptions = {}, parts = {}): Promi
 
 describe('close()', () => {
   test('gives the CLI time to save: its last lines arrive before the end', async () => {
-    const transport = await launch('saves-late', { ending: {} });
+    const transport = await launch('saves-late', { ending: patient });
     const listener = new Listener(transport);
     await listener.count(1);
     expect(await transport.close()).toEqual({ reason: 'closed' });
@@ -30,17 +32,23 @@ describe('close()', () => {
   });
 
   test('escalates to SIGTERM and SIGKILL, in this order, if both are ignored', async () => {
-    const transport = await launch('ignores-the-polite');
+    const clock = new ManualClock();
+    const transport = await launch('ignores-the-polite', { ending: patient }, { clock });
     const listener = new Listener(transport);
     await listener.count(1);
-    expect(await transport.close()).toEqual({ reason: 'closed' });
+    const closing = transport.close();
+    await listener.count(2);
+    clock.advance(patient.eofMs);
+    await listener.count(3);
+    clock.advance(patient.termMs);
+    expect(await passing(clock, closing)).toEqual({ reason: 'closed' });
     expect(listener.lines).toEqual(['here', 'saw the end', 'saw SIGTERM']);
     expect(await transport.exit).toEqual({ code: null, signal: 'SIGKILL', step: 'kill' });
     expect(isRunning(transport.pid)).toBe(false);
   });
 
   test('ends a CLI that reads nothing, with lines still waiting', async () => {
-    const transport = await launch('never-reads');
+    const transport = await launch('never-reads', { ending: { ...patient, eofMs: 10 } });
     await new Listener(transport).count(1);
     const sending = transport.send('x'.repeat(5_000_000)).catch(() => 'refused');
     expect(await transport.close()).toEqual({ reason: 'closed' });
@@ -49,7 +57,7 @@ describe('close()', () => {
   });
 
   test('ends a CLI whose output nobody reads any more', async () => {
-    const transport = await launch('floods-stdout', { ending: {} });
+    const transport = await launch('floods-stdout', { ending: patient });
     const listener = new Listener(transport);
     await listener.count(100);
     transport.pause();
@@ -88,9 +96,10 @@ describe('close()', () => {
 });
 
 describe('descendants', () => {
-  async function family(options: string[] = []) {
-    const extraArgs = Object.fromEntries(options.map((each) => [each, null]));
-    const transport = await launch('runs-a-tool', { extraArgs });
+  async function family(extraArgs: CliOptions['extraArgs'] = {}) {
+    const isStaying = 'stay' in extraArgs;
+    const ending = isStaying ? soon : { ...soon, eofMs: patient.eofMs };
+    const transport = await launch('runs-a-tool', { extraArgs, ending });
     const { pids } = await new Listener(transport).json();
     const members = (pids as number[]).map(Number);
     expect(members.every(isRunning)).toBe(true);
@@ -98,7 +107,7 @@ describe('descendants', () => {
   }
 
   test('in their own sessions, and without our mark, are ended at every step', async () => {
-    const { transport, members } = await family(['stay']);
+    const { transport, members } = await family({ stay: null });
     await transport.close();
     expect(members.filter(isRunning)).toEqual([]);
   });
@@ -114,7 +123,7 @@ describe('descendants', () => {
   });
 
   test('that carry the mark are ended after a CLI that was killed', async () => {
-    const { transport, members } = await family(['stay']);
+    const { transport, members } = await family({ stay: null });
     process.kill(transport.pid, 'SIGKILL');
     expect(await transport.ended).toMatchObject({ signal: 'SIGKILL' });
     const [, shell, stubborn, unmarked] = members;
@@ -146,6 +155,20 @@ test('processes that nothing can end are reported, and the wait ends', async () 
   process.kill(transport.pid, 'SIGKILL');
   expect(await transport.exit).toMatchObject({ signal: 'SIGKILL' });
 });
+
+/** Lets short times pass until something is settled. */
+async function passing<Value>(clock: ManualClock, awaited: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  const settled = () => {
+    isSettled = true;
+  };
+  awaited.then(settled, settled);
+  await eventually(() => {
+    clock.advance(10);
+    return isSettled;
+  });
+  return awaited;
+}
 
 /** For tests that start many processes, as in the projects of such tests. */
 const MANY_PROCESSES_MS = 120_000;

@@ -4,7 +4,7 @@ import type { CliOptions } from '../../src/host/cli/options/cli-options.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { CoxswainError } from '../../src/wire/util/errors.js';
 import { eventually } from '../support/eventually.js';
-import { fixture, isRunning, Listener, soon, stillRunning } from './process-helpers.js';
+import { fixture, isRunning, Listener, patient, soon, stillRunning } from './process-helpers.js';
 
 const open: CliTransport[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ describe('the exit of a CLI', () => {
   });
 
   test('is forced if the CLI only closes its stdout', async () => {
-    const transport = await launch('closes-stdout');
+    const transport = await launch('closes-stdout', { ending: { ...patient, eofMs: 10 } });
     const listener = new Listener(transport);
     expect(await transport.ended).toMatchObject({ reason: 'exited', signal: 'SIGTERM' });
     expect(listener.lines).toEqual(['last words']);

@@ -11,6 +11,7 @@ import { KeyFile } from '../../src/server/console/keys/key-file.js';
 import type { ConsoleOptions } from '../../src/server/console/start-console.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { startEmulatedConsole, temporaryFolder } from '../support/console.js';
+import { eventually, inTime } from '../support/eventually.js';
 import { HttpClient } from '../support/http-client.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
@@ -58,7 +59,7 @@ class Receiver {
   }
 
   async next(count: number): Promise<readonly Received[]> {
-    while (this.received.length < count) await new Promise<void>((wake) => this.#waiting.push(wake));
+    while (this.received.length < count) await this.#more(`message ${count}`);
     return this.received;
   }
 
@@ -67,8 +68,13 @@ class Receiver {
     for (;;) {
       const found = this.received.find(({ message }) => message.type === type && fits(message.data));
       if (found !== undefined) return found;
-      await new Promise<void>((wake) => this.#waiting.push(wake));
+      await this.#more(type);
     }
+  }
+
+  #more(wanted: string): Promise<void> {
+    const more = new Promise<void>((wake) => this.#waiting.push(wake));
+    return inTime(more, () => `${wanted} of ${this.received.map(({ message }) => message.type)}`);
   }
 }
 
@@ -93,11 +99,12 @@ async function hooked(
 
 /** Waits for a state that is not reported. */
 async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((wake) => setTimeout(wake, 10));
-  }
+  let found: Value | undefined;
+  await eventually(async () => {
+    found = await look();
+    return found !== undefined;
+  });
+  return found as Value;
 }
 
 function answerUrlIn({ message: { data } }: Received): string {

@@ -43,12 +43,3 @@ export function processesOf({ env }: Pick<AcpPlace, 'env'>): readonly number[] {
     }
   });
 }
-
-/** The command line of a process; empty if it is gone. */
-export function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}

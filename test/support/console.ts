@@ -10,6 +10,7 @@ import type { Scenario } from '../../src/lab/testing/emulator/scenario/scenario.
 import { type Console, type ConsoleOptions, startConsole } from '../../src/server/console/start-console.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { emulatedStarts } from './emulated-starts.js';
+import { inTime } from './eventually.js';
 
 /** A folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
@@ -188,7 +189,11 @@ export class BareClient {
   }
 
   #later(wanted: Wanted): Promise<WireObject> {
-    return new Promise((found) => this.#waiting.push({ wanted, found }));
+    const later = new Promise<WireObject>((found) => this.#waiting.push({ wanted, found }));
+    return inTime(later, () => {
+      const last = this.messages.slice(-3).map((message) => JSON.stringify(message).slice(0, 300));
+      return `a message with ${wanted}. The last of ${this.messages.length}:\n${last.join('\n')}`;
+    });
   }
 
   #take(message: WireObject): void {

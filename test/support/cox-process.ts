@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { inTime } from './eventually.js';
 
 /** The emulator as a program, playing 2.1.326. */
 export const EMULATED_CLI = 'dist/emulator/claude-2-1-326.js';
@@ -88,9 +89,10 @@ export class Watched {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         throw new Error(`It ended without ${JSON.stringify(text)}:\n${this.out}\n${this.err}`);
       }
-      await new Promise<void>((wake) => {
+      const more = new Promise<void>((wake) => {
         this.#wake = wake;
       });
+      await inTime(more, () => `${JSON.stringify(text)} in\n${this.out}\n${this.err}`);
     }
   }
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 import { label } from './emulated-host.js';
+import { inTime } from './eventually.js';
 
 /** The flags that every SDK passes. */
 export const STREAMING = [
@@ -89,9 +90,10 @@ export class EmulatedProgram {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         throw new Error(`The program ended before ${wanted}: ${this.stderr}`);
       }
-      await new Promise<void>((resolve) => {
+      const more = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+      await inTime(more, () => `${wanted} of ${this.frames.map(label)}; ${this.stderr}`);
     }
   }
 

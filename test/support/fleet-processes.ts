@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { Console } from '../../src/server/console/start-console.js';
 import { Keeper } from '../../src/wire/transport/process/keeper.js';
 import { chainMarks, MARK_VARIABLE } from '../../src/wire/transport/process/process-mark.js';
+import { inTime } from './eventually.js';
 
 const keeper = new Keeper();
 
@@ -128,7 +129,8 @@ class RunningPart implements FleetProcess {
       const { exitCode, signalCode } = this.#child;
       if (exitCode !== null || signalCode !== null)
         throw new Error(`It left before it said ${key}: ${this.#errors}`);
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await inTime(more, () => `${key}, said by a process: ${this.#errors}`);
     }
   }
 }
