@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import {
   checkOptions,
   warnOfOwnMode,
 } from '../../../../../src/entry/compat/options/check-official-options.js';
 import type { Options } from '../../../../../src/entry/compat/types/option-types.js';
+import { runSources } from '../../../../support/run-sources.js';
 
 const store = { append: async () => {}, load: async () => null };
 
@@ -50,8 +49,7 @@ const PROGRAM = `
 `;
 
 test('warns once of servers whose delivery is left to the default', async () => {
-  const args = ['--import', './scripts/lib/sources.mjs', '--input-type=module', '--eval', PROGRAM];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await runSources(PROGRAM);
   expect(stdout).toBe('now\nCLAUDE_SDK_MCP_SERVERS_ARGV_DEPRECATED\n');
 });
 
