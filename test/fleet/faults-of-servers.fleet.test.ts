@@ -5,11 +5,12 @@ import { connect } from '@nats-io/transport-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Names } from '../../src/server/fleet/nats/names.js';
 import { temporaryFolder } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { startTestGateway } from '../support/fleet.js';
 import { workerProcess } from '../support/fleet-processes.js';
 import { FleetTalk } from '../support/fleet-talk.js';
 import { type NatsCluster, natsCluster } from '../support/nats/nats-cluster.js';
-import { natsServer } from '../support/nats/nats-server.js';
+import { type NatsServer, natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 withNats('an engine that fails', () => {
@@ -100,13 +101,22 @@ async function loseLeader(
   await talk.talk(3);
   await talk.say(200, 30);
   await talk.until(({ event }) => JSON.stringify(event).includes('3 of 200'));
-  const leader = await cluster.leaderOf(stream);
-  if (leader === undefined) throw new Error('no server leads the stream');
+  const leader = await leaderOf(cluster, stream);
   leader.signal(signal);
   await talk.until(({ event }) => JSON.stringify(event).includes('200 of 200'));
   if (signal === 'SIGKILL') await leader.start();
   else leader.signal('SIGCONT');
   await talk.talk(3);
+}
+
+/** Waits for a leader: on a busy machine, one may just be elected. */
+async function leaderOf(cluster: NatsCluster, stream: string): Promise<NatsServer> {
+  let leader: NatsServer | undefined;
+  await eventually(async () => {
+    leader = await cluster.leaderOf(stream);
+    return leader !== undefined;
+  });
+  return leader as unknown as NatsServer;
 }
 
 /** Writes until the store takes no more. */

@@ -16,7 +16,7 @@ import { createProxy } from '../support/tcp-proxy.js';
 /** A lease that does not end while a test runs, however busy the machine is. */
 const LONG = 60;
 /** A lease whose end a test waits for. */
-const SHORT = 5;
+const SHORT = 10;
 
 withNats('a worker that fails', () => {
   test('by being killed: another goes on, the interrupted turn is told, and nothing is lost or doubled', async () => {

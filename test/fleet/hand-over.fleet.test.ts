@@ -28,7 +28,8 @@ withNats('a conversation that goes to another worker', () => {
   test('is at no time recorded as ended, so whoever comes next goes on too', async () => {
     const { url: nats, port } = await natsServer();
     const root = await temporaryFolder();
-    const first = await workerProcess({ nats, root, leaseSeconds: 3 });
+    // Long enough that a busy machine renews it while the others start.
+    const first = await workerProcess({ nats, root, leaseSeconds: 10 });
     const talk = await FleetTalk.open(await startTestGateway({ fleet: { nats } }), { cwd: root, nats });
     const slow = await createProxy(port);
     const second = await workerProcess({ nats: `nats://127.0.0.1:${slow.port}`, root, leaseSeconds: 60 });

@@ -126,7 +126,8 @@ withNats('a manager of a fleet', () => {
     const proxy = await createProxy(nats.port);
     await startEmulatingWorker(
       { scenarios: [stuck] },
-      { nats: `nats://127.0.0.1:${proxy.port}`, leaseSeconds: 2 },
+      // It must hold on a busy machine until the connection is cut.
+      { nats: `nats://127.0.0.1:${proxy.port}`, leaseSeconds: 10 },
     );
     const talk = manager.conversation('one');
     const [long, waits] = [talk.send('long'), talk.send('waits')];

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/console.js';
 import { type FleetProcess, gatewayProcess, workerProcess } from '../support/fleet-processes.js';
 import { FleetTalk } from '../support/fleet-talk.js';
@@ -79,7 +79,8 @@ async function fleetToBreak() {
       const worker = await replaced(facts);
       worker?.signal('SIGSTOP');
       // It wakes up when its conversations are elsewhere, or just before.
-      setTimeout(() => worker?.signal('SIGCONT'), 1_000 * facts.who + 2_000);
+      const timer = setTimeout(() => worker?.signal('SIGCONT'), 1_000 * facts.who + 2_000);
+      onTestFinished(() => clearTimeout(timer));
     },
     cut: () => proxy.cut(),
     gateway: async () => {

@@ -68,11 +68,12 @@ class Cluster implements NatsCluster {
     await vi.waitFor(ready, { timeout: 60_000, interval: 50 });
   }
 
+  /** Others may still name a leader of before, so only a server that says it of itself counts. */
   async leaderOf(stream: string): Promise<NatsServer | undefined> {
-    for (const server of this.servers) {
+    const leads = new RegExp(`"name":"${stream}".*?"leader":"n(\\d+)"`);
+    for (const [at, server] of this.servers.entries()) {
       const found = JSON.stringify(await server.monitor('jsz?streams=true').catch(() => ({})));
-      const name = new RegExp(`"name":"${stream}".*?"leader":"n(\\d+)"`).exec(found)?.[1];
-      if (name !== undefined) return this.servers[Number(name)];
+      if (leads.exec(found)?.[1] === String(at)) return server;
     }
     return undefined;
   }
