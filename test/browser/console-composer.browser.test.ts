@@ -45,10 +45,10 @@ describeUnless(noBrowser, 'the composer', () => {
     await commands.getByText('Shortens the conversation').waitFor();
     await page.getByRole('status').getByText('1 command to choose from').waitFor({ state: 'attached' });
     const option = await commands.getByRole('option').first().getAttribute('id');
-    expect(await field.getAttribute('aria-activedescendant')).toBe(option);
-    expect(await field.getAttribute('aria-controls')).toBe(await commands.getAttribute('id'));
+    await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe(option);
+    await expect.poll(() => field.getAttribute('aria-controls')).toBe(await commands.getAttribute('id'));
     await field.press('Tab');
-    expect(await field.inputValue()).toBe('/compact ');
+    await expect.poll(() => field.inputValue()).toBe('/compact ');
     await commands.waitFor({ state: 'hidden' });
 
     await field.fill('');
@@ -56,12 +56,12 @@ describeUnless(noBrowser, 'the composer', () => {
     const files = page.getByRole('listbox', { name: 'Files' });
     await files.getByRole('option', { name: 'src/parser.ts' }).waitFor();
     await field.press('Enter');
-    expect(await field.inputValue()).toBe('Look at @src/parser.ts ');
+    await expect.poll(() => field.inputValue()).toBe('Look at @src/parser.ts ');
     await field.pressSequentially('and @');
     await files.getByRole('option', { name: 'src/', exact: true }).waitFor();
-    expect(await files.getByText('build').count()).toBe(0);
+    await expect.poll(() => files.getByText('build').count()).toBe(0);
     await files.getByRole('option', { name: 'a file.md' }).click();
-    expect(await field.inputValue()).toBe('Look at @src/parser.ts and @"a file.md" ');
+    await expect.poll(() => field.inputValue()).toBe('Look at @src/parser.ts and @"a file.md" ');
     await field.press('Enter');
     await conversation(page).getByText('You said: Look at @src/parser.ts and @"a file.md"').waitFor();
 
@@ -73,7 +73,7 @@ describeUnless(noBrowser, 'the composer', () => {
     await expect.poll(() => field.getAttribute('aria-activedescendant')).not.toBe(first);
     await field.press('Escape');
     await files.waitFor({ state: 'hidden' });
-    expect(await field.inputValue()).toBe('@src');
+    await expect.poll(() => field.inputValue()).toBe('@src');
     expect(complaints).toEqual([]);
   });
 
@@ -86,17 +86,17 @@ describeUnless(noBrowser, 'the composer', () => {
     }
     await field.fill('a draft');
     await field.press('ArrowUp');
-    expect(await field.inputValue()).toBe('a draft');
+    await expect.poll(() => field.inputValue()).toBe('a draft');
     await field.press('Home');
     await field.press('ArrowUp');
-    expect(await field.inputValue()).toBe('second');
+    await expect.poll(() => field.inputValue()).toBe('second');
     await field.press('ArrowUp');
-    expect(await field.inputValue()).toBe('first');
+    await expect.poll(() => field.inputValue()).toBe('first');
     await field.press('ArrowUp');
-    expect(await field.inputValue()).toBe('first');
+    await expect.poll(() => field.inputValue()).toBe('first');
     await field.press('ArrowDown');
     await field.press('ArrowDown');
-    expect(await field.inputValue()).toBe('a draft');
+    await expect.poll(() => field.inputValue()).toBe('a draft');
   });
 
   test('pictures and files can be pasted into the field and dropped anywhere on the page', async () => {

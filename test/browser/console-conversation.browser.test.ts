@@ -60,17 +60,17 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     await said.getByText('All done.').waitFor();
     // Screen readers get the last message once it is complete.
     await page.getByRole('status').getByText('All done.').waitFor({ state: 'attached' });
-    expect(await said.getByRole('heading', { name: 'Found it' }).count()).toBe(1);
-    expect(await said.getByRole('listitem').allTextContents()).toEqual(['first', 'second']);
-    expect(await said.locator('strong', { hasText: 'one' }).count()).toBe(1);
-    expect(await said.getByText('Let me see.').count()).toBe(0);
+    await expect.poll(() => said.getByRole('heading', { name: 'Found it' }).count()).toBe(1);
+    await expect.poll(() => said.getByRole('listitem').allTextContents()).toEqual(['first', 'second']);
+    await expect.poll(() => said.locator('strong', { hasText: 'one' }).count()).toBe(1);
+    await expect.poll(() => said.getByText('Let me see.').count()).toBe(0);
     await said.getByRole('button', { name: 'Thought' }).click();
     await said.getByText('Let me see.').waitFor();
     await said.getByRole('button', { name: /Bash: ls/ }).click();
     await said.getByText('README.md').waitFor();
     const diff = said.getByRole('region', { name: 'Change of /w/a.ts' });
-    expect(await diff.locator('[data-mark=removed]').textContent()).toContain('const a = 1;');
-    expect(await diff.locator('[data-mark=added]').textContent()).toContain('const a = 2;');
+    await expect.poll(() => diff.locator('[data-mark=removed]').textContent()).toContain('const a = 1;');
+    await expect.poll(() => diff.locator('[data-mark=added]').textContent()).toContain('const a = 2;');
     // It is expanded if the subagent was still working when it was first shown.
     const steps = said.getByRole('button', { name: /step of the subagent/ });
     if ((await steps.getAttribute('aria-expanded')) === 'false') await steps.click();
@@ -120,7 +120,7 @@ describeUnless(noBrowser, 'conversations in the console', () => {
       ['https://tracker.example/pixel.png', 'noopener noreferrer'],
       ['https://good.example/', 'noopener noreferrer'],
     ]);
-    expect(await page.locator('iframe, img').count()).toBe(0);
+    await expect.poll(() => page.locator('iframe, img').count()).toBe(0);
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
     expect(asked.filter((url) => !url.startsWith(server.origin))).toEqual([]);
     expect(asked.filter((url) => url.includes('hacked'))).toEqual([]);
@@ -153,7 +153,7 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     await said.getByText(/^Interrupted/).waitFor();
     await said.getByText(/You said: .*and this/s).waitFor();
     const users = clis[0]?.received.filter(({ type }) => type === 'user') ?? [];
-    expect(await said.getByText('You said: not this').count()).toBe(0);
+    await expect.poll(() => said.getByText('You said: not this').count()).toBe(0);
     expect(users.at(-1)?.message).toMatchObject({
       content: [
         { type: 'image' },
@@ -177,14 +177,14 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     await tell(page, 'Count');
     const said = conversation(page);
     await said.getByText('The very last one.').waitFor();
-    expect(await page.locator('.row').count()).toBeLessThan(80);
+    await expect.poll(() => page.locator('.row').count()).toBeLessThan(80);
     await scrollToStart(page);
     await said.getByText('Count', { exact: true }).waitFor();
     await said.getByRole('button', { name: /Bash: ls/ }).click();
     await said.getByText('README.md').waitFor();
     await page.getByRole('button', { name: 'To the end' }).click();
     await said.getByText('The very last one.').waitFor();
-    expect(await said.getByText('README.md').count()).toBe(0);
+    await expect.poll(() => said.getByText('README.md').count()).toBe(0);
     // The button is gone, and the keyboard focus is in the conversation.
     expect(await said.evaluate((element) => element.matches(':focus'))).toBe(true);
     await scrollToStart(page);
@@ -235,10 +235,10 @@ describeUnless(noBrowser, 'conversations in the console', () => {
       .waitFor();
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await overflow()).toBe(0);
-    expect(await page.getByRole('navigation', { name: 'Sessions' }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Sessions' }).isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All sessions' }).click();
     await page.getByRole('navigation', { name: 'Sessions' }).getByText('Go').waitFor();
-    expect(await composer(page).count()).toBe(0);
+    await expect.poll(() => composer(page).count()).toBe(0);
     expect(await overflow()).toBe(0);
   });
 });

@@ -151,10 +151,12 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     await tell(page, 'Go');
     const card = prompt(page, 'Questions for you');
     await card.getByText('no questions that can be shown').waitFor();
-    expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => card.getByRole('button', { name: 'Answer', exact: true }).isDisabled())
+      .toBe(true);
     await card.getByRole('button', { name: 'Leave it unanswered' }).click();
     await card.getByText('Same?').nth(1).waitFor();
-    expect(await card.getByText('[object Object]').count()).toBe(0);
+    await expect.poll(() => card.getByText('[object Object]').count()).toBe(0);
     for (const index of [0, 1])
       await card.getByLabel('Something else, in your own words').nth(index).fill('yes');
     await card.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -235,7 +237,7 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     held = [];
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('Asking the CLI…').waitFor();
-    expect(await row.count()).toBe(0);
+    await expect.poll(() => row.count()).toBe(0);
     for (const pass of held) pass();
     held = undefined;
     await row.getByText('connected').waitFor();
@@ -243,7 +245,7 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     isReachable = false;
     await sockets[0]?.close();
     await page.getByText('This session is not connected').waitFor();
-    expect(await row.count()).toBe(0);
+    await expect.poll(() => row.count()).toBe(0);
     isReachable = true;
     await row.getByText('disabled', { exact: true }).waitFor();
   });

@@ -18,7 +18,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     const rows = page.getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
-    expect(await rows.locator('.session-mark').count()).toBe(0);
+    await expect.poll(() => rows.locator('.session-mark').count()).toBe(0);
     await newSession(page, root);
     await expect.poll(() => rows.locator('.session-mark').count()).toBe(2);
     const marks = await rows.locator('.session-mark').allTextContents();
@@ -29,7 +29,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await rows.getByText('Mine').waitFor();
-    expect(await rows.locator('.session-mark').count()).toBe(0);
+    await expect.poll(() => rows.locator('.session-mark').count()).toBe(0);
   });
 
   test('on a phone, a session says how many prompts wait in others', async () => {
@@ -39,7 +39,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     const { page } = await openConsole(browser, server, { viewport: PHONE });
     await newSession(page, root);
     const back = page.getByRole('link', { name: 'All sessions' });
-    expect(await back.textContent()).toBe('‹');
+    await expect.poll(() => back.textContent()).toBe('‹');
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root, title: 'Shed' });
     await client.ask('send', { content: 'Go' }, { session });
@@ -47,7 +47,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     await page.getByRole('link', { name: 'All sessions: 1 waiting for you' }).click();
     await page.getByRole('region', { name: 'Needs you' }).getByText('Shed').click();
     await page.getByRole('heading', { name: 'Shed', level: 1 }).waitFor();
-    expect(await back.textContent()).toBe('‹');
+    await expect.poll(() => back.textContent()).toBe('‹');
   });
 
   /** A page that is loaded, but hears nothing from the server until it is connected. */
@@ -73,7 +73,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     const { server, root } = await startEmulatedConsole([]);
     const { page, connect } = await openUnconnected(server);
     await page.getByRole('button', { name: 'New session', exact: true }).click();
-    expect(await page.getByLabel('Folder').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe('');
     connect();
     await expect.poll(() => page.getByLabel('Folder').inputValue()).toBe(root);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -89,11 +89,11 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     await page.getByLabel('Search sessions').fill('shed');
     await page.getByRole('button', { name: 'Find “shed” in all messages' }).click();
     // Whom a device may be let in as is not known yet.
-    expect(await page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
     await page.getByRole('button', { name: 'New session', exact: true }).click();
     await page.getByLabel('Folder').fill(root);
     const open = page.getByRole('button', { name: 'Open', exact: true });
-    expect(await open.isDisabled()).toBe(true);
+    await expect.poll(() => open.isDisabled()).toBe(true);
     connect();
     await open.click();
     await composer(page).waitFor();
@@ -101,7 +101,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     await earlier.getByText('Paint the shed').waitFor();
     await page.getByRole('region', { name: 'In messages' }).getByText('1 found.').waitFor();
     await page.getByRole('button', { name: 'Add a device' }).click();
-    expect(await page.getByLabel('The device').inputValue()).toBe('operator');
+    await expect.poll(() => page.getByLabel('The device').inputValue()).toBe('operator');
   });
 
   test('what does not fit in a row is left out, and the time stays', async () => {

@@ -72,7 +72,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     const lines = clis[0]?.lines.length;
     await tab(page, 'MCP').click();
     await page.getByText('This session is not connected').waitFor();
-    expect(await row.count()).toBe(0);
+    await expect.poll(() => row.count()).toBe(0);
     await tab(page, 'Chrome').click();
     await page.getByText('This session is not connected').waitFor();
     expect(clis[0]?.lines.length).toBe(lines);
@@ -89,10 +89,10 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await tab(page, 'MCP').click();
     const panel = page.getByRole('region', { name: 'MCP servers' });
     await panel.getByText('connected').waitFor();
-    expect(await panel.getAttribute('aria-busy')).toBe('false');
+    await expect.poll(() => panel.getAttribute('aria-busy')).toBe('false');
     await panel.getByRole('button', { name: 'Reconnect' }).click();
     await expect.poll(() => asked(clis[0], 'mcp_reconnect')).toBe(1);
-    expect(await panel.getAttribute('aria-busy')).toBe('true');
+    await expect.poll(() => panel.getAttribute('aria-busy')).toBe('true');
   });
 
   test('model, mode, thinking, name and budget can be changed; allowing everything is not offered', async () => {
@@ -102,7 +102,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await page.getByLabel('Permissions').selectOption('plan');
     await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('plan');
     const thinking = page.getByLabel('Thinking');
-    expect(await thinking.locator('option:checked').textContent()).toBe('Thinking: auto');
+    await expect.poll(() => thinking.locator('option:checked').textContent()).toBe('Thinking: auto');
     await thinking.selectOption('4000');
     await expect.poll(() => asked(clis[0], 'set_max_thinking_tokens')).toBe(1);
     await page.reload();
@@ -114,7 +114,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     const other = models.find((model) => model !== null && /haiku/i.test(model)) ?? models.at(-1) ?? '';
     await page.getByLabel('Model').selectOption(other);
     await expect.poll(() => asked(clis[0], 'set_model')).toBe(1);
-    expect(await page.getByRole('option', { name: 'Allows everything' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('option', { name: 'Allows everything' }).count()).toBe(0);
 
     await tab(page, 'Usage').click();
     await page.getByRole('img', { name: /Tokens per turn/ }).waitFor();
@@ -129,7 +129,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await tell(page, 'More');
     await page.getByRole('heading', { name: 'The budget is spent' }).waitFor();
     await page.getByLabel(/Extra dollars/).fill('none');
-    expect(await page.getByRole('button', { name: /^Raise/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: /^Raise/ }).isDisabled()).toBe(true);
     await page.getByLabel(/Extra dollars/).fill('2');
     await page.getByRole('button', { name: /^Raise/ }).click();
     await conversation(page).getByText('Hello again.').waitFor();
@@ -146,7 +146,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await composer(page).waitFor();
-    expect(await page.getByLabel('Permissions').inputValue()).toBe('bypassPermissions');
+    await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('bypassPermissions');
     await page.emulateMedia({ colorScheme: 'light' });
     const colour = await page
       .getByLabel('Permissions')
@@ -222,7 +222,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await conversation(page).getByText('Which colour?').waitFor();
     await tell(page, 'Blue');
     await conversation(page).getByText('Welcome back.').waitFor();
-    expect(await conversation(page).getByText('Paint the shed').count()).toBe(1);
+    await expect.poll(() => conversation(page).getByText('Paint the shed').count()).toBe(1);
   });
 
   test('axe finds no problems, in light mode on a desktop and in dark mode on a phone', async () => {

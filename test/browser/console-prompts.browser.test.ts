@@ -95,7 +95,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await conversation(page).getByText('Denied by you: no network here').waitFor();
     const denied = page.locator('.tool', { hasText: 'WebFetch' });
     await denied.getByText('denied', { exact: true }).waitFor();
-    expect(await denied.getByText('no network here').count()).toBe(1);
+    await expect.poll(() => denied.getByText('no network here').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -112,8 +112,10 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     ]);
     const card = prompt(page, 'Questions for you');
     await card.waitFor();
-    expect(await card.getByRole('button', { name: /allow|deny/i }).count()).toBe(0);
-    expect(await card.getByRole('button', { name: 'Answer', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => card.getByRole('button', { name: /allow|deny/i }).count()).toBe(0);
+    await expect
+      .poll(() => card.getByRole('button', { name: 'Answer', exact: true }).isDisabled())
+      .toBe(true);
     await page.getByRole('tab', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await page.getByRole('tab', { name: 'Conversation' }).click();
@@ -125,7 +127,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await expect.poll(() => card.getByLabel('Friday').isChecked()).toBe(true);
     await page.keyboard.press('1');
     await expect.poll(() => card.getByLabel('Monday').isChecked()).toBe(true);
-    expect(await card.getByLabel('Green').isChecked()).toBe(true);
+    await expect.poll(() => card.getByLabel('Green').isChecked()).toBe(true);
     await card.getByLabel('Something else, in your own words').nth(1).fill('some Sunday');
     await card.getByRole('button', { name: 'Answer', exact: true }).click();
 
@@ -206,12 +208,12 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     const lines = clis[0]?.lines.length;
     await page.reload();
     await prompt(page, 'May Bash run?').waitFor();
-    expect(await composer(page).inputValue()).toBe('half a thought');
+    await expect.poll(() => composer(page).inputValue()).toBe('half a thought');
     expect(clis[0]?.lines.length).toBe((lines ?? 0) + modelsAsked(clis[0], lines));
     await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     expect(answers(clis[0])).toHaveLength(1);
-    expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
+    await expect.poll(() => conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
   /** After a reload, only requests that read from the CLI may follow. */
@@ -239,7 +241,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await expect.poll(() => card.count()).toBe(0);
     await conversation(phone.page).getByText('Allowed by Chrome on Linux').waitFor();
     await conversation(page).getByText('Allowed by you').waitFor();
-    expect(await needs.count()).toBe(0);
+    await expect.poll(() => needs.count()).toBe(0);
     expect(answers(clis[0])).toMatchObject([{ behavior: 'allow' }]);
   });
 
@@ -300,7 +302,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await conversation(page).getByText('At the end.').waitFor();
     expect(sockets.length).toBeGreaterThan(1);
     for (const text of ['Go', 'Before.', 'In between.', 'At the end.'])
-      expect(await conversation(page).getByText(text, { exact: true }).count()).toBe(1);
+      await expect.poll(() => conversation(page).getByText(text, { exact: true }).count()).toBe(1);
     const sent = clis[0]?.received.slice(before) ?? [];
     expect(sent.filter(({ type }) => type === 'user')).toEqual([]);
     expect(answers(clis[0])).toHaveLength(1);
@@ -323,7 +325,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await open.getByRole('button', { name: 'Allow', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     await open.waitFor({ state: 'hidden' });
-    expect(await conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
+    await expect.poll(() => conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
   });
 
   test('if a page may not show notifications, its worker does, and no prompt is hidden', async () => {

@@ -45,7 +45,7 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
     const failed = said.locator('.tool', { hasText: 'npm test' });
     await failed.getByText(/^exit 1/).waitFor();
     const good = said.locator('.tool', { hasText: 'echo fine' });
-    expect(await good.getAttribute('data-failed')).toBe('false');
+    await expect.poll(() => good.getAttribute('data-failed')).toBe('false');
     await good.getByText(/^done/).waitFor();
     const colour = (of: typeof failed) =>
       of.locator('.tool-mark').evaluate((mark) => getComputedStyle(mark).backgroundColor);
@@ -91,7 +91,9 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
     await tell(page, 'Go');
     const list = said.getByRole('list', { name: 'To do: 1 of 3 done' });
     await list.getByRole('img', { name: 'in work' }).waitFor();
-    expect(await list.getByRole('listitem').allTextContents()).toEqual(todos.map(({ content }) => content));
+    await expect
+      .poll(() => list.getByRole('listitem').allTextContents())
+      .toEqual(todos.map(({ content }) => content));
 
     const words = said.locator('.diff-line .word');
     // Elements are found first and read in a second step, and in between the line may get its colours.
@@ -99,13 +101,13 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
 
     const keywords = said.locator('.hljs-keyword', { hasText: 'const' });
     await expect.poll(() => keywords.count()).toBe(3);
-    expect(await said.locator('.diff-line .hljs-keyword').count()).toBe(2);
+    await expect.poll(() => said.locator('.diff-line .hljs-keyword').count()).toBe(2);
     expect(await said.locator('.diff-text').allTextContents()).toEqual([
       'const total = price * 2;',
       'const total = price * 3;',
       'keep();',
     ]);
-    expect(await words.allTextContents()).toEqual(['2', '3']);
+    await expect.poll(() => words.allTextContents()).toEqual(['2', '3']);
     await said.locator('.hljs-comment', { hasText: '// why' }).waitFor();
     expect(before.filter((url) => url.includes('grammars')).length).toBe(1);
     const number = said.getByRole('cell', { name: '12' });
@@ -139,15 +141,17 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
     await tell(page, 'Go');
     await said.getByText('I begin.').waitFor();
     await said.locator('.tool', { hasText: 'To-do list' }).getByText('No such tool').waitFor();
-    expect(await said.getByText('Never').count()).toBe(0);
+    await expect.poll(() => said.getByText('Never').count()).toBe(0);
     const first = said.getByRole('list', { name: 'To do: 0 of 2 done' });
-    expect(await first.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
+    await expect
+      .poll(() => first.getByRole('listitem').allTextContents())
+      .toEqual(['Fix the slug', 'Test it']);
     await first.getByRole('img', { name: 'in work' }).waitFor();
-    expect(await said.locator('.todos').count()).toBe(1);
+    await expect.poll(() => said.locator('.todos').count()).toBe(1);
     await tell(page, 'Go on');
     await said.getByText('The slug is fixed.').waitFor();
     await said.getByRole('list', { name: 'To do: 1 of 2 done' }).waitFor();
-    expect(await said.locator('.todos').count()).toBe(2);
+    await expect.poll(() => said.locator('.todos').count()).toBe(2);
   });
 
   test('file names open the file at the named line', async () => {
@@ -172,7 +176,7 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
       )
       .toBe(true);
     await dialog.locator('.hljs-keyword').first().waitFor();
-    expect(await dialog.getByText('line1990').count()).toBe(0);
+    await expect.poll(() => dialog.getByText('line1990').count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
@@ -181,7 +185,7 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
     await page.keyboard.press('Escape');
     await said.getByRole('button', { name: 'src/missing.ts' }).click();
     await page.getByText('src/missing.ts is not a file in the folder of the session.').waitFor();
-    expect(await said.getByRole('button', { name: 'npm test', exact: true }).count()).toBe(0);
+    await expect.poll(() => said.getByRole('button', { name: 'npm test', exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

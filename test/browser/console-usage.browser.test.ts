@@ -29,12 +29,12 @@ describeUnless(noBrowser, 'usage over all conversations', () => {
     await page.getByText('7 folders').waitFor();
     const chart = page.getByRole('img', { name: /Tokens per day, up to 28/ });
     // Five folders have their own segment, and the others share one.
-    expect(await chart.locator('rect').count()).toBe(6);
+    await expect.poll(() => chart.locator('rect').count()).toBe(6);
     const folders = page.getByRole('region', { name: 'By folder' }).getByRole('row');
-    expect(await folders.count()).toBe(9);
-    expect(await folders.last().allTextContents()).toEqual(['Total7028.0k']);
-    expect(await folders.nth(1).textContent()).toContain('f6');
-    expect(await page.getByRole('region', { name: 'By day' }).getByRole('row').count()).toBe(2);
+    await expect.poll(() => folders.count()).toBe(9);
+    await expect.poll(() => folders.last().allTextContents()).toEqual(['Total7028.0k']);
+    await expect.poll(() => folders.nth(1).textContent()).toContain('f6');
+    await expect.poll(() => page.getByRole('region', { name: 'By day' }).getByRole('row').count()).toBe(2);
     for (const [colorScheme, size] of [
       ['light', DESKTOP],
       ['dark', PHONE],
@@ -57,7 +57,9 @@ describeUnless(noBrowser, 'usage over all conversations', () => {
       expect(days.at(-1)?.right).toBeLessThanOrEqual(size.width);
       const today = new Date();
       const two = (value: number) => String(value).padStart(2, '0');
-      expect(await labels.last().textContent()).toBe(`${two(today.getMonth() + 1)}-${two(today.getDate())}`);
+      await expect
+        .poll(() => labels.last().textContent())
+        .toBe(`${two(today.getMonth() + 1)}-${two(today.getDate())}`);
     }
     await page.getByLabel('Days').selectOption('7');
     await page.getByText('7 folders').waitFor();

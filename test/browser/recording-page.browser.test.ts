@@ -52,8 +52,8 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.goto(exported);
     await expect.poll(() => rows(page).count()).toBeGreaterThan(10);
     expect(await page.title()).toBe('sample · Coxswain');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('sample');
-    expect(await page.locator('.wire-chipline').textContent()).toContain('8 turns');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('sample');
+    await expect.poll(() => page.locator('.wire-chipline').textContent()).toContain('8 turns');
     expect(said).toEqual([]);
     expect(asked).toEqual([exported]);
     // Even a script in it could not make a request.
@@ -91,26 +91,30 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Home');
     for (const _ of [1, 2]) await page.keyboard.press('ArrowDown');
-    expect(await selected()).toContain('request initialize');
+    await expect.poll(selected).toContain('request initialize');
     const list = page.getByRole('listbox');
-    expect(await list.getAttribute('aria-activedescendant')).toBe('wire-row-3');
+    await expect.poll(() => list.getAttribute('aria-activedescendant')).toBe('wire-row-3');
     await page.keyboard.press('Enter');
     const details = page.getByRole('article');
-    expect(await details.textContent()).toContain('The host sent this request; answered after 412 ms.');
+    await expect
+      .poll(() => details.textContent())
+      .toContain('The host sent this request; answered after 412 ms.');
     const panel = page.getByRole('tabpanel');
-    expect(await panel.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => panel.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('p');
-    expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe('answer to initialize');
+    await expect
+      .poll(() => details.getByRole('heading', { level: 2 }).textContent())
+      .toBe('answer to initialize');
     await page.keyboard.press('n');
-    expect(await details.textContent()).toContain('sent without its envelope');
+    await expect.poll(() => details.textContent()).toContain('sent without its envelope');
     await page.keyboard.press('Escape');
-    expect(await list.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('3');
-    expect(await page.getByRole('tabpanel').getAttribute('aria-label')).toBe('Cost');
+    await expect.poll(() => page.getByRole('tabpanel').getAttribute('aria-label')).toBe('Cost');
     await page.getByRole('tab', { name: 'Cost' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tabpanel').getAttribute('aria-label')).toBe('Mistakes');
-    expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => page.getByRole('tabpanel').getAttribute('aria-label')).toBe('Mistakes');
+    await expect.poll(() => page.getByRole('tabpanel').getByRole('listitem').count()).toBe(3);
   });
 
   test('shows a request with its answer and everything in between, joins the pieces of a text, and copies', async () => {
@@ -122,9 +126,11 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.keyboard.type('subtype:can_use_tool "npm test"');
     await rows(page).first().click();
     const details = page.getByRole('article');
-    expect(await details.textContent()).toContain('The CLI sent this request; answered after 8.4 s.');
+    await expect
+      .poll(() => details.textContent())
+      .toContain('The CLI sent this request; answered after 8.4 s.');
     await details.getByRole('button', { name: 'Go to answer' }).click();
-    expect(await details.textContent()).toContain('Its question 8.4 s before');
+    await expect.poll(() => details.textContent()).toContain('Its question 8.4 s before');
     const copied = await copiedBy(page);
     await details.getByRole('button', { name: 'Copy JSON' }).click();
     await details.getByText('Copied').waitFor();
@@ -145,9 +151,9 @@ describeUnless(noBrowser, 'the recording page', () => {
     const page = await open();
     await page.getByRole('tab', { name: 'Cost' }).click();
     const panel = page.getByRole('tabpanel');
-    expect(await panel.getByRole('img').getAttribute('aria-label')).toContain('up to $0.1390');
-    expect(await panel.locator('rect').count()).toBe(32);
-    expect(await panel.getByRole('row').count()).toBe(9);
+    await expect.poll(() => panel.getByRole('img').getAttribute('aria-label')).toContain('up to $0.1390');
+    await expect.poll(() => panel.locator('rect').count()).toBe(32);
+    await expect.poll(() => panel.getByRole('row').count()).toBe(9);
     await panel.getByRole('button', { name: '4', exact: true }).click();
     expect(await page.getByRole('article').getByRole('heading', { level: 2 }).textContent()).toBe(
       'result/success',
@@ -155,7 +161,9 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.getByRole('tab', { name: 'Spans' }).click();
     await panel.getByLabel('Show').selectOption('prompt');
     await panel.getByLabel('longest first').check();
-    expect(await panel.getByRole('listitem').first().textContent()).toMatch(/prompt.*Bash.*allow 8\.4 s/);
+    await expect
+      .poll(() => panel.getByRole('listitem').first().textContent())
+      .toMatch(/prompt.*Bash.*allow 8\.4 s/);
   });
 
   test('shows a part of the time when you drag on the timeline', async () => {
@@ -167,29 +175,29 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
     await page.mouse.up();
-    expect(await page.getByRole('searchbox').inputValue()).toMatch(/^since:\d+ms until:\d+ms$/);
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toMatch(/^since:\d+ms until:\d+ms$/);
     await expect.poll(() => page.locator('[data-kind=turn].wire-span').count()).toBe(2);
     await page.getByRole('button', { name: 'Show the whole time range' }).click();
     await expect.poll(() => page.locator('[data-kind=turn].wire-span').count()).toBe(8);
     await page.locator('.wire-span', { hasText: 'Clean up' }).click();
-    expect(await page.getByRole('article').textContent()).toContain('Clean up the build folder');
+    await expect.poll(() => page.getByRole('article').textContent()).toContain('Clean up the build folder');
   });
 
   test('fits a phone: one part at a time, no overflow', async () => {
     const page = await open(exported, { viewport: PHONE, hasTouch: true, isMobile: true });
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(await wide()).toBe(false);
-    expect(await page.getByRole('tabpanel').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('tabpanel').isVisible()).toBe(false);
     await rows(page).nth(2).tap();
-    expect(await page.getByRole('article').isVisible()).toBe(true);
-    expect(await page.getByRole('listbox').isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole('article').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('listbox').isVisible()).toBe(false);
     expect(await wide()).toBe(false);
     for (const name of ['Spans', 'Cost', 'Mistakes', 'About']) {
       await page.getByRole('tab', { name }).tap();
       expect([name, await wide()]).toEqual([name, false]);
     }
     await page.getByRole('tab', { name: 'Frames' }).tap();
-    expect(await page.getByRole('listbox').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('listbox').isVisible()).toBe(true);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await wide()).toBe(false);
   });
@@ -218,7 +226,7 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.getByRole('listbox').focus();
     await page.keyboard.press('End');
     await page.locator('#wire-row-30001').waitFor();
-    expect(await rows(page).count()).toBeLessThan(120);
+    await expect.poll(() => rows(page).count()).toBeLessThan(120);
     await page.getByRole('searchbox').fill('29998');
     await expect.poll(() => shown(page).textContent()).toBe('1 of 30,001');
   });
@@ -233,7 +241,7 @@ describeUnless(noBrowser, 'the recording page', () => {
     await page.getByRole('button', { name: 'later →' }).click();
     await expect.poll(() => page.locator('#wire-row-1').count()).toBe(0);
     await expect.poll(() => page.locator('.wire-row').count()).toBeGreaterThan(5);
-    expect(await page.getByRole('tab', { name: 'Mistakes' }).textContent()).toBe('Mistakes');
+    await expect.poll(() => page.getByRole('tab', { name: 'Mistakes' }).textContent()).toBe('Mistakes');
     await page.getByLabel('part').selectOption('2');
     await expect.poll(() => page.getByRole('tab', { name: 'Mistakes' }).textContent()).toBe('Mistakes3');
     await served.close();
