@@ -9,9 +9,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureInstalled } from './lib/ensure-installed.mjs';
-import { ensureNatsServer, ensureOldNatsServer } from './lib/nats-server.mjs';
 import { run } from './lib/run.mjs';
+import { allPackages, findServers, installPackages, SOME_PACKAGES } from './lib/test-needs.mjs';
 import { closingOf, joined } from './lib/test-report.mjs';
 import { writeTimes } from './lib/test-times.mjs';
 import { didVersionsPass, writeVersionsStamp } from './lib/versions-stamp.mjs';
@@ -29,12 +28,8 @@ if (words.includes('--if-changed') && didVersionsPass()) {
 }
 
 const env = { ...process.env, ...(isSome ? { COXSWAIN_TESTS: 'some' } : {}) };
-for (const [folder, what] of packages()) {
-  if (await ensureInstalled(folder)) continue;
-  console.error(`\n${what} COULD NOT BE INSTALLED (see the npm error above): their tests are skipped.\n`);
-  env.COXSWAIN_MISSING = `${env.COXSWAIN_MISSING ?? ''} ${folder}`;
-}
-if (command === 'some' || command === 'all') await findServers();
+await installPackages(packages(), env);
+if (command === 'some' || command === 'all') await findServers(env, { alsoOld: !isSome });
 
 const folder = mkdtempSync(join(tmpdir(), 'coxswain-tests-'));
 env.COXSWAIN_TEST_REPORT = join(folder, 'reports.jsonl');
@@ -61,38 +56,10 @@ function runs() {
 }
 
 function packages() {
-  const clis = ['test/real-clis', 'REAL CLIS'];
-  const sdks = ['test/peers', 'OTHER SDKS'];
   if (command === 'quick') return [];
-  if (isSome) return [clis, sdks];
-  // A third-party program needs Node 22 or newer.
-  const isOldNode = Number(process.versions.node.split('.')[0]) < 22;
-  return [
-    clis,
-    sdks,
-    ['test/clients', 'CLIENTS OF OTHERS'],
-    ['test/acp', 'PROGRAMS OF OTHERS'],
-    ['test/runtimes', 'OTHER RUNTIMES'],
-    ['test/projects/today', 'PROJECTS WITH THE OFFICIAL SDK'],
-    ['test/projects/before', 'PROJECTS WITH AN OLD OFFICIAL SDK'],
-    ...(command === 'versions' ? [['test/bundlers', 'JEST, BUNDLERS AND NEXT.JS']] : []),
-    // Jest is tried on Node 20 as well.
-    ...(isOldNode || command === 'versions' ? [['test/nodes', 'OTHER NODES']] : []),
-  ];
-}
-
-async function findServers() {
-  const { reason } = await ensureNatsServer();
-  if (reason !== undefined) {
-    console.error(`\nNO NATS-SERVER: ${reason}: the fleet tests are skipped.\n`);
-    env.COXSWAIN_NO_NATS = reason;
-    env.COXSWAIN_MISSING = `${env.COXSWAIN_MISSING ?? ''} nats`;
-  }
-  if (isSome) return;
-  const { reason: noOldOne } = await ensureOldNatsServer();
-  if (noOldOne === undefined) return;
-  console.error(`\nNO OLD NATS-SERVER: ${noOldOne}: the test that refuses it is skipped.\n`);
-  env.COXSWAIN_NO_OLD_NATS = noOldOne;
+  if (isSome) return SOME_PACKAGES;
+  if (command !== 'versions') return allPackages();
+  return [...allPackages({ alsoNodes: true }), ['test/bundlers', 'JEST, BUNDLERS AND NEXT.JS']];
 }
 
 /** Prints what all runs say together, as the very last lines. */
