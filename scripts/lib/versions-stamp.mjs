@@ -1,5 +1,5 @@
-// Remembers on which sources `npm run test:versions` last passed. Nothing else decides what it finds, so `.ci/run` skips it
-// while these are the same.
+// Remembers on which sources `npm run test:versions` last passed, so `.ci/run` skips it while these are the same: all that the
+// tests and the programs in them load. The console and fleets are no part of that.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,18 +11,29 @@ const INPUTS = [
   'docs/how-to/bundle.md',
   'docs/how-to/jest.md',
   'docs/how-to/next-js.md',
-  'src/command/patch/**',
-  'src/entry/compat/**',
-  'src/host/cli/**',
-  'src/host/patches/**',
-  'src/host/session/**',
+  'package-lock.json',
+  'package.json',
+  'scripts/build.mjs',
+  'scripts/lib/bundle/**',
+  'scripts/lib/ledger/**',
+  'src/bridges/**',
+  'src/command/**',
+  'src/entry/**',
+  'src/host/**',
   'src/lab/**',
+  'src/server/conversation/**',
+  'src/server/manager/**',
+  'src/wire/**',
   'test/**/*.versions.test.ts',
-  'test/acp/package-lock.json',
-  'test/bundlers/package-lock.json',
-  'test/peers/package-lock.json',
-  'test/projects/*/package-lock.json',
+  'test/acp-checks/**',
+  'test/acp/**',
+  'test/bundlers/**',
+  'test/compat/harness/**',
+  'test/peers/**',
+  'test/projects/**',
   'test/real-clis/package-lock.json',
+  'test/real/support/**',
+  'test/support/**',
 ];
 
 /** Whether the command passed on these sources. */
