@@ -7,6 +7,7 @@ import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { BareClient, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startCoxProcess } from '../support/cox-process.js';
 import { startEmulatedWorker, startTestGateway } from '../support/fleet.js';
+import { lacking } from '../support/lacking.js';
 import { makeCertificates, makeNkey, makeOperator } from '../support/nats/credentials.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
@@ -14,7 +15,9 @@ import { withNats } from '../support/nats/with-nats.js';
 const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
 
 withNats('a fleet reaches its engine', () => {
-  test('with TLS, its own authority and a certificate for each client; nobody else can', async () => {
+  test('with TLS, its own authority and a certificate for each client; nobody else can', async ({ skip }) => {
+    const noOpenssl = lacking('openssl');
+    skip(noOpenssl !== '', noOpenssl);
     const folder = await temporaryFolder();
     const { ca, cert, key } = makeCertificates(folder);
     const tls = `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`;

@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmulatedConsole } from '../support/console.js';
 import { startCoxProcess } from '../support/cox-process.js';
+import { lacking } from '../support/lacking.js';
 import { spokenConversation } from '../support/spoken-conversation.js';
 
 // Third-party clients, from npm and from the system, run whole conversations over HTTP.
@@ -48,8 +49,12 @@ function skipUnlessInstalled(skip: (reason: string) => void): void {
   );
 }
 
+const noShell = lacking('bash', 'curl');
+const noPython = lacking('python3');
+
 describe('the how-to for any language', () => {
-  test('starts a demo that accepts the folder it names', async () => {
+  test('starts a demo that accepts the folder it names', async ({ skip }) => {
+    skip(noShell !== '', noShell);
     const [, project = '', args = ''] = /PROJECT=(\S+)\nnpx coxswain (console --demo.*) &$/m.exec(page) ?? [];
     const folder = mkdtempSync(join(tmpdir(), 'coxswain-demo-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -68,7 +73,8 @@ describe('the how-to for any language', () => {
     await cox.exited;
   });
 
-  test('holds a conversation with curl', async () => {
+  test('holds a conversation with curl', async ({ skip }) => {
+    skip(noShell !== '', noShell);
     const { env } = await served();
     const { stdout } = await run('bash', ['--norc', '-e', '-o', 'pipefail', '-c', codeIn('sh')], { env });
     expect(stdout).toContain('"headline":"Bash: ls"');
@@ -79,7 +85,8 @@ describe('the how-to for any language', () => {
     expect(stdout).toMatch(/"costUsd":[\d.]+,.*\}$/);
   });
 
-  test('holds a conversation with the standard library of Python', async () => {
+  test('holds a conversation with the standard library of Python', async ({ skip }) => {
+    skip(noPython !== '', noPython);
     const { env } = await served();
     const { stdout } = await run('python3', ['-c', codeIn('python')], { env });
     const [here, setUp, interrupted, back] = stdout.trim().split('\n');

@@ -43,6 +43,7 @@ describe('the closing lines of a test run', () => {
     ['chromium', 'some.browser.test.ts', 'some.real.test.ts'],
     ['firefox', 'some-firefox.browser.test.ts', 'some.browser.test.ts'],
     ['shells', 'some-shells.test.ts', 'some.test.ts'],
+    ['sandboxes', 'spawners.slow.test.ts', 'some.slow.test.ts'],
     ['nats', 'some.fleet.test.ts', 'some.browser.test.ts'],
   ])('excuse the skips of a missing %s: %s, but not %s', (name, excused, other) => {
     const env = { ...strict, COXSWAIN_MISSING: ` ${name}` };

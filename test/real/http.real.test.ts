@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { reply, stall, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { HttpClient } from '../support/http-client.js';
+import { lacking } from '../support/lacking.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 import { pidServer } from './support/tool-turn.js';
@@ -31,7 +32,11 @@ async function served(place: RealPlace) {
 describeRealClis(
   'over HTTP',
   (cli) => {
-    test('Python runs a conversation: a permission, a question, a tool call, an interrupt, a resume', async () => {
+    test('Python runs a conversation: a permission, a question, a tool call, an interrupt, a resume', async ({
+      skip,
+    }) => {
+      const noPython = lacking('python3');
+      skip(noPython !== '', noPython);
       await using place = await realPlace(cli);
       const { cwd, home } = place.folders;
       const server = await served(place);
