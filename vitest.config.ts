@@ -6,7 +6,7 @@ const layersWithFloor = ['wire/protocol', 'wire/peer', 'host/cli', 'host/core', 
 
 /** `npm test` runs these of the tests that start real CLIs, browsers and servers; `npm run test:all` runs all of them. */
 const isWhole = process.env.COXSWAIN_TESTS !== 'some';
-const realTests = isWhole ? '*' : '{session,turn,patches-verify}';
+const realTests = isWhole ? '*' : '{session,turn,compat,patches-verify}';
 const browserTests = isWhole ? '*' : 'console-list';
 const fleetTests = isWhole ? '*' : 'take-over';
 /**
