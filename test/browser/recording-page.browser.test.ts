@@ -10,6 +10,7 @@ import { sampleRecording } from '../fixtures/recordings/sample.mjs';
 import { axeProblems } from '../support/axe.js';
 import { copiedBy, noBrowser, sharedBrowser } from '../support/browser.js';
 import { describeUnless } from '../support/describe-unless.js';
+import { HeldClock } from '../support/held-clock.js';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -251,7 +252,8 @@ describeUnless(noBrowser, 'the recording page', () => {
     const file = join(folder, 'live.trace');
     const lines = sampleRecording().trimEnd().split('\n');
     writeFileSync(file, `${lines.slice(0, 4).join('\n')}\n`);
-    const served = await inspectTrace(file, { follow: true });
+    // A busy machine may need more than the second that a page has for the rest.
+    const served = await inspectTrace(file, { follow: true, clock: new HeldClock(1_000) });
     const page = await open(served.url);
     const state = page.getByRole('status').first();
     await expect.poll(() => state.textContent()).toBe('live');

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
-import { systemClock, within } from '../../util/clock.js';
+import { type Clock, systemClock, within } from '../../util/clock.js';
 import { CoxswainError } from '../../util/errors.js';
 import { readPageTemplate } from '../page/page-template.js';
 import { readTrace } from '../read/read-trace.js';
@@ -19,6 +19,8 @@ export interface InspectOptions {
   readonly follow?: boolean | undefined;
   /** How many bytes of the recording the page holds at once. Default: 16 MiB. */
   readonly windowBytes?: number | undefined;
+  /** @internal */
+  readonly clock?: Clock | undefined;
 }
 
 /** A recording that is being served. */
@@ -38,7 +40,7 @@ const MOST_CONNECTIONS = 64;
  * `TRACE_INVALID` for a file that is not a recording, `INSPECT_NOT_STARTED` for a port in use.
  */
 export async function inspectTrace(path: string, options: InspectOptions = {}): Promise<InspectedTrace> {
-  const { port = 0, follow = false, windowBytes } = options;
+  const { port = 0, follow = false, windowBytes, clock = systemClock } = options;
   await (follow ? checkThere(path) : checkFirst(path));
   const token = randomBytes(24).toString('base64url');
   const closing = new AbortController();
@@ -63,7 +65,7 @@ export async function inspectTrace(path: string, options: InspectOptions = {}): 
     url,
     close: async () => {
       closing.abort();
-      await within(Promise.all(busy), CLOSE_MS, systemClock);
+      await within(Promise.all(busy), CLOSE_MS, clock);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
