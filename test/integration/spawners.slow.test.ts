@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -27,6 +27,49 @@ describe('bubblewrap', () => {
       if (!hasBubblewrap()) skip('bubblewrap is not installed, or may not make namespaces here');
       await run();
     });
+});
+
+/** A home with a config folder, a folder for temporary files, and a working folder, as a user has them. */
+function userFolders() {
+  const base = folder();
+  const [home, tmp, work] = [join(base, 'home'), join(base, 'tmp'), join(base, 'work')];
+  const config = join(home, '.claude');
+  for (const each of [config, tmp, work]) mkdirSync(each, { recursive: true });
+  return { base, home, config, tmp, work, env: { HOME: home, TMPDIR: tmp, CLAUDE_CONFIG_DIR: config } };
+}
+
+describe.each([
+  ['bubblewrap', bubblewrap({ program: '/bin/true' })],
+  ['a container', container({ image: 'any', program: '/bin/true' })],
+])('%s', (_name, spawner) => {
+  test('refuses a folder that would show the home, the config folder or private files', async () => {
+    const { base, home, config, tmp, work, env } = userFolders();
+    vi.stubEnv('HOME', home);
+    vi.stubEnv('TMPDIR', tmp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const link = join(work, 'link');
+    symlinkSync(home, link);
+    const inConfig = join(config, 'projects');
+    mkdirSync(inConfig);
+    for (const cwd of ['/', '/tmp', base, home, config, inConfig, tmp, link]) {
+      const prepared = spawner.prepare({ ...REQUEST, cwd, env });
+      await expect(prepared, cwd).rejects.toMatchObject({ code: 'SPAWN_FAILED' });
+      const more = spawner.prepare({ ...REQUEST, cwd: work, writable: [cwd], env });
+      await expect(more, cwd).rejects.toMatchObject({ code: 'SPAWN_FAILED' });
+    }
+    await spawner.prepare({ ...REQUEST, cwd: work, env });
+    const project = join(home, 'project');
+    mkdirSync(project);
+    await spawner.prepare({ ...REQUEST, cwd: project, env });
+  });
+});
+
+test('bubblewrap refuses a CLI whose folder is the home', async () => {
+  const { home, work, env } = userFolders();
+  const cli = join(home, 'claude');
+  writeFileSync(cli, '');
+  const prepared = bubblewrap({ program: '/bin/true' }).prepare({ ...REQUEST, cli, cwd: work, env });
+  await expect(prepared).rejects.toThrow(home);
 });
 
 describe('a container', () => {
@@ -121,7 +164,7 @@ describe('ssh', () => {
 
 const REQUEST = {
   ...{ file: '/bin/sh', cli: '/bin/sh', args: [], env: {}, cwd: '/tmp' },
-  ...{ conversation: undefined, files: [], id: 'test-1' },
+  ...{ conversation: undefined, files: [], writable: [], readable: [], id: 'test-1' },
 };
 
 function hasBubblewrap(): boolean {

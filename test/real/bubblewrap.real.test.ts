@@ -148,7 +148,7 @@ test('without a network a program inside reaches no port of this machine', async
   const run = async (network: 'host' | 'off') => {
     const request = {
       ...{ file: process.execPath, cli: process.execPath, args: ['-e', code], cwd: resolve('test/fixtures') },
-      ...{ env: { PATH: '/usr/bin:/bin', HOME: '/root' }, conversation: undefined, files: [], id: 'x' },
+      ...{ env: { PATH: '/usr/bin:/bin', HOME: '/root' }, conversation: undefined, files: [], writable: [], readable: [], id: 'x' },
     };
     const { file, args, env, cwd } = await bubblewrap({ network }).prepare(request);
     const { execFile } = await import('node:child_process');
@@ -162,8 +162,8 @@ test('without a network a program inside reaches no port of this machine', async
 test('an unknown folder or program is an error before anything starts', async ({ skip }) => {
   if (process.platform !== 'linux') skip('bubblewrap needs Linux');
   const request = {
-    ...{ file: process.execPath, cli: process.execPath, args: [], cwd: '/tmp', env: {} },
-    ...{ conversation: undefined, files: [], id: 'x' },
+    ...{ file: process.execPath, cli: process.execPath, args: [], cwd: resolve('test/fixtures'), env: {} },
+    ...{ conversation: undefined, files: [], writable: [], readable: [], id: 'x' },
   };
   await expect(bubblewrap({ writable: ['/no/such/folder'] }).prepare(request)).rejects.toThrow(
     '/no/such/folder',

@@ -179,9 +179,9 @@ const GATEWAY: Prepared = {
   [Symbol.asyncDispose]: async () => {},
 };
 
-async function prepareReal(flags: ConsoleFlags, { cwd }: Surroundings): Promise<Prepared> {
+async function prepareReal(flags: ConsoleFlags, { cwd, env }: Surroundings): Promise<Prepared> {
   const patched = flags.patched === true;
-  const spawner = await sandboxOf(flags.sandbox);
+  const spawner = await sandboxOf(flags, { cwd, env });
   if (spawner?.hasOwnPrograms === true) {
     const cli = flags.cli ?? 'claude';
     await cliToStart({ patched, cli, spawner });

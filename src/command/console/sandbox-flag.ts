@@ -1,20 +1,37 @@
+import { resolve } from 'node:path';
 import type { Spawner } from '../../host/cli/spawner.js';
 import { bubblewrap } from '../../host/spawners/bubblewrap.js';
 import { container } from '../../host/spawners/container.js';
+import { checkShown } from '../../host/spawners/hidden-folders.js';
+import { stateFolder } from '../../server/console/state-folder.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import type { Surroundings } from '../surroundings.js';
+
+interface SandboxFlags {
+  readonly sandbox?: string;
+  readonly root?: readonly string[];
+  readonly state?: string;
+}
 
 /**
- * The spawner that `--sandbox` names, after a check that it can start something here.
- * @throws CoxswainError for an unknown sandbox, image or program.
+ * The spawner that `--sandbox` names, after a check that it can start something in the folders of the sessions.
+ * @throws CoxswainError for an unknown sandbox, image or program, or a folder that would show what it hides.
  */
-export async function sandboxOf(text: string | undefined): Promise<Spawner | undefined> {
-  if (text === undefined) return undefined;
-  const spawner = named(text);
-  const { end } = await spawner.prepare({
-    ...{ file: process.execPath, cli: process.execPath, args: ['--version'], env: {} },
-    ...{ cwd: spawner.hasOwnPrograms ? '.' : process.cwd(), conversation: undefined, files: [], id: 'check' },
-  });
-  await end?.();
+export async function sandboxOf(
+  { sandbox, root = ['.'], state }: SandboxFlags,
+  { cwd: here, env }: Pick<Surroundings, 'cwd' | 'env'>,
+): Promise<Spawner | undefined> {
+  if (sandbox === undefined) return undefined;
+  const spawner = named(sandbox);
+  const hidden = state === undefined ? stateFolder(env) : resolve(here, state);
+  for (const cwd of root.map((each) => resolve(here, each))) {
+    checkShown(cwd, spawner.name, { more: [hidden] });
+    const { end } = await spawner.prepare({
+      ...{ file: process.execPath, cli: process.execPath, args: ['--version'], env: {}, cwd, id: 'check' },
+      ...{ conversation: undefined, files: [], writable: [], readable: [] },
+    });
+    await end?.();
+  }
   return spawner;
 }
 

@@ -130,9 +130,9 @@ interface Prepared {
   readonly version: string | undefined;
 }
 
-async function real(flags: WorkerFlags, { cwd }: Surroundings): Promise<Prepared> {
+async function real(flags: WorkerFlags, { cwd, env }: Surroundings): Promise<Prepared> {
   const patched = flags.patched === true;
-  const spawner = await sandboxOf(flags.sandbox);
+  const spawner = await sandboxOf(flags, { cwd, env });
   if (spawner?.hasOwnPrograms === true) {
     await cliToStart({ patched, spawner });
     return { session: { cli: flags.cli, spawner }, version: undefined };

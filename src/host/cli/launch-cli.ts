@@ -8,7 +8,7 @@ import {
   type SpawnParts,
   startChild,
 } from '../../wire/transport/process/spawn-lines.js';
-import { readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
+import { pathsOf, readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
 import { checkOptions } from '../../wire/util/option-checks.js';
 import { capabilitiesOf, checkVersion } from './capabilities.js';
 import { buildEnvironment, type EnvMode, environmentElsewhere } from './environment.js';
@@ -16,6 +16,7 @@ import { argumentText, maskedArgument } from './options/argument-text.js';
 import { needsVersion, passOptions } from './options/arguments.js';
 import { cliOptionSpecs } from './options/cli-option-table.js';
 import type { CliOptions } from './options/cli-options.js';
+import { isJsonText } from './options/option-arguments.js';
 import { cliOptionRules } from './options/option-rules.js';
 import type { Argument } from './options/passing.js';
 import { placePrivateValues, reportExposed } from './options/private-values.js';
@@ -23,6 +24,7 @@ import { VersionCache, type VersionSurroundings, versionBeside } from './program
 import { type FoundCli, findCli } from './program/find-cli.js';
 import { type Program, resolveProgram } from './program/program.js';
 import { checkRootBypass } from './root-bypass.js';
+import type { SpawnRequest } from './spawner.js';
 
 /** A transport to a CLI. */
 export interface CliTransport extends LineProcess {
@@ -101,11 +103,27 @@ async function childFor(
     env: plan.env,
     conversation: resume ?? sessionId,
     files: args.flatMap(({ value, isPrivateFile }) => (isPrivateFile === true && value ? [value] : [])),
+    ...namedPaths(options, (path) =>
+      spawner.hasOwnFolders ? path : pathsOf(system.platform).resolve(plan.cwd, path),
+    ),
     id: watch.mark,
   });
   const cwd = command.cwd ?? system.cwd;
   const commandLine = { ...command, cwd, masked: `${spawner.name}: ${plain.masked}` };
   return { commandLine, env: command.env, endElsewhere: end };
+}
+
+/** What options name besides the working folder. */
+function namedPaths(
+  { additionalDirectories = [], plugins = [], settings, projectConfigRoot }: CliOptions,
+  absolute: (path: string) => string,
+): Pick<SpawnRequest, 'writable' | 'readable'> {
+  const file = typeof settings === 'string' && !isJsonText(settings) ? [settings] : [];
+  const root = projectConfigRoot === undefined ? [] : [projectConfigRoot];
+  return {
+    writable: additionalDirectories.map(absolute),
+    readable: [...plugins.map(({ path }) => path), ...file, ...root].map(absolute),
+  };
 }
 
 interface ChildParts {

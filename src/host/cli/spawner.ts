@@ -14,6 +14,10 @@ export interface SpawnRequest {
   readonly conversation: string | undefined;
   /** Private files of this host, which the arguments name: the program must be able to read them. */
   readonly files: readonly string[];
+  /** Folders besides `cwd` that its tools may work in. */
+  readonly writable: readonly string[];
+  /** Files and folders that its options name and that it only reads, such as plugins. */
+  readonly readable: readonly string[];
   /** A name for this start that no other start has: letters, digits and dashes. */
   readonly id: string;
 }

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { SpawnCommand, Spawner, SpawnRequest } from '../cli/spawner.js';
-import { checkFolder, findProgram } from './checks.js';
-import { configView } from './config-folder.js';
+import { findProgram } from './checks.js';
+import { configView, readInConfig } from './config-folder.js';
+import { checkShown } from './hidden-folders.js';
+import { mountsFor } from './mounts.js';
 
 /** The options of {@link bubblewrap}. */
 export interface BubblewrapOptions {
@@ -31,16 +33,19 @@ export function bubblewrap(options: BubblewrapOptions = {}): Spawner {
     name: 'bubblewrap',
     hasOwnPrograms: false,
     hasOwnFolders: false,
-    prepare: async (request) => command(request, options),
+    prepare: (request) => command(request, options),
   };
 }
 
-function command(request: SpawnRequest, options: BubblewrapOptions): SpawnCommand {
+async function command(request: SpawnRequest, options: BubblewrapOptions): Promise<SpawnCommand> {
   if (process.platform !== 'linux')
     throw new CoxswainError('SPAWN_FAILED', `bubblewrap needs Linux, and this is ${process.platform}.`);
-  const { program = 'bwrap', network = 'host', writable = [], readable = [] } = options;
-  for (const path of [...writable, ...readable]) checkFolder(path, 'bubblewrap');
+  const { program = 'bwrap', network = 'host' } = options;
   const { env, cwd } = request;
+  const programs = programFolders(request);
+  for (const folder of programs) checkShown(folder, 'bubblewrap', request);
+  const visible = [...SYSTEM, ...programs, ...visibleConfig(request, options)];
+  const { writable, readable } = await mountsFor(request, options, { spawner: 'bubblewrap', visible });
   // A link in PATH, as installers create it, would lead nowhere inside.
   const [file = '', ...args] = [request.file, ...request.args].map((word) =>
     word === request.file || word === request.cli ? realpathSync(word) : word,
@@ -54,9 +59,8 @@ function command(request: SpawnRequest, options: BubblewrapOptions): SpawnComman
       ...systemMounts(),
       ...emptyFolders(env).flatMap((folder) => ['--tmpfs', folder]),
       ...(options.sharesConfig === true ? sharedConfig(env) : ownConfig(request)),
-      ...programFolders(request).flatMap((path) => ['--ro-bind', path, path]),
-      ...readable.flatMap((path) => ['--ro-bind', path, path]),
-      ...[cwd, ...writable].flatMap((path) => ['--bind', path, path]),
+      ...[...programs, ...readable].flatMap((path) => ['--ro-bind', path, path]),
+      ...writable.flatMap((path) => ['--bind', path, path]),
       ...request.files.flatMap((path) => ['--ro-bind', path, path]),
       ...['--chdir', cwd, '--', file, ...args],
     ],
@@ -67,13 +71,13 @@ function command(request: SpawnRequest, options: BubblewrapOptions): SpawnComman
 
 /** The parts of the system that programs need, and nothing about its users. */
 function systemMounts(): string[] {
-  const folders = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/opt'].filter((path) => existsSync(path));
   return [
-    ...['--ro-bind', '/usr', '/usr'],
-    ...folders.flatMap((path) => ['--ro-bind', path, path]),
+    ...SYSTEM.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
     ...ETC.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
   ];
 }
+
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/opt'];
 
 const ETC = [
   ...[
@@ -104,6 +108,13 @@ function ownConfig(request: SpawnRequest): string[] {
     ...read.flatMap((path) => ['--ro-bind-try', path, path]),
     ...kept.flatMap((path) => ['--bind', path, path]),
   ];
+}
+
+/** What it sees of the config folder. */
+function visibleConfig({ env }: SpawnRequest, { sharesConfig }: BubblewrapOptions): readonly string[] {
+  const config = configFolder(env);
+  if (config === undefined) return [];
+  return sharesConfig === true ? [config] : readInConfig(config);
 }
 
 function sharedConfig(env: SpawnRequest['env']): string[] {

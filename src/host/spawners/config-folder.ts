@@ -12,6 +12,11 @@ export interface ConfigView {
   readonly read: readonly string[];
 }
 
+/** What it reads there; not all of it exists. */
+export function readInConfig(folder: string): readonly string[] {
+  return READ.map((name) => join(folder, name));
+}
+
 const READ = ['settings.json', 'CLAUDE.md', 'agents', 'commands', 'skills', 'plugins', 'output-styles'];
 
 /** Creates the folders that a CLI writes to, so that they can be mounted. */
@@ -21,5 +26,5 @@ export function configView(folder: string, { cwd, conversation }: SpawnRequest):
     ...(conversation === undefined ? [] : [join(folder, 'file-history', conversation)]),
   ];
   for (const each of kept) mkdirSync(each, { recursive: true, mode: 0o700 });
-  return { folder, kept, read: READ.map((name) => join(folder, name)) };
+  return { folder, kept, read: readInConfig(folder) };
 }

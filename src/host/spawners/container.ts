@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { SpawnCommand, Spawner, SpawnRequest } from '../cli/spawner.js';
 import { defaultConfigDir } from '../transcripts/project-folders.js';
-import { checkFolder, findProgram, runToEnd } from './checks.js';
-import { configView } from './config-folder.js';
+import { findProgram, runToEnd } from './checks.js';
+import { configView, readInConfig } from './config-folder.js';
+import { mountsFor } from './mounts.js';
 import { RELAY_SCRIPT } from './relay-script.js';
 
 /** The options of {@link container}. */
@@ -41,20 +42,17 @@ export function container(options: ContainerOptions): Spawner {
 }
 
 async function command(request: SpawnRequest, options: ContainerOptions): Promise<SpawnCommand> {
-  const { image, program = 'docker', writable = [], readable = [] } = options;
+  const { image, program = 'docker' } = options;
   const docker = findProgram(program, 'container');
-  for (const path of [...writable, ...readable]) checkFolder(path, 'container');
   await checkImage(docker, image);
   const name = `coxswain-${request.id}`;
-  const { env, mounts } = surroundings(request);
+  const { env, mounts } = await surroundings(request, options);
   return {
     file: docker,
     args: [
       ...['run', '--rm', '--interactive', '--name', name, '--pull', 'never'],
       ...limits(options, program),
       ...mounts,
-      ...writable.flatMap((path) => mount(path)),
-      ...readable.flatMap((path) => mount(path, { readonly: true })),
       // The program takes the values from its own environment, so they are on no command line.
       ...Object.keys(env).flatMap((variable) => ['--env', variable]),
       ...(options.args ?? []),
@@ -90,18 +88,25 @@ function limits({ network, user, memory, cpus, pids = 512 }: ContainerOptions, p
   ];
 }
 
-/** The working folder, the CLI's part of the config folder, and private files; home and temporary files are empty. */
-function surroundings(request: SpawnRequest): { env: SpawnRequest['env']; mounts: string[] } {
+/** The working folders, the CLI's part of the config folder, and private files; home and temporary files are empty. */
+async function surroundings(
+  request: SpawnRequest,
+  options: ContainerOptions,
+): Promise<{ env: SpawnRequest['env']; mounts: string[] }> {
   const { env, cwd, files } = request;
   const empty = ['--tmpfs', '/tmp:mode=1777,exec'];
+  // Only the version is asked for.
   if (cwd === '.') return { env: { HOME: '/tmp', ...env }, mounts: empty };
-  const config = configView(env.CLAUDE_CONFIG_DIR || defaultConfigDir(), request);
+  const folder = env.CLAUDE_CONFIG_DIR || defaultConfigDir();
+  const visible = readInConfig(folder);
+  const { writable, readable } = await mountsFor(request, options, { spawner: 'container', visible });
+  const { kept, read } = configView(folder, request);
   return {
-    env: { HOME: '/tmp', ...env, CLAUDE_CONFIG_DIR: config.folder },
+    env: { HOME: '/tmp', ...env, CLAUDE_CONFIG_DIR: folder },
     mounts: [
-      ...[...empty, '--tmpfs', `${config.folder}:mode=1777`, ...mount(cwd), '--workdir', cwd],
-      ...config.kept.flatMap((path) => mount(path)),
-      ...[...config.read, ...files]
+      ...[...empty, '--tmpfs', `${folder}:mode=1777`, '--workdir', cwd],
+      ...[...kept, ...writable].flatMap((path) => mount(path)),
+      ...[...read, ...readable, ...files]
         .filter((path) => existsSync(path))
         .flatMap((path) => mount(path, { readonly: true })),
     ],

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** The roots of all git worktrees that belong to the same repository as a folder; none outside of git. Does not run git. */
@@ -8,6 +8,21 @@ export async function worktreesOf(folder: string): Promise<readonly string[]> {
   const common = await commonDirOf(gitDir);
   const main = basename(common) === '.git' ? [dirname(common)] : [];
   return [...main, ...(await linkedWorktrees(common))];
+}
+
+/**
+ * The git folder of the repository that a folder is a worktree of. Whoever writes to the folder can point its `.git`
+ * anywhere, so the repository must know it as a worktree too. Does not run git.
+ */
+export async function repositoryOf(worktree: string): Promise<string | undefined> {
+  const pointer = join(worktree, '.git');
+  const gitDir = await pointedTo(pointer);
+  if (gitDir === undefined) return undefined;
+  const known = (await textOf(join(gitDir, 'gitdir'))).trim();
+  const [one, other, real] = await Promise.all(
+    [pointer, resolve(gitDir, known), gitDir].map((path) => realpath(path).catch(() => undefined)),
+  );
+  return known !== '' && one === other && real !== undefined ? dirname(dirname(real)) : undefined;
 }
 
 async function findGitDir(folder: string): Promise<string | undefined> {

@@ -24,7 +24,12 @@ export function settingsArguments({ settings, sandbox }: CliOptions): Argument[]
 
 /** The value of a flag that takes JSON or the path of a file. */
 export function fileOrText(flag: string, value: string): Argument {
-  return /^\s*\{/.test(value) ? { flag, value, takesFile: true, secret: true } : { flag, value };
+  return isJsonText(value) ? { flag, value, takesFile: true, secret: true } : { flag, value };
+}
+
+/** Whether such a value is JSON. */
+export function isJsonText(value: string): boolean {
+  return /^\s*\{/.test(value);
 }
 
 /** A requested sandbox that is not available must not be left out silently. */

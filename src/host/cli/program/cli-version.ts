@@ -83,7 +83,8 @@ export class VersionCache {
   ): Promise<string> {
     const { [MARK_VARIABLE]: mark = '', ...env } = quietEnvironment(surroundings);
     const id = `${mark.replaceAll(/[^\w-]/g, '-')}-version`;
-    const request = { ...program, env, cwd: '.', conversation: undefined, files: [], id };
+    const none = { conversation: undefined, files: [], writable: [], readable: [] };
+    const request = { ...program, ...none, env, cwd: '.', id };
     const { end, ...command } = await spawner.prepare(request);
     try {
       return await this.#run(command.file, command.args, { ...command.env, [MARK_VARIABLE]: mark });

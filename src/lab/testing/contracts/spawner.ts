@@ -112,6 +112,8 @@ async function start({ spawner, folder }: SpawnerUnderTest, script: string, more
     cwd: folder,
     conversation: undefined,
     files,
+    writable: [],
+    readable: [],
     id: `contract-${process.pid}-${count}`,
   };
   const command: SpawnCommand = await spawner.prepare(request);

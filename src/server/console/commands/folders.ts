@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { OpenParams } from '../../../entry/remote/contract.js';
+import { isBelow } from '../../../wire/files/is-below.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 
@@ -73,12 +74,6 @@ export class Folders {
     const roots = this.roots.join(', ');
     return new CoxswainError('FOLDER_REFUSED', `${folder} is not a folder below ${roots}.`);
   }
-}
-
-/** Whether a real path is a folder, itself a real path, or below it. */
-export function isBelow(folder: string, real: string): boolean {
-  const path = relative(folder, real);
-  return path === '' || !(path === '..' || path.startsWith(`..${sep}`) || resolve(path) === path);
 }
 
 /** How many folders are listed at most. */

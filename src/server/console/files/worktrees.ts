@@ -7,7 +7,8 @@ import { withoutFilters } from '../../manager/workspaces/repository-settings.js'
 import { addWorktree } from '../../manager/workspaces/worktree.js';
 import { endWorktree, type WorktreeEndOptions } from '../../manager/workspaces/worktree-end.js';
 import { ignoredIn, summaryOf } from '../../manager/workspaces/worktree-work.js';
-import { type Folders, isBelow } from '../commands/folders.js';
+import type { Folders } from '../commands/folders.js';
+import { isBelow } from '../../../wire/files/is-below.js';
 import { folderSize } from './folder-size.js';
 import { readGit } from './git.js';
 
