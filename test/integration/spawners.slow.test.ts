@@ -1,13 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bubblewrap } from '../../src/host/spawners/bubblewrap.js';
 import { container } from '../../src/host/spawners/container.js';
 import { hostProcess } from '../../src/host/spawners/host-process.js';
 import { ssh } from '../../src/host/spawners/ssh.js';
 import { spawnerContract } from '../../src/lab/testing/contracts/spawner.js';
+import { carriers } from '../faults/leftovers.js';
+import { eventuallyEmpty } from '../support/eventually.js';
 import { noSshServer, type SshServer, startSshServer } from '../support/ssh-server.js';
 
 function folder(): string {
@@ -61,6 +65,62 @@ describe.each([
     const project = join(home, 'project');
     mkdirSync(project);
     await spawner.prepare({ ...REQUEST, cwd: project, env });
+  });
+});
+
+/** A repository with a commit, and a worktree of it. */
+function worktree() {
+  const { home, work: repository, base, env } = userFolders();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', repository, '-c', 'user.name=x', '-c', 'user.email=x', ...args], {
+      env: { PATH: process.env.PATH, HOME: home },
+      stdio: 'pipe',
+    });
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '--message', 'The first one');
+  const cwd = join(base, 'tree');
+  git('worktree', 'add', '--quiet', cwd);
+  return { base, cwd, home, repository, git: join(repository, '.git'), env };
+}
+
+test('git in a worktree in bubblewrap reads the repository, and cannot leave hooks there', async ({ skip }) => {
+  if (!hasBubblewrap()) skip('bubblewrap is not installed, or may not make namespaces here');
+  const { cwd, git, env } = worktree();
+  const script = `git log --format=%s; git status --short; touch ${git}/hooks/post-commit || echo refused`;
+  const command = await bubblewrap().prepare({
+    ...{ ...REQUEST, cwd, args: ['-c', script], env: { ...env, PATH: '/usr/bin:/bin' } },
+  });
+  const out = execFileSync(command.file, [...command.args], { env: command.env, encoding: 'utf8', stdio: 'pipe' });
+  expect(out).toBe('The first one\nrefused\n');
+});
+
+describe.each([
+  ['bubblewrap', (readable: string[]) => bubblewrap({ program: '/bin/true', readable })],
+  ['a container', (readable: string[]) => container({ image: 'any', program: '/bin/true', readable })],
+])('%s', (_name, spawner) => {
+  test('shows the repository of a worktree read-only, and no folder that the worktree only claims', async () => {
+    const { cwd, home, git, env } = worktree();
+    const { args } = await spawner([]).prepare({ ...REQUEST, cwd, env });
+    expect(args.join(' ')).toMatch(new RegExp(`ro-bind ${git} |source=${git},target=${git},readonly`));
+    writeFileSync(join(cwd, '.git'), `gitdir: ${home}/a/b\n`);
+    mkdirSync(join(home, 'a', 'b'), { recursive: true });
+    const claimed = await spawner([]).prepare({ ...REQUEST, cwd, env });
+    expect(claimed.args.join(' ')).not.toMatch(new RegExp(`bind ${home} |=${home},|${git}`));
+  });
+
+  test('mounts the folders that tools may work in, and names other paths in options that it does not show', async () => {
+    const { base, work, env } = userFolders();
+    const [more, plugin] = [join(base, 'more'), join(base, 'plugin')];
+    for (const each of [more, plugin]) mkdirSync(each);
+    const request = { ...REQUEST, cwd: work, writable: [more], env };
+    const { args } = await spawner([]).prepare(request);
+    expect(args.join(' ')).toMatch(new RegExp(`--bind ${more} |source=${more},target=${more} `));
+    await expect(spawner([]).prepare({ ...request, readable: [plugin] })).rejects.toThrow(
+      `does not show ${plugin}`,
+    );
+    await spawner([plugin]).prepare({ ...request, readable: [plugin, join(more, 'its-plugin')] });
+    const missing = join(base, 'missing');
+    await expect(spawner([]).prepare({ ...request, writable: [missing] })).rejects.toThrow(missing);
   });
 });
 
@@ -159,6 +219,52 @@ describe('ssh', () => {
     expect(readFileSync(join(copied, 'start'), 'utf8')).toContain('s3cret');
     await end?.();
     expect(existsSync(copied)).toBe(false);
+  });
+});
+
+describe('a host that is killed while its CLI is busy leaves neither a process nor a file', () => {
+  const docker = resolve('test/fixtures/spawners/docker.mjs');
+  const cases = [
+    ['hostProcess', undefined, () => undefined],
+    ['bubblewrap', undefined, () => ({ readable: [resolve('test/fixtures')] })],
+    ['container', undefined, () => ({ image: 'made-up:1', program: docker })],
+    ['ssh', noSshServer, (args: readonly string[]) => ({ host: '127.0.0.1', args })],
+  ] as const;
+
+  test.for(cases)('%s', async ([name, problem, options], { skip }) => {
+    if (name === 'bubblewrap' && !hasBubblewrap()) skip('bubblewrap does not run here');
+    if (problem !== undefined) skip(problem);
+    await using server = name === 'ssh' ? await startSshServer() : undefined;
+    const { base, home, tmp, work } = userFolders();
+    const args = [resolve('test/fixtures/cli/has-faults.sh'), 'tool', 'stays', name];
+    const host = spawn(
+      process.execPath,
+      [
+        resolve('test/fixtures/cli/hosts-a-session.mjs'),
+        ...args,
+        JSON.stringify(options(server?.args ?? []) ?? {}),
+      ],
+      {
+        cwd: work,
+        env: {
+          ...{ PATH: process.env.PATH, HOME: home, TMPDIR: tmp, DOCKER_STATE: join(base, 'docker') },
+          ...{ FAULT_AT: 'tool', FAULT: 'while :; do sleep 1; done' },
+          ...(name === 'ssh' ? { TMPDIR_THERE: tmp } : {}),
+        },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    onTestFinished(() => void host.kill('SIGKILL'));
+    const [ready] = await Promise.race([
+      once(createInterface({ input: host.stdout }), 'line'),
+      once(host, 'exit').then(() => ['it ended']),
+    ]);
+    expect(ready).toBe('ready');
+    expect(carriers(base).length).toBeGreaterThan(2);
+    expect(readdirSync(tmp)).not.toEqual([]);
+    host.kill('SIGKILL');
+    await eventuallyEmpty(() => carriers(base));
+    await eventuallyEmpty(() => readdirSync(tmp, { recursive: true }));
   });
 });
 

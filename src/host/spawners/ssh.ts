@@ -72,7 +72,9 @@ async function copyThere(
   const start = [
     ...surroundings,
     'folder=$(dirname -- "$0")',
-    `exec sh "$folder/relay" ${id} ${quoted(file)} ${words}`,
+    // Also if this host is killed, and cannot remove the copies.
+    `trap 'rm -rf -- "$folder"' EXIT; trap : HUP INT TERM PIPE`,
+    `sh "$folder/relay" ${id} ${quoted(file)} ${words}`,
   ];
   const script = [
     'umask 077',
