@@ -11,6 +11,7 @@ import { hostProcess } from '../../src/host/spawners/host-process.js';
 import { ssh } from '../../src/host/spawners/ssh.js';
 import { spawnerContract } from '../../src/lab/testing/contracts/spawner.js';
 import { carriers } from '../faults/leftovers.js';
+import { noBubblewrap } from '../support/bubblewrap.js';
 import { eventuallyEmpty } from '../support/eventually.js';
 import { noSshServer, type SshServer, startSshServer } from '../support/ssh-server.js';
 
@@ -28,7 +29,7 @@ describe('a process of this user', () => {
 describe('bubblewrap', () => {
   for (const { name, run } of spawnerContract(() => ({ spawner: bubblewrap(), folder: folder() })))
     test(name, async ({ skip }) => {
-      if (!hasBubblewrap()) skip('bubblewrap is not installed, or may not make namespaces here');
+      if (noBubblewrap !== undefined) skip(noBubblewrap);
       await run();
     });
 });
@@ -84,7 +85,7 @@ function worktree() {
 }
 
 test('git in a worktree in bubblewrap reads the repository, and cannot leave hooks there', async ({ skip }) => {
-  if (!hasBubblewrap()) skip('bubblewrap is not installed, or may not make namespaces here');
+  if (noBubblewrap !== undefined) skip(noBubblewrap);
   const { cwd, git, env } = worktree();
   const script = `git log --format=%s; git status --short; touch ${git}/hooks/post-commit || echo refused`;
   const command = await bubblewrap().prepare({
@@ -225,14 +226,13 @@ describe('ssh', () => {
 describe('a host that is killed while its CLI is busy leaves neither a process nor a file', () => {
   const docker = resolve('test/fixtures/spawners/docker.mjs');
   const cases = [
-    ['hostProcess', undefined, () => undefined],
-    ['bubblewrap', undefined, () => ({ readable: [resolve('test/fixtures')] })],
+    ['hostProcess', undefined, () => ({})],
+    ['bubblewrap', noBubblewrap, () => ({ readable: [resolve('test/fixtures')] })],
     ['container', undefined, () => ({ image: 'made-up:1', program: docker })],
     ['ssh', noSshServer, (args: readonly string[]) => ({ host: '127.0.0.1', args })],
   ] as const;
 
   test.for(cases)('%s', async ([name, problem, options], { skip }) => {
-    if (name === 'bubblewrap' && !hasBubblewrap()) skip('bubblewrap does not run here');
     if (problem !== undefined) skip(problem);
     await using server = name === 'ssh' ? await startSshServer() : undefined;
     const { base, home, tmp, work } = userFolders();
@@ -242,7 +242,7 @@ describe('a host that is killed while its CLI is busy leaves neither a process n
       [
         resolve('test/fixtures/cli/hosts-a-session.mjs'),
         ...args,
-        JSON.stringify(options(server?.args ?? []) ?? {}),
+        JSON.stringify(options(server?.args ?? [])),
       ],
       {
         cwd: work,
@@ -272,14 +272,3 @@ const REQUEST = {
   ...{ file: '/bin/sh', cli: '/bin/sh', args: [], env: {}, cwd: '/tmp' },
   ...{ conversation: undefined, files: [], writable: [], readable: [], id: 'test-1' },
 };
-
-function hasBubblewrap(): boolean {
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', '--proc', '/proc', 'true'], {
-      stdio: 'pipe',
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,31 +1,23 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { bubblewrap } from '../../src/host/spawners/bubblewrap.js';
+import { scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { startConsole } from '../../src/server/console/start-console.js';
-import { BareClient } from '../support/console.js';
+import { carriers } from '../faults/leftovers.js';
+import { noBubblewrap } from '../support/bubblewrap.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { eventuallyEmpty } from '../support/eventually.js';
 import { describeRealClis } from './support/each-real-cli.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
-/** Why bubblewrap cannot run here. */
-const cannot = ((): string | undefined => {
-  if (process.platform !== 'linux') return 'bubblewrap needs Linux';
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-pid', '--proc', '/proc', 'true'], {
-      stdio: 'pipe',
-    });
-    return undefined;
-  } catch (error) {
-    return `bubblewrap does not run here: ${String(error).slice(0, 200)}`;
-  }
-})();
+/** A made-up key in the host's environment. */
+const PLANTED = `planted-${process.pid}-key`;
 
 /** Runs a shell command inside, as the model asks for it, and returns what it printed. */
 async function inside(place: RealPlace, command: string, own: SessionOptions = {}): Promise<string> {
@@ -38,7 +30,7 @@ async function inside(place: RealPlace, command: string, own: SessionOptions = {
 
 describeRealClis('a session in bubblewrap', (cli) => {
   test('works as any other: tools, servers, hooks, prompts, settings, resume', async ({ skip }) => {
-    if (cannot !== undefined) skip(cannot);
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
     await using place = await realPlace(cli);
     const hooks: unknown[] = [];
     const clock = mcpServer('clock', [
@@ -78,7 +70,11 @@ describeRealClis('a session in bubblewrap', (cli) => {
   test('sees neither other folders, nor the home, nor other processes, nor keys of the host', async ({
     skip,
   }) => {
-    if (cannot !== undefined) skip(cannot);
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
+    vi.stubEnv('PLANTED_KEY', PLANTED);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const holder = spawn('sleep', ['300'], { env: { ...process.env, PLANTED_KEY: PLANTED } });
+    onTestFinished(() => void holder.kill());
     await using place = await realPlace(cli);
     const { home, cwd } = place.folders;
     const other = join(home, '.claude', 'projects', '-other-folder');
@@ -87,16 +83,57 @@ describeRealClis('a session in bubblewrap', (cli) => {
     writeFileSync(join(home, 'notes.txt'), 'a secret note');
     const out = await inside(
       place,
-      `cat ${other}/talk.jsonl ${home}/notes.txt; ls ${home}; ls -d /proc/[0-9]* | wc -l; cat /proc/${process.pid}/environ /etc/shadow; ls ${resolve('.')}/package.json; touch /usr/x; echo end`,
+      `cat ${other}/talk.jsonl ${home}/notes.txt; ls ${home}; cat /proc/${process.pid}/environ /proc/${holder.pid}/environ /proc/[0-9]*/environ /etc/shadow; env; ls ${resolve('.')}/package.json; touch /usr/x; echo end`,
+      { envMode: 'isolated' },
     );
     expect(out).toContain('end');
-    for (const secret of ['a secret', 'notes.txt\n', 'root:', 'COXSWAIN_']) expect(out).not.toContain(secret);
+    for (const secret of ['a secret', 'notes.txt\n', 'root:', PLANTED]) expect(out).not.toContain(secret);
+    expect(out).toContain(`HOME=${home}`);
     expect(out).toMatch(/Read-only file system/);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
+  test('is interrupted, rewinds files, and ends at once while a command runs', async ({ skip }) => {
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
+    await using place = await realPlace(cli);
+    const file = join(place.folders.cwd, 'note.txt');
+    writeFileSync(file, 'before\n');
+    const options: SessionOptions = {
+      spawner: bubblewrap(),
+      permissionMode: 'acceptEdits',
+      allowedTools: ['Bash'],
+      enableFileCheckpointing: true,
+    };
+    const session = await place.open(options);
+    place.model.play([
+      { when: 'change', reply: toolUse('Read', { file_path: file }) },
+      { reply: toolUse('Write', { file_path: file, content: 'after\n' }) },
+      { reply: text('Changed.') },
+      { when: 'wait', reply: toolUse('Bash', { command: `touch waits; tail -f ${file}` }) },
+    ]);
+    const changed = session.send('change');
+    expect(await changed.text()).toBe('Changed.');
+    expect(readFileSync(file, 'utf8')).toBe('after\n');
+    const before = String(changed.userMessageId);
+    await session.rewind(before);
+    expect(readFileSync(file, 'utf8')).toBe('before\n');
+    const turn = session.send('wait');
+    await place.until(() => readdirSync(place.folders.cwd).includes('waits'));
+    await session.interrupt();
+    expect((await turn.outcome).kind).toBe('interrupted');
+    place.model.play([toolUse('Bash', { command: `touch waits-again; tail -f ${file}` })]);
+    session.send('again');
+    await place.until(() => readdirSync(place.folders.cwd).includes('waits-again'));
+    await session.close();
+    await eventuallyEmpty(() => carriers(place.folders.home));
+    writeFileSync(file, 'after all\n');
+    await using next = await place.open({ ...options, resume: session.id ?? '' });
+    await next.rewind(before);
+    expect(readFileSync(file, 'utf8')).toBe('before\n');
+  });
+
   test('leaves no process behind, even one that hides from its parent', async ({ skip }) => {
-    if (cannot !== undefined) skip(cannot);
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
     await using place = await realPlace(cli);
     const mark = `73${process.pid}`;
     await inside(place, `(env -i setsid sleep ${mark} >/dev/null 2>&1 &) ; echo started`);
@@ -112,7 +149,7 @@ describeRealClis('a console with a sandbox', (cli) => {
   test('says so, parks and continues its sessions there, and lets no program choose another', async ({
     skip,
   }) => {
-    if (cannot !== undefined) skip(cannot);
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
     await using place = await realPlace(cli);
     const { cwd, home } = place.folders;
     const { cwd: _cwd, ...session } = place.options({ spawner: bubblewrap() });
@@ -138,25 +175,23 @@ describeRealClis('a console with a sandbox', (cli) => {
   });
 });
 
-test('without a network a program inside reaches no port of this machine', async ({ skip }) => {
-  if (cannot !== undefined) skip(cannot);
-  const server = createServer((socket) => socket.end('reached'));
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const code = `require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`;
+test('a program inside finds the port of a console, and needs its key; without a network it reaches no port', async ({
+  skip,
+}) => {
+  if (noBubblewrap !== undefined) skip(noBubblewrap);
+  const { server } = await startEmulatedConsole(scenario());
+  const code = `fetch('${server.origin}/api/v1/conversations').then((r) => console.log(r.status), (e) => console.log(e.cause.code))`;
   const run = async (network: 'host' | 'off') => {
     const request = {
       ...{ file: process.execPath, cli: process.execPath, args: ['-e', code], cwd: resolve('test/fixtures') },
-      ...{ env: { PATH: '/usr/bin:/bin', HOME: '/root' }, conversation: undefined, files: [], writable: [], readable: [], id: 'x' },
+      ...{ env: { PATH: '/usr/bin:/bin', HOME: '/root' }, conversation: undefined, id: 'x' },
+      ...{ files: [], writable: [], readable: [] },
     };
     const { file, args, env, cwd } = await bubblewrap({ network }).prepare(request);
-    const { execFile } = await import('node:child_process');
     return new Promise((done) => execFile(file, [...args], { env, cwd }, (_error, out) => done(out.trim())));
   };
-  expect(await run('host')).toBe('reached');
+  expect(await run('host')).toBe('401');
   expect(await run('off')).toBe('ECONNREFUSED');
-  server.close();
 });
 
 test('an unknown folder or program is an error before anything starts', async ({ skip }) => {

@@ -13,8 +13,11 @@ import { realPlace } from './support/real-session.js';
 
 /** A made-up key for each place, in a form that recordings mask wherever it stands. */
 const keyFor = (place: string) => `ghp_${place}${process.pid}x0123456789abcdefghijABCDEFGHIJ`;
-const KEYS = ['serverEnv', 'serverHeader', 'settings', 'agent', 'variable', 'file'].map(keyFor);
+const KEYS = ['serverEnv', 'serverHeader', 'settings', 'agent', 'variable', 'file', 'added', 'managed'].map(
+  keyFor,
+);
 const [serverEnv = '', serverHeader = '', inSettings = '', inAgent = '', inVariable = '', inFile = ''] = KEYS;
+const [inAdded = '', inManaged = ''] = KEYS.slice(6);
 
 const servers = {
   near: {
@@ -113,6 +116,58 @@ describeRealClis('secrets in options', (cli) => {
     expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
   });
 
+  test('as texts of JSON, and in servers that are added later, reach the CLI and nothing else', async ({
+    skip,
+  }) => {
+    if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
+    await using place = await realPlace(cli);
+    const record = join(place.folders.tmp, 'session.trace');
+    const diagnostics: Diagnostic[] = [];
+    const session = await place.open({
+      mcpServers: { near: servers.near },
+      serversAtLaunch: false,
+      settings: JSON.stringify(settings),
+      extraArgs: { 'mcp-config': JSON.stringify({ mcpServers: { third } }) },
+      allowedTools: ['Bash'],
+      record,
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    place.model.play([
+      toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && echo it-is-set' }),
+      { when: { toolResult: 'it-is-set' }, reply: text('Done.') },
+    ]);
+    await session.mcp.add('added', { ...servers.near, env: { KEY: inAdded } });
+    expect(await session.send('Go').text()).toBe('Done.');
+    expect(onCommandLines()).toEqual([]);
+    const { mcpServers } = await session.mcp.status();
+    const connected = mcpServers.filter(({ status }) => status === 'connected').map(({ name }) => name);
+    expect(connected).toEqual(expect.arrayContaining(['near', 'added']));
+    await session.close();
+    expect(keysInPrivateFolders()).toEqual([]);
+    expect(inFiles(place.folders, cli)).toEqual([]);
+    expect(KEYS.filter((key) => JSON.stringify(diagnostics).includes(key))).toEqual([]);
+    expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
+  });
+
+  test('in managed settings are on the command line, and a diagnostic says so', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
+    if (cli.version !== '2.1.326') return;
+    await using place = await realPlace(cli);
+    const diagnostics: Diagnostic[] = [];
+    const session = await place.open({
+      managedSettings: { env: { FROM_MANAGED: inManaged } },
+      record: join(place.folders.tmp, 'session.trace'),
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    expect(onCommandLines()).toEqual([inManaged]);
+    const exposed = diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS');
+    expect(exposed).toMatchObject([{ flag: '--managed-settings' }]);
+    expect(JSON.stringify(diagnostics)).not.toContain(inManaged);
+    await session.close();
+    expect(onCommandLines()).toEqual([]);
+    expect(inFiles(place.folders, cli)).toEqual([]);
+  });
+
   test('of a program for the official SDK reach the CLI, but no command line and no file that stays', async ({
     skip,
   }) => {
@@ -122,7 +177,7 @@ describeRealClis('secrets in options', (cli) => {
     const options: Options = {
       pathToClaudeCodeExecutable: cli.path,
       cwd,
-      env,
+      env: { ...env, OWN_KEY: inVariable },
       settingSources: [],
       model: 'sonnet',
       mcpServers: servers,
@@ -131,7 +186,7 @@ describeRealClis('secrets in options', (cli) => {
       allowedTools: ['Bash'],
     };
     place.model.play([
-      toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && echo it-is-set' }),
+      toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && test -n "$OWN_KEY" && echo it-is-set' }),
       { when: { toolResult: 'it-is-set' }, reply: text('Done.') },
     ]);
     let result: unknown;

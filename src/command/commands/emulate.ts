@@ -51,6 +51,7 @@ To test a program in any language, write a program that contains the scenario, a
 Any SDK can also spawn the Node program that --path prints. It takes the CLI's flags and reads
 COXSWAIN_SCENARIO, COXSWAIN_PERSONALITY (a version), COXSWAIN_REPORT and COXSWAIN_SESSIONS (a folder for
 conversations to resume). The exit code is that of the emulated CLI.
+Every user of this machine can read the arguments of a command: put keys into the environment or a file.
 
 A scenario is a list of cues:
   [

@@ -53,6 +53,7 @@ export function tapCommand(
 const HELP = `
 Bytes, signals, the end of input and the exit code pass through unchanged, so neither side notices the recording.
 API keys, tokens, passwords, e-mail addresses, home and temporary paths are removed from the recording.
+Every user of this machine can read the arguments of a command: put keys into the environment or a file.
 
 To record what an SDK does, in any language:
   coxswain tap -o session.trace --wrapper ./claude-tap -- claude

@@ -6,7 +6,7 @@ const FLAGS = ['--mcp-config', '--settings', '--managed-settings', '--agents'];
 
 const reportedHere = new Set<string>();
 
-/** Warns once per flag and process about variables and headers that stay on a command line, where other users can read them. */
+/** Warns once per flag and process about variables, headers and prompts that stay on a command line, where others can read them. */
 export function reportVariables(
   args: readonly string[],
   warn: (diagnostic: Diagnostic) => void,
@@ -14,12 +14,12 @@ export function reportVariables(
 ): void {
   for (const flag of FLAGS) {
     const at = args.indexOf(flag);
-    if (at === -1 || reported.has(flag) || !hasVariables(parsed(args[at + 1]))) continue;
+    if (at === -1 || reported.has(flag) || !isExposed(parsed(args[at + 1]))) continue;
     reported.add(flag);
     const hint = flag === '--mcp-config' ? " Set mcpServersDelivery: 'initialize'." : '';
     warn({
       code: 'SECRET_IN_ARGUMENTS',
-      message: `The value for ${flag} contains variables or headers and is on the command line, where every user of the machine can read it.${hint}`,
+      message: `The value for ${flag} contains variables, headers or prompts and is on the command line, where every user of the machine can read it.${hint}`,
       flag,
     });
   }
@@ -33,10 +33,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-function hasVariables(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasVariables);
+function isExposed(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isExposed);
   if (!isObject(value)) return false;
-  const { env = {}, headers = {} } = value;
+  const { env = {}, headers = {}, prompt = '' } = value;
   const isFilled = [env, headers].some((each) => isObject(each) && Object.keys(each).length > 0);
-  return isFilled || Object.values(value).some(hasVariables);
+  return isFilled || (typeof prompt === 'string' && prompt !== '') || Object.values(value).some(isExposed);
 }

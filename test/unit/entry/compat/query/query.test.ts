@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AbortError } from '../../../../../src/entry/compat/errors.js';
 import { query } from '../../../../../src/entry/compat/query/query.js';
 import { startup } from '../../../../../src/entry/compat/query/startup.js';
@@ -397,6 +397,19 @@ describe('how it ends', () => {
     await run.initializationResult();
     await run[Symbol.asyncDispose]();
     expect(left).toBe(true);
+  });
+
+  test('with a spawner, prompts on its command line are a process warning', async () => {
+    const warnings: Error[] = [];
+    const listener = (warning: Error) => warnings.push(warning);
+    process.on('warning', listener);
+    onTestFinished(() => void process.off('warning', listener));
+    const agents = JSON.stringify({ helper: { description: 'Helps', prompt: 'Use s3cret.' } });
+    const { options } = fakeCli();
+    await typesOf(query({ prompt: 'hi', options: { ...options, extraArgs: { agents } } }));
+    const [warning] = warnings.filter(({ message }) => message.includes('--agents'));
+    expect(warning).toMatchObject({ code: 'COXSWAIN_SECRET_IN_ARGUMENTS' });
+    expect(warning?.message).not.toContain('s3cret');
   });
 
   test('a spawner that throws rejects the loop', async () => {

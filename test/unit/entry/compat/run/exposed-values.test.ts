@@ -20,6 +20,11 @@ test('variables and headers on a command line are reported once per flag, withou
   expect(reportedFor('--mcp-config', servers)).toEqual([]);
 });
 
+test('prompts of agents are reported too', () => {
+  const agents = JSON.stringify({ helper: { description: 'Helps', prompt: 'Log in with s3cret.' } });
+  expect(reportedFor('--agents', agents)).toMatchObject([{ code: 'SECRET_IN_ARGUMENTS', flag: '--agents' }]);
+});
+
 test('paths, other values and servers without variables are not reported', () => {
   expect(reportedFor('--settings', '/some/settings.json', '--model', '{"env":{"A":"b"}}')).toEqual([]);
   expect(reportedFor('--settings', '{"env":{},"permissions":{"deny":["Bash"]}}', '--agents')).toEqual([]);
