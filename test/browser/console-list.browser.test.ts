@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { hostProcess } from '../../src/host/spawners/host-process.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { type Console, startConsole } from '../../src/server/console/start-console.js';
@@ -154,5 +155,19 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     await page.getByRole('link', { name: /New session in/ }).click();
     await page.getByRole('tab', { name: 'Usage' }).click();
     await page.getByText(/MiB of memory by the CLI.*, more than the limit/).waitFor();
+  });
+
+  test('a session says in which sandbox it runs', async () => {
+    const root = await temporaryFolder();
+    const server = await startConsole({
+      roots: [root],
+      stateFolder: await temporaryFolder(),
+      configDir: root,
+      session: { cli: programOf('2.1.326'), spawner: { ...hostProcess(), name: 'a sandbox' } },
+    });
+    onTestFinished(() => server.close());
+    const { page } = await openConsole(browser, server);
+    await newSession(page, root);
+    await page.locator('.session-head').getByText('in a sandbox', { exact: true }).waitFor();
   });
 });

@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -84,14 +94,20 @@ function worktree() {
   return { base, cwd, home, repository, git: join(repository, '.git'), env };
 }
 
-test('git in a worktree in bubblewrap reads the repository, and cannot leave hooks there', async ({ skip }) => {
+test('git in a worktree in bubblewrap reads the repository, and cannot leave hooks there', async ({
+  skip,
+}) => {
   if (noBubblewrap !== undefined) skip(noBubblewrap);
   const { cwd, git, env } = worktree();
   const script = `git log --format=%s; git status --short; touch ${git}/hooks/post-commit || echo refused`;
   const command = await bubblewrap().prepare({
     ...{ ...REQUEST, cwd, args: ['-c', script], env: { ...env, PATH: '/usr/bin:/bin' } },
   });
-  const out = execFileSync(command.file, [...command.args], { env: command.env, encoding: 'utf8', stdio: 'pipe' });
+  const out = execFileSync(command.file, [...command.args], {
+    env: command.env,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
   expect(out).toBe('The first one\nrefused\n');
 });
 
@@ -264,7 +280,7 @@ describe('a host that is killed while its CLI is busy leaves neither a process n
     expect(readdirSync(tmp)).not.toEqual([]);
     host.kill('SIGKILL');
     await eventuallyEmpty(() => carriers(base));
-    await eventuallyEmpty(() => readdirSync(tmp, { recursive: true }));
+    await eventuallyEmpty(() => readdirSync(tmp, { recursive: true, encoding: 'utf8' }));
   });
 });
 

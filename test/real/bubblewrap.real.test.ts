@@ -6,7 +6,6 @@ import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { bubblewrap } from '../../src/host/spawners/bubblewrap.js';
-import { scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { startConsole } from '../../src/server/console/start-console.js';
 import { carriers } from '../faults/leftovers.js';
@@ -179,7 +178,7 @@ test('a program inside finds the port of a console, and needs its key; without a
   skip,
 }) => {
   if (noBubblewrap !== undefined) skip(noBubblewrap);
-  const { server } = await startEmulatedConsole(scenario());
+  const { server } = await startEmulatedConsole([]);
   const code = `fetch('${server.origin}/api/v1/conversations').then((r) => console.log(r.status), (e) => console.log(e.cause.code))`;
   const run = async (network: 'host' | 'off') => {
     const request = {

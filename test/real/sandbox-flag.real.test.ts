@@ -35,7 +35,10 @@ describeRealClis(
         { when: 'look', reply: toolUse('Bash', { command: `ls ${home}/state ${cwd}; echo seen` }) },
         { when: { toolResult: /seen/ }, reply: text('Done.') },
       ]);
-      const opened = await client.ask('open', { cwd, program: { options: { allowedTools: ['Bash'] }, initialize: {} } });
+      const opened = await client.ask('open', {
+        cwd,
+        program: { options: { allowedTools: ['Bash'] }, initialize: {} },
+      });
       await client.ask('send', { content: 'look' }, opened);
       const summary = await client.summary(({ costUsd }) => Number(costUsd) > 0);
       expect(summary.sandbox).toBe('bubblewrap');

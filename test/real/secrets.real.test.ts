@@ -88,7 +88,7 @@ describeRealClis('secrets in options', (cli) => {
     await using place = await realPlace(cli);
     const record = join(place.folders.tmp, 'session.trace');
     const diagnostics: Diagnostic[] = [];
-    const session = await place.open({
+    await using session = await place.open({
       mcpServers: servers,
       settings,
       agents,
@@ -123,7 +123,7 @@ describeRealClis('secrets in options', (cli) => {
     await using place = await realPlace(cli);
     const record = join(place.folders.tmp, 'session.trace');
     const diagnostics: Diagnostic[] = [];
-    const session = await place.open({
+    await using session = await place.open({
       mcpServers: { near: servers.near },
       serversAtLaunch: false,
       settings: JSON.stringify(settings),
@@ -136,7 +136,7 @@ describeRealClis('secrets in options', (cli) => {
       toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && echo it-is-set' }),
       { when: { toolResult: 'it-is-set' }, reply: text('Done.') },
     ]);
-    await session.mcp.add('added', { ...servers.near, env: { KEY: inAdded } });
+    await session.mcp.add({ added: { ...servers.near, env: { KEY: inAdded } } });
     expect(await session.send('Go').text()).toBe('Done.');
     expect(onCommandLines()).toEqual([]);
     const { mcpServers } = await session.mcp.status();
@@ -147,25 +147,6 @@ describeRealClis('secrets in options', (cli) => {
     expect(inFiles(place.folders, cli)).toEqual([]);
     expect(KEYS.filter((key) => JSON.stringify(diagnostics).includes(key))).toEqual([]);
     expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
-  });
-
-  test('in managed settings are on the command line, and a diagnostic says so', async ({ skip }) => {
-    if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
-    if (cli.version !== '2.1.326') return;
-    await using place = await realPlace(cli);
-    const diagnostics: Diagnostic[] = [];
-    const session = await place.open({
-      managedSettings: { env: { FROM_MANAGED: inManaged } },
-      record: join(place.folders.tmp, 'session.trace'),
-      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    });
-    expect(onCommandLines()).toEqual([inManaged]);
-    const exposed = diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS');
-    expect(exposed).toMatchObject([{ flag: '--managed-settings' }]);
-    expect(JSON.stringify(diagnostics)).not.toContain(inManaged);
-    await session.close();
-    expect(onCommandLines()).toEqual([]);
-    expect(inFiles(place.folders, cli)).toEqual([]);
   });
 
   test('of a program for the official SDK reach the CLI, but no command line and no file that stays', async ({
@@ -198,3 +179,27 @@ describeRealClis('secrets in options', (cli) => {
     expect(inFiles(place.folders, cli)).toEqual([]);
   });
 });
+
+describeRealClis(
+  'secrets that a CLI takes only as an argument',
+  (cli) => {
+    test('in managed settings are on the command line, and a diagnostic says so', async ({ skip }) => {
+      if (process.platform !== 'linux') skip('only Linux shows the command lines of all processes in /proc');
+      await using place = await realPlace(cli);
+      const diagnostics: Diagnostic[] = [];
+      await using session = await place.open({
+        managedSettings: { env: { FROM_MANAGED: inManaged } },
+        record: join(place.folders.tmp, 'session.trace'),
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      });
+      expect(onCommandLines()).toEqual([inManaged]);
+      const exposed = diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS');
+      expect(exposed).toMatchObject([{ flag: '--managed-settings' }]);
+      expect(JSON.stringify(diagnostics)).not.toContain(inManaged);
+      await session.close();
+      expect(onCommandLines()).toEqual([]);
+      expect(inFiles(place.folders, cli)).toEqual([]);
+    });
+  },
+  ['2.1.326'],
+);

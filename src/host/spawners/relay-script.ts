@@ -1,7 +1,7 @@
 /**
  * Runs a program behind a relay of its input, where no keeper of the host reaches it. When the input ends, for whatever
  * reason, the program has five seconds to finish; then everything with its mark is ended. A CLI that is busy would
- * otherwise continue its work unseen. The first argument is the mark. The shell tells of a killed program on stderr, which
+ * otherwise continue its work unseen. The first argument is the mark. The shell reports a killed program on stderr, which
  * may be closed by then: that must not end it before it has removed its files.
  */
 export const RELAY_SCRIPT = `

@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { isBelow } from '../../../wire/files/is-below.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 
 /** How many bytes of original files to keep. */

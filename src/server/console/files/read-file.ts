@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { FileView } from '../../../entry/remote/contract.js';
-import { CoxswainError } from '../../../wire/util/errors.js';
 import { isBelow } from '../../../wire/files/is-below.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
 
 /** How much of a file to return. */
 export const MOST_BYTES = 1024 * 1024;

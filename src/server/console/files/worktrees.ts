@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorktreeView } from '../../../entry/remote/contract.js';
+import { isBelow } from '../../../wire/files/is-below.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { withoutFilters } from '../../manager/workspaces/repository-settings.js';
 import { addWorktree } from '../../manager/workspaces/worktree.js';
 import { endWorktree, type WorktreeEndOptions } from '../../manager/workspaces/worktree-end.js';
 import { ignoredIn, summaryOf } from '../../manager/workspaces/worktree-work.js';
 import type { Folders } from '../commands/folders.js';
-import { isBelow } from '../../../wire/files/is-below.js';
 import { folderSize } from './folder-size.js';
 import { readGit } from './git.js';
 

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../support/console.js';
 import { sandboxOf } from '../../../../src/command/console/sandbox-flag.js';
+import { temporaryFolder } from '../../../support/console.js';
 
 const HERE = { cwd: process.cwd(), env: {} };
 
@@ -18,7 +18,9 @@ test.each(['', 'none', 'bubblewrap:x', 'container', 'container:', 'podman:', 'ss
 );
 
 test('an image that does not exist is refused before anything starts', async () => {
-  await expect(sandboxOf({ sandbox: 'container:no-such-image:0' }, HERE)).rejects.toMatchObject({ code: 'SPAWN_FAILED' });
+  await expect(sandboxOf({ sandbox: 'container:no-such-image:0' }, HERE)).rejects.toMatchObject({
+    code: 'SPAWN_FAILED',
+  });
 });
 
 test('a root that contains the home or the stored sessions is refused before anything starts', async () => {
