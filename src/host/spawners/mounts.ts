@@ -7,7 +7,7 @@ import { checkFolder } from './checks.js';
 import { checkShown } from './hidden-folders.js';
 
 /** Folders and files of this machine that a session sees at the same paths. */
-export interface Mounts {
+interface Mounts {
   readonly writable: readonly string[];
   readonly readable: readonly string[];
 }
