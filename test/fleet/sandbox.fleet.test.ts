@@ -21,10 +21,8 @@ withNats('coxswain worker --sandbox bubblewrap', () => {
         const { url: nats } = await natsServer();
         const env = scrubbedEnvironment({ home, tmp, modelUrl: place.model.model.url });
         const where = ['--nats', nats, '--root', cwd, '--cli', cli.path, '--state', `${home}/state`];
-        const worker = startCoxProcess(['worker', '--sandbox', 'bubblewrap', '--json', ...where], { env });
-        onTestFinished(async () => {
-          worker.kill('SIGKILL');
-          await worker.exited;
+        await using worker = startCoxProcess(['worker', '--sandbox', 'bubblewrap', '--json', ...where], {
+          env,
         });
         await worker.until('\n');
         const gateway = await startGateway({ fleet: { nats }, stateFolder: await temporaryFolder() });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { scrubbedEnvironment } from '../../src/lab/testing/real-cli/scrubbed-environment.js';
 import { noBubblewrap } from '../support/bubblewrap.js';
@@ -22,11 +22,7 @@ describeRealClis(
       expect(refused).toMatchObject({ exitCode: 1, out: '' });
       expect(refused.err).toContain(`cannot show ${home}`);
 
-      const started = startCoxProcess([...command, '--root', cwd], { env });
-      onTestFinished(async () => {
-        started.kill('SIGTERM');
-        await started.exited;
-      });
+      await using started = startCoxProcess([...command, '--root', cwd], { env });
       await started.until('\n');
       const server = JSON.parse(started.out);
       expect(server.cli).toContain('in bubblewrap');

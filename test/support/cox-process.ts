@@ -53,7 +53,7 @@ export async function ranCox(args: readonly string[], options: CoxProcessOptions
 }
 
 /** A process with its output so far. */
-export class Watched {
+export class Watched implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   /** Its exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>;
@@ -76,6 +76,12 @@ export class Watched {
 
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  /** Ends it as a user does. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.exited;
   }
 
   /** Waits for a text that no earlier call has returned. */

@@ -59,6 +59,18 @@ const promises: Readonly<Record<string, (tested: SpawnerUnderTest) => Promise<vo
     assert.equal((await started.outcome()).out.trim(), String(SECRET.length));
     assert.ok(!JSON.stringify(started.command.args).includes(SECRET));
   },
+  'the program gets no other variable of this host': async (tested) => {
+    process.env.SPAWNER_CONTRACT = SECRET;
+    try {
+      const started = await start(tested, 'env');
+      started.child.stdin.end();
+      const { out } = await started.outcome();
+      assert.match(out, /^PATH=/m);
+      assert.ok(!out.includes(SECRET));
+    } finally {
+      delete process.env.SPAWNER_CONTRACT;
+    }
+  },
   'the program reads a private file that an argument names': async (tested) => {
     const folder = await mkdtemp(join(tmpdir(), 'spawner-contract-'));
     const path = join(folder, 'private.json');
