@@ -38,7 +38,11 @@ function versionInPath(path: string): string | undefined {
 export type RunForVersion = (
   file: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  how: {
+    readonly env: Readonly<Record<string, string>>;
+    /** Whether its input stays open: elsewhere, a relay ends a program whose input has ended, even a slow one. */
+    readonly keepsInput: boolean;
+  },
 ) => Promise<string>;
 
 /** The environment of the CLI, and the mark that identifies a hanging run so that it can be ended. */
@@ -70,7 +74,7 @@ export class VersionCache {
     const args = [...program.prefix, '--version'];
     const printed = isElsewhere
       ? this.#runElsewhere({ file: program.file, cli: program.cliPath, args }, surroundings, spawner)
-      : this.#run(program.file, args, quietEnvironment(surroundings));
+      : this.#run(program.file, args, { env: quietEnvironment(surroundings), keepsInput: false });
     const asked = printed.then(findVersion, () => undefined);
     this.#remember(key, asked);
     return asked;
@@ -87,7 +91,8 @@ export class VersionCache {
     const request = { ...program, ...none, env, cwd: '.', id };
     const { end, ...command } = await spawner.prepare(request);
     try {
-      return await this.#run(command.file, command.args, { ...command.env, [MARK_VARIABLE]: mark });
+      const marked = { ...command.env, [MARK_VARIABLE]: mark };
+      return await this.#run(command.file, command.args, { env: marked, keepsInput: true });
     } finally {
       await end?.();
     }
@@ -125,7 +130,7 @@ function quietEnvironment({ env, mark }: VersionSurroundings): Record<string, st
 
 const VERSION_MS = 15_000;
 
-const runForVersion: RunForVersion = (file, args, env) =>
+const runForVersion: RunForVersion = (file, args, { env, keepsInput }) =>
   new Promise((resolve) => {
     const options = { env, timeout: VERSION_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
     const child = execFile(file, [...args], options, (_error, stdout) => {
@@ -135,7 +140,7 @@ const runForVersion: RunForVersion = (file, args, env) =>
     // The keeper ends it if the host dies; this is for hosts without a keeper.
     const onExit = () => child.kill('SIGKILL');
     process.on('exit', onExit);
-    child.stdin?.end();
+    if (!keepsInput) child.stdin?.end();
     // Asking for the version must not keep the process alive.
     child.unref();
   });

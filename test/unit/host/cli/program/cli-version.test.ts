@@ -71,7 +71,7 @@ describe('asking the CLI', () => {
 
   function book(answers: string[]) {
     const runs: { args: readonly string[]; env: Readonly<Record<string, string>> }[] = [];
-    const versions = new VersionCache(async (_file, args, env) => {
+    const versions = new VersionCache(async (_file, args, { env }) => {
       runs.push({ args, env });
       return answers.shift() ?? '';
     });
@@ -112,5 +112,18 @@ describe('asking the CLI', () => {
     expect(runs).toHaveLength(100);
     await versions.ask(program, surroundings, system('x'));
     expect(runs).toHaveLength(101);
+  });
+
+  test('elsewhere its input stays open, because a relay there ends a program that has none', async () => {
+    const script = `
+      process.stdin.on('end', () => process.exit()).resume();
+      setTimeout(() => process.stdout.write('9.8.7', () => process.exit()), 300);`;
+    const spawner = {
+      ...{ name: 'elsewhere', hasOwnPrograms: true, hasOwnFolders: true },
+      prepare: async () => ({ file: process.execPath, args: ['-e', script], env: {} }),
+    };
+    const program = { file: 'claude', prefix: [], cliPath: 'claude' };
+    const asked = new VersionCache().ask(program, { env: {}, mark: 'm', spawner }, fakeSystem({}));
+    expect(await asked).toBe('9.8.7');
   });
 });
