@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Keyboard } from '../../src/command/terminal/keyboard.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { KeyFile } from '../../src/server/console/keys/key-file.js';
@@ -154,6 +155,19 @@ describe('coxswain send', () => {
     await client.ask('answer', { prompt: String(prompt?.id), answer: { answer: 'allow' } }, { session });
     expect(await cox.exitCode).toBe(1);
     expect(cox.output.err).toContain('The turn ended: cli-ended');
+  });
+
+  test('waits for a message that is sent again', async () => {
+    const limit = apiFailure({ error: 'rate_limit', status: 429, text: 'limit reached|1000000000' });
+    const scenarios = [[onUser(undefined, [die({ code: 3 })])], [onUser(undefined, [limit])], chat()];
+    const { server, root, stateFolder, clis } = await startEmulatedConsole(() => scenarios.shift() ?? [], {
+      limitSpreadMs: 0,
+    });
+    await (await BareClient.connect(server)).ask('open', { cwd: root, title: 'Greeting' });
+    const said = await ran(['send', '--state', stateFolder, '--wait', 'Greeting', 'hello']);
+    expect(said).toMatchObject({ exitCode: 0, out: 'You said: hello\n' });
+    expect(said.err).toMatch(/^A usage limit was reached\. The message is sent again after .*\n$/);
+    expect(clis).toHaveLength(3);
   });
 
   test('stops waiting when its time is up, and the turn continues', async () => {

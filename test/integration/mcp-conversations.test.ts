@@ -2,7 +2,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConsoleClient } from '../../src/entry/remote/console-client.js';
 import type { ReceivedEvent } from '../../src/entry/remote/received-event.js';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
+import { apiFailure } from '../../src/lab/testing/emulator/steps/result-steps.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { makeMcpServer } from '../../src/server/console/mcp/mcp-server.js';
+import { waitFor } from '../../src/server/console/mcp/waiting.js';
 import { remoteConversations } from '../../src/server/console/service/remote-conversations.js';
 import type { Console } from '../../src/server/console/start-console.js';
 import { systemClock } from '../../src/wire/util/clock.js';
@@ -86,6 +91,39 @@ test('ask reopens a conversation although the list still shows it as open', asyn
   const ask = { name: 'ask', arguments: { conversation: session, message: 'Are you back?' } };
   await near.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: ask });
   expect(await answered).toMatchObject({ result: { structuredContent: { text: 'I am back.' } } });
+});
+
+describe('the wait for a turn', () => {
+  const chat = () => [onUser(undefined, (text: string) => [say(`You said: ${text}`)], { times: 'any' })];
+  const limit = apiFailure({ error: 'rate_limit', status: 429, text: 'limit reached|1000000000' });
+
+  test.each([
+    ['its CLI ended before it answered', die({ code: 3 })],
+    ['its CLI met a usage limit', limit],
+  ])('lasts until a message is answered that is sent again because %s', async (_why, step) => {
+    const scenarios = [[onUser(undefined, [step])], chat()];
+    const { server, root, clis } = await startEmulatedConsole(() => scenarios.shift() ?? [], {
+      limitSpreadMs: 0,
+    });
+    const client = new ConsoleClient({ url: server.url });
+    onTestFinished(() => client.close());
+    await client.listed;
+    const conversations = remoteConversations(client, server);
+    const { session } = await conversations.command('open', { cwd: root });
+    const { uuid } = await conversations.command('send', { content: 'hello' }, { session });
+    const happened = await waitFor(conversations, {
+      conversation: session,
+      after: 0,
+      message: uuid,
+      timeoutMs: 60_000,
+      signal: new AbortController().signal,
+      clock: systemClock,
+      onText: () => {},
+    });
+    expect(happened).toMatchObject({ outcome: 'success', text: 'You said: hello' });
+    expect(happened.error).toBeUndefined();
+    expect(clis).toHaveLength(2);
+  });
 });
 
 describe('conversations over a socket', () => {

@@ -35,7 +35,7 @@ export class TextOutput implements Output {
   }
 
   /** An answer that did not appear in a message, such as the output of a CLI command, is printed at the end. */
-  end({ outcome }: Report): void {
+  end({ outcome }: Pick<Report, 'outcome'>): void {
     if (!this.#wroteAny && outcome?.kind === 'success') this.#write(this.#clean(outcome.text));
     this.#endLine();
   }

@@ -46,6 +46,8 @@ export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surrou
           screen.note(
             `It asks: ${plainLine(event.prompt.headline)} (answer with: coxswain attach ${session})`,
           );
+        if (event.kind === 'state' && event.state === 'limited' && event.limitUntil !== undefined)
+          screen.note(`A usage limit was reached. The message is sent again after ${event.limitUntil}.`);
         const outcome = message.outcomeIn(event);
         if (outcome !== undefined) over.resolve(outcome);
       },
@@ -58,6 +60,7 @@ export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surrou
     screen.note('Stopped waiting. The turn continues in the console.');
     return end;
   }
+  if (output instanceof TextOutput) output.end({ outcome: end });
   return tell(end, { screen, json, session, uuid });
 }
 

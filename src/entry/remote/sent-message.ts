@@ -1,50 +1,63 @@
-import { outcomeOf, type TurnOutcome } from '../../host/session/turns/outcome.js';
-import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import type { TurnOutcome } from '../../host/session/turns/outcome.js';
+import type { WireObject } from '../../wire/protocol/frames.js';
+import { RecentMap } from '../../wire/util/maps.js';
 import type { LogEvent } from './contract.js';
+import { outcomeFrom } from './outcome-view.js';
 
-/** Follows a sent message through the events of its session. */
+/** How many results to keep until their messages are known. */
+const RESULTS = 16;
+
+/**
+ * Follows a sent message through the events of its session, until the log says that it is settled: a message is sent again
+ * if its CLI ended before it responded, or met a usage limit.
+ */
 export class SentMessage {
   readonly #uuid: string;
+  readonly #results = new RecentMap<string, WireObject>(RESULTS);
+  /** The id under which the CLI gets it. */
+  #id: string;
   #handed = false;
   #waits = false;
-  #error: string | undefined;
-  #limit: WireObject | undefined;
 
   constructor(uuid: string) {
     this.#uuid = uuid;
+    this.#id = uuid;
   }
 
   /** A CLI message that belongs to its turn; undefined for everything else. */
   messageIn(event: LogEvent): WireObject | undefined {
+    if (event.kind === 'handed' && event.uuid === this.#uuid) this.#id = event.as ?? this.#uuid;
+    if (event.kind === 'end') this.#forgetCli();
     if (event.kind !== 'line' || event.frame === undefined || event.earlier === true) return undefined;
     const { from, frame } = event;
     if (from === 'host') {
-      if (frame.type === 'user' && frame.uuid === this.#uuid) this.#handed = true;
+      if (frame.type === 'user' && frame.uuid === this.#id) this.#handed = true;
       return undefined;
     }
     // CLIs that accept messages while a turn runs report when each begins; others get one at a time.
-    if (frame.type === 'command_lifecycle' && frame.command_uuid === this.#uuid)
+    if (frame.type === 'command_lifecycle' && frame.command_uuid === this.#id) {
       this.#waits = frame.state === 'queued';
+      if (frame.state === 'started') this.#handed = true;
+    }
+    if (frame.type === 'result') this.#results.set(String(frame.uuid), frame);
     if (!this.#handed || this.#waits || String(frame.type).startsWith('control_')) return undefined;
-    if (typeof frame.error === 'string' && frame.type === 'assistant') this.#error = frame.error;
-    if (isObject(frame.rate_limit_info)) this.#limit = frame.rate_limit_info;
+    // What follows its result belongs to other messages.
+    if (frame.type === 'result' && this.#isOurs(frame)) this.#handed = false;
     return frame;
   }
 
   /** How its turn ended, if this event tells. */
   outcomeIn(event: LogEvent): TurnOutcome | undefined {
-    if (event.kind === 'unqueued' && event.uuid === this.#uuid) return { kind: 'cancelled' };
-    if (event.kind === 'end')
-      return { kind: 'cli-ended', error: new Error(event.end.error ?? 'The CLI of the session ended.') };
-    const frame = event.kind === 'line' && event.from === 'cli' ? event.frame : undefined;
-    if (frame?.type !== 'result' || !this.#isOurs(frame)) return undefined;
-    const evidence = { interruptAsked: false, assistantError: this.#error, rateLimit: this.#limit };
-    return outcomeOf(frame, evidence);
+    if (event.kind !== 'settled' || event.uuid !== this.#uuid) return undefined;
+    return outcomeFrom(event.outcome, this.#results.get(String(event.outcome.result)));
+  }
+
+  #forgetCli(): void {
+    this.#handed = false;
+    this.#waits = false;
   }
 
   #isOurs({ user_message_uuids: uuids }: WireObject): boolean {
-    return Array.isArray(uuids) && uuids.length > 0
-      ? uuids.includes(this.#uuid)
-      : this.#handed && !this.#waits;
+    return !Array.isArray(uuids) || uuids.length === 0 || uuids.includes(this.#id);
   }
 }

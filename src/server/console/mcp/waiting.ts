@@ -128,13 +128,8 @@ class Seen {
     this.#prompts = applyToPrompts(this.#prompts, event);
     if (event.kind === 'prompt-settled') this.#settled.add(event.prompt);
     this.#hear(event);
-    if (this.#untaken !== undefined) return;
-    if (event.kind === 'prompt') this.#asked = true;
-    const outcome = this.#message?.outcomeIn(event);
-    if (outcome === undefined) return;
-    this.#outcome = outcome.kind;
-    if ('message' in outcome) this.#error = outcome.message;
-    if (outcome.kind === 'cli-ended') this.#error = outcome.error.message;
+    if (event.kind === 'prompt' && this.#untaken === undefined) this.#asked = true;
+    if (this.#message !== undefined) this.#noteOutcome(this.#message, event);
   }
 
   tell({ id: conversation, prompts }: SessionSummary): Happened {
@@ -162,8 +157,21 @@ class Seen {
       if (item.kind === 'turn-end' && this.#message === undefined)
         this.#outcome = String(item.result.subtype);
       if (item.kind === 'tool' && item.state === 'running') this.#tools.push(item.name.slice(0, 200));
-      if (item.kind === 'text' && item.state === 'done') this.#say(item.text);
+      // The outcome says why an API call failed; after a usage limit, the message is sent again.
+      const isFailure = item.kind === 'text' && item.error !== undefined && this.#message !== undefined;
+      if (item.kind === 'text' && item.state === 'done' && !isFailure) this.#say(item.text);
     }
+  }
+
+  #noteOutcome(message: SentMessage, event: LogEvent): void {
+    const outcome = message.outcomeIn(event);
+    if (outcome === undefined) return;
+    // The output of a CLI command is in no message, and a message that is sent again may have an unknown id.
+    if (outcome.kind === 'success' && this.#texts.length === 0 && outcome.text !== '')
+      this.#say(outcome.text);
+    this.#outcome = outcome.kind;
+    if ('message' in outcome) this.#error = outcome.message;
+    if (outcome.kind === 'cli-ended') this.#error = outcome.error.message;
   }
 
   #say(text: string): void {
