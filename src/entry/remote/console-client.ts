@@ -145,7 +145,7 @@ export class ConsoleClient implements AsyncDisposable {
     );
   }
 
-  /** Resolves when the client is connected for the first time; rejects if it cannot connect. */
+  /** Resolves when the client is connected for the first time; rejects if it cannot connect, or is closed before. */
   get ready(): Promise<void> {
     return this.#socket.ready;
   }
@@ -255,8 +255,9 @@ export class ConsoleClient implements AsyncDisposable {
 
   /** Ends the connection; sessions continue without it. */
   async close(): Promise<void> {
-    this.#end(new CoxswainError('REMOTE_LOST', 'The connection to the console was closed.'));
-    await this.#socket.close();
+    const error = new CoxswainError('REMOTE_LOST', 'The connection to the console was closed.');
+    this.#end(error);
+    await this.#socket.close(error);
   }
 
   /** Ends the connection. */

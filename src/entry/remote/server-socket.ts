@@ -65,7 +65,7 @@ export class ServerSocket {
     this.#connect();
   }
 
-  /** Settles with the first attempt: a server that was never reached is not tried again. */
+  /** Settles with the first attempt, or with `close`: a server that was never reached is not tried again. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -89,8 +89,10 @@ export class ServerSocket {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.resume();
   }
 
-  async close(): Promise<void> {
+  /** The error is for whoever still waits for the first connection. */
+  async close(error: Error): Promise<void> {
     this.#over = true;
+    this.#ready.reject(error);
     this.#callOffTimer();
     const socket = this.#socket;
     if (socket === undefined || socket.readyState === WebSocket.CLOSED) return;
