@@ -47,9 +47,7 @@ export class StoredList<Entry> {
   }
 
   get #current(): Read<Entry> {
-    const { path } = this.#options;
-    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    const seen = stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+    const seen = stampOf(this.#options.path);
     if (seen !== this.#seen) {
       this.#seen = seen;
       this.#read = seen === '' ? NOTHING : read(this.#options);
@@ -66,6 +64,16 @@ interface Read<Entry> {
 }
 
 const NOTHING = { entries: [], broken: [], problems: [], isReadable: true };
+
+/** What changes with the file; empty if there is none. */
+function stampOf(path: string): string {
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
+  } catch {
+    return 'unreadable';
+  }
+}
 
 function read<Entry>({ path, field, kind }: StoredListOptions): Read<Entry> {
   const list = listIn(path, field);

@@ -1,7 +1,8 @@
 import { encodeHeader } from '../../../wire/trace/record/encode-entry.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { callbackFailed, type OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { quiet } from '../../../wire/util/listeners.js';
 import type { ServedLog } from '../sessions/served-session.js';
 import { fileLine, isHeader, type LogEntry, plainLine, stamp } from './entry.js';
 import { Segments } from './segments.js';
@@ -114,6 +115,7 @@ export class EventLog implements ServedLog {
   readonly #segments: Segments;
   readonly #memory: number;
   readonly #now: () => number;
+  readonly #onDiagnostic: OnDiagnostic | undefined;
   readonly #watchers = new Set<() => void>();
   #recent: LogEntry[] = [];
   #characters = 0;
@@ -123,10 +125,11 @@ export class EventLog implements ServedLog {
   #triedAt = Number.NEGATIVE_INFINITY;
   #trying: Promise<void> | undefined;
 
-  constructor(segments: Segments, last: number, { limits, now }: EventLogOptions) {
+  constructor(segments: Segments, last: number, { limits, now, onDiagnostic }: EventLogOptions) {
     this.#segments = segments;
     this.#memory = (limits ?? DEFAULT_LOG_LIMITS).memory;
     this.#now = now ?? Date.now;
+    this.#onDiagnostic = onDiagnostic;
     this.#last = last;
   }
 
@@ -163,8 +166,15 @@ export class EventLog implements ServedLog {
 
   /** Called after each addition; the returned function unsubscribes. */
   watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    let isReported = false;
+    const guarded = quiet(watcher, (error) => {
+      // The report may become an event itself.
+      if (isReported) return;
+      isReported = true;
+      this.#onDiagnostic?.(callbackFailed('watch', error));
+    });
+    this.#watchers.add(guarded);
+    return () => this.#watchers.delete(guarded);
   }
 
   /** The events in memory from a number on; undefined if the number is older than those. */

@@ -184,14 +184,14 @@ export class Deliveries {
   /** It was delivered, or is no longer wanted. */
   #settle(id: string): void {
     this.#pending.delete(id);
-    rmSync(this.#path('pending', id), { force: true });
+    this.#drop('pending', id);
   }
 
   #setAside(delivery: Delivery): void {
     this.#settle(delivery.id);
     this.#write('dead', delivery);
     const latestFirst = this.#read('dead').toSorted((one, other) => other.createdAt - one.createdAt);
-    for (const { id } of latestFirst.slice(MOST_DEAD)) rmSync(this.#path('dead', id), { force: true });
+    for (const { id } of latestFirst.slice(MOST_DEAD)) this.#drop('dead', id);
   }
 
   #path(place: 'pending' | 'dead', id: string): string {
@@ -204,6 +204,14 @@ export class Deliveries {
       writePrivately(this.#path(place, delivery.id), JSON.stringify(delivery));
     } catch {
       // If the disk fails, the message does not survive a restart, but it is still sent.
+    }
+  }
+
+  #drop(place: 'pending' | 'dead', id: string): void {
+    try {
+      rmSync(this.#path(place, id), { force: true });
+    } catch {
+      // If the disk fails, the next server sends or lists the message once more.
     }
   }
 

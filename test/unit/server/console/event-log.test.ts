@@ -58,6 +58,34 @@ test('accepts a recording: the wire lines come out byte for byte', async () => {
   await log.close();
 });
 
+test('a watcher that fails stops neither the recording nor the other watchers, and is reported once', async () => {
+  const codes: string[] = [];
+  const onDiagnostic = ({ code }: Diagnostic) => {
+    codes.push(code);
+    log.add({ kind: 'note', code });
+  };
+  const { log } = await openEventLog({ folder: await folderForTest(), onDiagnostic });
+  const recording = startRecording({ to: log.sink, redact: false }, {}, { onDiagnostic });
+  let seen = 0;
+  log.watch(() => {
+    throw new Error('The disk failed.');
+  });
+  log.watch(() => {
+    seen = log.last;
+  });
+  recording.lines('cli', ['{"type":"one"}']);
+  recording.lines('cli', ['{"type":"two"}']);
+  expect(codes).toEqual(['CALLBACK_FAILED']);
+  expect((log.recent(1) ?? []).map(eventOf)).toMatchObject([
+    { kind: 'header' },
+    { frame: { type: 'one' } },
+    { kind: 'note' },
+    { frame: { type: 'two' } },
+  ]);
+  expect(seen).toBe(4);
+  await log.close();
+});
+
 test('an event is the same after a round trip through the file and the socket, whatever it contains', async () => {
   const folder = await folderForTest();
   await fc.assert(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -86,4 +86,17 @@ test('Whoever tries again and again gets one line per moment, with their number'
     .split('\n')
     .map((line) => JSON.parse(line) as object);
   expect(lines).toMatchObject([{ from: '10.0.0.1' }, { from: '10.0.0.2' }, { from: '10.0.0.1', times: 100 }]);
+});
+
+test('A list whose file cannot be reached is empty, and is named', () => {
+  const state = folder();
+  const path = join(state, 'webhooks.json');
+  symlinkSync(path, path);
+  const file = new WebhookFile(state);
+  expect(file.all).toEqual([]);
+  expect(file.problems).toEqual([expect.stringContaining(path)]);
+  rmSync(path);
+  writeFileSync(path, JSON.stringify({ webhooks: [hook] }));
+  expect(file.all).toEqual([hook]);
+  expect(file.problems).toEqual([]);
 });
