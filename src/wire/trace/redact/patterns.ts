@@ -1,3 +1,4 @@
+import { isEscaped, stringEnd } from './json-strings.js';
 import { patternRule, type Rule, WORD_START } from './rules.js';
 
 const KEY_WORD =
@@ -49,12 +50,8 @@ export const SECRET_RULES: readonly Rule[] = [
   patternRule(['k-'], new RegExp(String.raw`sk-ant-[\w-]{4,}|${WORD_START}sk-[\w-]{16,}`, 'g'), '<api-key>'),
   // The header of a token is short; without a limit, many unterminated ones would take quadratic time.
   patternRule(['J'], /eyJ[\w-]{8,500}\.[\w-]{8,}\.[\w-]{4,}/g, '<token>'),
-  patternRule(
-    // The first word too: streamed text may be cut after it.
-    ['BEGIN ', 'PRIVAT'],
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^"\\-]|\\+[nr]|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-    '<private-key>',
-  ),
+  // The first word too: streamed text may be cut after it.
+  { needles: ['BEGIN ', 'PRIVAT'], apply: hidePrivateKeys },
   patternRule(
     ['zation', 'ZATION'],
     new RegExp(String.raw`(authorization${HEADER_VALUE})((?:[A-Za-z]+\s+)?)[^"'\\\s<]+`, 'gi'),
@@ -86,11 +83,41 @@ export const SECRET_RULES: readonly Rule[] = [
   ),
 ];
 
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
+const KEY_TEXT = /[^"\\-]+|\\+[nr]|-(?!----)/y;
+const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY-----/y;
+
+/** Replaces private keys, to their end or that of the text. */
+function hidePrivateKeys(line: string): string {
+  let clean = '';
+  let done = 0;
+  for (const { 0: begin, index } of line.matchAll(PRIVATE_KEY)) {
+    if (index < done) continue;
+    clean += `${line.slice(done, index)}<private-key>`;
+    done = endOfKey(line, index + begin.length);
+  }
+  return clean + line.slice(done);
+}
+
+function endOfKey(line: string, from: number): number {
+  let end = from;
+  for (;;) {
+    const next = endOfMatch(KEY_TEXT, line, end);
+    if (next === undefined) return endOfMatch(KEY_END, line, end) ?? end;
+    end = next;
+  }
+}
+
+function endOfMatch(sticky: RegExp, line: string, from: number): number | undefined {
+  sticky.lastIndex = from;
+  return sticky.test(line) ? sticky.lastIndex : undefined;
+}
+
 // Between plain quotes a value may contain spaces and escapes; elsewhere it ends at the end of a word.
+const KEYED_STRING = new RegExp(String.raw`(?:${KEY_WORD})"\s*:\s*"`, 'gi');
 const KEYED_VALUES = [
   /(--[\w-]{0,40}?(?:api-?key|token|password|secret)[ =]\\*(?:["'](?![,}\]]))?)(?!<)[^"'\\\s]+/gi,
   /([?&]key=)[^&"'\\\s<]+/g,
-  new RegExp(String.raw`((?:${KEY_WORD})"\s*:\s*")(?:[^"\\]|\\.)+(?=")`, 'gi'),
   new RegExp(String.raw`((?:${KEY_WORD})(?:\\+["']|')\s*:\s*(?:\\+["']|'))[^"'\\]+`, 'gi'),
   // With spaces around the equals sign it may be a line of code: then the value must look like a secret too.
   new RegExp(String.raw`((?:${KEY_WORD})\s{1,2}=\s{0,2})(?=[A-Za-z+/._-]{0,80}\d)[\w+/.=-]{16,}`, 'gi'),
@@ -98,7 +125,20 @@ const KEYED_VALUES = [
 ];
 
 function hideKeyedValues(line: string): string {
-  return KEYED_VALUES.reduce((text, pattern) => text.replace(pattern, '$1<secret>'), line);
+  return KEYED_VALUES.reduce((text, pattern) => text.replace(pattern, '$1<secret>'), hideKeyedStrings(line));
+}
+
+function hideKeyedStrings(line: string): string {
+  let clean = '';
+  let done = 0;
+  for (const { 0: beginning, index } of line.matchAll(KEYED_STRING)) {
+    const start = index + beginning.length;
+    const end = stringEnd(line, start);
+    if (index < done || end === undefined || end === start) continue;
+    clean += `${line.slice(done, start)}<secret>`;
+    done = end;
+  }
+  return clean + line.slice(done);
 }
 
 const LOCAL = /[A-Za-z0-9._%+-]/;
@@ -125,10 +165,4 @@ function localStart(line: string, at: number, floor: number): number {
   while (start > floor && at - start < LONGEST_LOCAL && LOCAL.test(line[start - 1] ?? '')) start -= 1;
   if (!isEscaped(line, start)) return start;
   return Math.min(at, start + (line[start] === 'u' ? 5 : 1));
-}
-
-function isEscaped(line: string, index: number): boolean {
-  let backslashes = 0;
-  while (line[index - 1 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }

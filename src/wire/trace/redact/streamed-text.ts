@@ -1,4 +1,5 @@
 import type { Sender } from '../format.js';
+import { stringEnd } from './json-strings.js';
 import type { Redactor } from './redactor.js';
 
 /** A line on its way into a recording. */
@@ -214,7 +215,7 @@ const MOST_LINES = 10_000;
 
 /** The text is complete when the CLI sends it as a whole, if not before. */
 const ENDS = /"type":"(?:content_block_stop|message_stop|assistant|result)"/;
-const DELTA = /"delta":\{"type":"\w+_delta","(?:text|partial_json|thinking)":"((?:[^"\\]|\\.)*)"/;
+const DELTA = /"delta":\{"type":"\w+_delta","(?:text|partial_json|thinking)":"/;
 const INDEX = /"index":(\d+)/;
 const PARENT = /"parent_tool_use_id":"([^"]*)"/;
 
@@ -222,9 +223,11 @@ function pieceIn(line: string): Piece | undefined {
   if (!hasPieces(line)) return undefined;
   const found = DELTA.exec(line);
   if (found === null) return undefined;
-  const [whole, text = ''] = found;
+  const start = found.index + found[0].length;
+  const end = stringEnd(line, start);
+  if (end === undefined) return undefined;
   const index = INDEX.exec(line)?.[1] ?? '';
-  return { index, stream: streamOf(line), text, start: found.index + whole.length - 1 - text.length };
+  return { index, stream: streamOf(line), text: line.slice(start, end), start };
 }
 
 /** The agent that streams; the conversation itself has no name. */

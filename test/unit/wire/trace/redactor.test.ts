@@ -219,6 +219,15 @@ describe('redaction', () => {
   });
 
   test.each([
+    ['a secret of letters', 'token', 'a1'.repeat(8_000_000), '<secret>'],
+    ['a secret of escapes', 'token', '\n'.repeat(8_000_000), '<secret>'],
+    ['a key', 'text', `-----BEGIN PRIVATE KEY-----${'a1\n'.repeat(5_000_000)}`, '<private-key>'],
+  ])('removes %s that is many megabytes long', (_, key, value, clean) => {
+    const redacted = redact(JSON.stringify({ type: 'user', [key]: value }));
+    expect(redacted.slice(0, 200)).toBe(JSON.stringify({ type: 'user', [key]: clean }));
+  });
+
+  test.each([
     ['a break', 'aZ09_-'.repeat(200_000)],
     ['an end to the tokens that begin', 'eyJ'.repeat(40_000)],
   ])('takes linear time on long texts without %s', (_, data) => {

@@ -97,6 +97,11 @@ const textsOf = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line).event?.delta?.text ?? '').join('');
 
 describe('text that is streamed in pieces', () => {
+  test('is recorded if one piece is many megabytes long', () => {
+    const lines = recorded([delta('a1'.repeat(8_000_000)), STOP, '{"type":"next"}']);
+    expect(lines.map((line) => JSON.parse(line).type)).toEqual(['stream_event', 'stream_event', 'next']);
+  });
+
   test('has no secret in the recording, wherever it is cut', () => {
     const words = fc.string({ maxLength: 12 });
     const cuts = fc.array(fc.nat(200), { maxLength: 60 });
