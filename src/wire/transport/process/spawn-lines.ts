@@ -54,7 +54,7 @@ export interface ChildPlan {
   readonly options: LineProcessOptions;
   /** A watch that was started earlier; it is released if the start fails. */
   readonly watch?: Watch;
-  /** Ends what belongs to the process but is not on this machine, or not visible here. */
+  /** Ends what belongs to the process but is not on this machine, or not visible here; called even if the start fails. */
   readonly endElsewhere?: (() => Promise<void>) | undefined;
 }
 
@@ -82,6 +82,8 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
       plan.options,
     );
   } catch (error) {
+    // Why it could not be started matters more than what cannot be removed.
+    await plan.endElsewhere?.().catch(() => {});
     watch.release();
     throw error;
   }
