@@ -55,6 +55,9 @@ function runThere(connect: readonly string[], script: string): Promise<Ran> {
   return runToEnd([...connect, 'sh -s'], { input: script, ms: SCRIPT_MS, env: hostVariables() });
 }
 
+/** Removes the folder when the shell ends: nobody else would if the host dies, or the connection breaks. */
+const REMOVED_AT_END = `trap 'rm -rf -- "$folder"' EXIT`;
+
 /** Copies what is private into a folder there, with the script that starts the program; checks program and folder. */
 async function copyThere(
   { file, cwd, env, files, args, id }: SpawnRequest,
@@ -65,26 +68,32 @@ async function copyThere(
     files.map(async (path) => [path, await readFile(path, 'utf8')] as const),
   );
   const words = args.map((word) => withCopy(word, files)).join(' ');
-  const surroundings = [
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
-    `cd -- ${quoted(cwd)} || exit 91`,
-  ];
+  const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const enter = `cd -- ${quoted(cwd)} || exit 91`;
   const start = [
-    ...surroundings,
+    // First: one of them may be called `folder`.
+    ...variables,
     'folder=$(dirname -- "$0")',
-    // Also if this host is killed, and cannot remove the copies.
-    `trap 'rm -rf -- "$folder"' EXIT; trap : HUP INT TERM PIPE`,
+    REMOVED_AT_END,
+    // The relay ends by a signal; this shell waits for it.
+    'trap : HUP INT TERM PIPE',
+    enter,
     `sh "$folder/relay" ${id} ${quoted(file)} ${words}`,
   ];
   const script = [
     'umask 077',
-    ...surroundings,
+    ...variables,
+    enter,
     `command -v ${quoted(file)} > /dev/null || exit 92`,
     'folder=$(mktemp -d) || exit 93',
+    REMOVED_AT_END,
+    `trap 'exit 94' HUP INT TERM`,
     ...contents.map(([path, text]) => `printf %s ${quoted(text)} > "$folder"/${quoted(basename(path))}`),
     `printf %s ${quoted(start.join('\n'))} > "$folder/start"`,
     `printf %s ${quoted(RELAY_SCRIPT)} > "$folder/relay"`,
-    'echo "$folder"',
+    // Once the host knows of it, it stays.
+    `trap '' PIPE`,
+    'echo "$folder" && trap - EXIT',
   ].join('\n');
   const { code, out, err } = await run(script);
   const folder = out.trim().split('\n').at(-1) ?? '';
