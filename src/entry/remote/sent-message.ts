@@ -29,16 +29,19 @@ export class SentMessage {
     if (event.kind === 'handed' && event.uuid === this.#uuid) this.#id = event.as ?? this.#uuid;
     if (event.kind === 'end') this.#forgetCli();
     if (event.kind !== 'line' || event.frame === undefined || event.earlier === true) return undefined;
-    const { from, frame } = event;
-    if (from === 'host') {
-      if (frame.type === 'user' && frame.uuid === this.#id) this.#handed = true;
-      return undefined;
-    }
-    // CLIs that accept messages while a turn runs report when each begins; others get one at a time.
-    if (frame.type === 'command_lifecycle' && frame.command_uuid === this.#id) {
-      this.#waits = frame.state === 'queued';
-      if (frame.state === 'started') this.#handed = true;
-    }
+    if (event.from === 'cli') return this.#hear(event.frame);
+    if (event.frame.type === 'user' && event.frame.uuid === this.#id) this.#handed = true;
+    return undefined;
+  }
+
+  /** How its turn ended, if this event tells. */
+  outcomeIn(event: LogEvent): TurnOutcome | undefined {
+    if (event.kind !== 'settled' || event.uuid !== this.#uuid) return undefined;
+    return outcomeFrom(event.outcome, this.#results.get(String(event.outcome.result)));
+  }
+
+  #hear(frame: WireObject): WireObject | undefined {
+    if (frame.type === 'command_lifecycle') this.#noteLifecycle(frame);
     if (frame.type === 'result') this.#results.set(String(frame.uuid), frame);
     if (!this.#handed || this.#waits || String(frame.type).startsWith('control_')) return undefined;
     // What follows its result belongs to other messages.
@@ -46,10 +49,11 @@ export class SentMessage {
     return frame;
   }
 
-  /** How its turn ended, if this event tells. */
-  outcomeIn(event: LogEvent): TurnOutcome | undefined {
-    if (event.kind !== 'settled' || event.uuid !== this.#uuid) return undefined;
-    return outcomeFrom(event.outcome, this.#results.get(String(event.outcome.result)));
+  /** CLIs that accept messages while a turn runs report when each begins; others get one at a time. */
+  #noteLifecycle({ command_uuid: id, state }: WireObject): void {
+    if (id !== this.#id) return;
+    this.#waits = state === 'queued';
+    if (state === 'started') this.#handed = true;
   }
 
   #forgetCli(): void {

@@ -49,7 +49,8 @@ test('the end of a CLI is an outcome if the log says so', () => {
 });
 
 test('a message that waits behind a turn has none of its messages', () => {
-  const lifecycle = (state: string) => line('cli', { type: 'command_lifecycle', command_uuid: 'mine', state });
+  const lifecycle = (state: string) =>
+    line('cli', { type: 'command_lifecycle', command_uuid: 'mine', state });
   const { heard } = followed('mine', [
     given('mine'),
     lifecycle('queued'),
