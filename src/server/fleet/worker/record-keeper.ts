@@ -58,14 +58,16 @@ export class RecordKeeper {
     this.#waits = true;
     this.#parts.clock.after(PAUSE_MS, () => {
       this.#waits = false;
-      void this.write();
+      // The next change writes again.
+      this.write().catch(() => {});
     });
   }
 
   /** Writes pending changes; resolves when the engine has them. */
   write(): Promise<void> {
-    this.#work = this.#work.then(() => this.#write());
-    return this.#work;
+    const writing = this.#work.then(() => this.#write());
+    this.#work = writing.catch(() => {});
+    return writing;
   }
 
   /** Deletes the record, unless it is a new owner's; nothing is written after that. */
