@@ -10,6 +10,11 @@ export interface StoredPart {
   readonly to: number;
 }
 
+interface Query {
+  readonly seq: number;
+  readonly next_by_subj: string;
+}
+
 /** How many messages to request at once. */
 const AT_ONCE = 64;
 
@@ -21,7 +26,7 @@ export async function* readStored(
   for (let next = from; next <= to; ) {
     const before = next;
     const query = { seq: next, next_by_subj: subject };
-    for await (const message of await jsm.direct.getBatch(stream, { ...query, batch: AT_ONCE })) {
+    for (const message of await batchOf(jsm, stream, query)) {
       if (message.seq > to) return;
       next = message.seq + 1;
       yield message;
@@ -33,4 +38,17 @@ export async function* readStored(
     next = found.seq + 1;
     yield found;
   }
+}
+
+/** The client gives up on a batch after five seconds, also if all of it is there and its reader takes so long. */
+async function batchOf(jsm: NatsParts['jsm'], stream: string, query: Query): Promise<readonly StoredMsg[]> {
+  const found: StoredMsg[] = [];
+  try {
+    for await (const message of await jsm.direct.getBatch(stream, { ...query, batch: AT_ONCE }))
+      found.push(message);
+  } catch (error) {
+    // The rest comes with the next batch.
+    if (found.length === 0) throw error;
+  }
+  return found;
 }
