@@ -12,9 +12,9 @@ const ELECTING: ReadonlySet<unknown> = new Set([10008, 10009]);
 
 /**
  * Errors of a cluster that places streams: no peers, no group, none assigned, no resources, stream offline, and stream
- * not found, although it was just created.
+ * not found, although it was just created. Or another worker has just created and changed one that was not found.
  */
-const PLACING: ReadonlySet<unknown> = new Set([10005, 10006, 10007, 10023, 10118, 10059]);
+const PLACING: ReadonlySet<unknown> = new Set([10005, 10006, 10007, 10023, 10118, 10059, 10058]);
 
 /** What the client calls a request that nobody answers. */
 const NOBODY: ReadonlySet<unknown> = new Set(['JetStreamNotEnabled', 'NoResponders']);

@@ -20,7 +20,9 @@ test('an error passes if a cluster is still electing or placing', () => {
   const nobody = new errors.NoRespondersError('$JS.API.DIRECT.GET');
   const unheard = new errors.RequestError('no responders', { cause: nobody });
   const full = api(10023, 'insufficient resources');
-  for (const error of [noPeers, notEnabled, noLeader, unknown, full, nobody, unheard])
+  // Two workers have started with an empty server.
+  const taken = api(10058, 'stream name already in use with a different configuration', 400);
+  for (const error of [noPeers, notEnabled, noLeader, unknown, full, taken, nobody, unheard])
     expect([isElecting(error), isPlacing(error)], String(error)).toEqual([false, true]);
 });
 
