@@ -22,6 +22,8 @@ export interface LogMirrorParts {
   readonly onFenced: () => void;
   /** Called when the engine has not stored an entry for a while. */
   readonly onLate?: (() => void) | undefined;
+  /** Called when the disk with the entries cannot be read for a while. */
+  readonly onUnread?: (() => void) | undefined;
 }
 
 /** How long to wait for an answer. One that was lost with a connection does not come, and the engine knows what it has stored. */
@@ -118,8 +120,18 @@ export class LogMirror {
     this.#settle();
   }
 
-  /** Reads entries that are only on disk. */
+  /** Entries that are only on disk; none if it ends before they are read. */
   async #stored(): Promise<readonly LogEntry[]> {
+    const { clock, onUnread: onLate } = this.#parts;
+    let entries: readonly LogEntry[] = [];
+    const read = async () => {
+      entries = await this.#readStored();
+    };
+    await persist(read, { clock, signal: this.#end.signal, onLate });
+    return entries;
+  }
+
+  async #readStored(): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
     let characters = 0;
     for await (const entry of this.#parts.log.stored(this.#next)) {
