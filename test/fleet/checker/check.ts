@@ -15,7 +15,7 @@ export interface Verdict {
   readonly seed: number;
   readonly setup: Setup;
   readonly accepted: number;
-  /** Sent, and without any answer long after everything was repaired. */
+  /** Sent, and without a clear answer long after everything was repaired. */
   readonly unanswered: readonly string[];
   /** Accepted, never begun, and nobody was told that its fate is unknown. */
   readonly lost: readonly string[];
@@ -33,6 +33,8 @@ export interface Verdict {
   readonly resets: number;
 }
 
+/** Answers that do not say whether a message runs. */
+const UNCLEAR: ReadonlySet<string> = new Set(['open', 'FLEET_UNANSWERED']);
 const ANSWER_MS = 120_000;
 const SETTLE_MS = 90_000;
 
@@ -74,7 +76,7 @@ async function verdictOf(rig: Rig): Promise<Omit<Verdict, 'seed' | 'setup'>> {
   const begun = new Set(talks.flatMap((talk) => [...talk.begun]));
   const isBegun = (id: string) => begun.has(id) || transcripts.includes(`"uuid":"${id}"`);
   const isUnknown = (id: string) => told.get(id)?.startsWith('unknown') ?? false;
-  const refused = sent.filter(({ told: how }) => !['accepted', 'open', 'FLEET_UNANSWERED'].includes(how));
+  const refused = sent.filter(({ told: how }) => how !== 'accepted' && !UNCLEAR.has(how));
   const historyOf = (id: string) =>
     talks.filter((talk) => talk.sent.some((each) => each.id === id)).map((talk) => talk.historyOf(id))[0] ??
     id;
@@ -82,7 +84,7 @@ async function verdictOf(rig: Rig): Promise<Omit<Verdict, 'seed' | 'setup'>> {
   const unknown = accepted.filter(isUnknown);
   return {
     accepted: accepted.length,
-    unanswered: sent.filter(({ told: how }) => how === 'open').map(({ id }) => historyOf(id)),
+    unanswered: sent.filter(({ told: how }) => UNCLEAR.has(how)).map(({ id }) => historyOf(id)),
     lost: accepted.filter((id) => !times.has(id) && !isBegun(id) && !isUnknown(id)).map(historyOf),
     twice: [...times].flatMap(([id, count]) => (count > 1 ? [historyOf(id)] : [])),
     refusedAndRan: refused.filter(({ id }) => times.has(id)).map(({ id }) => historyOf(id)),

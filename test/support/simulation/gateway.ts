@@ -1,4 +1,6 @@
 import type { Commander } from '../../../src/server/console/commands/command.js';
+import { isClear, resultValue } from '../../../src/server/console/commands/command-result.js';
+import { CommandRunner } from '../../../src/server/console/commands/command-runner.js';
 import { Viewer } from '../../../src/server/console/socket/viewer.js';
 import { isPassing } from '../../../src/server/conversation/events.js';
 import type { Engine } from '../../../src/server/fleet/engine/engine.js';
@@ -20,8 +22,7 @@ export class Gateway {
   readonly #engine: Engine;
   readonly #sessions: FleetSessions;
   readonly #workers = new WorkerList();
-  readonly #commands: FleetCommands;
-  readonly #end = new AbortController();
+  readonly #runner: CommandRunner;
   readonly #views: View[] = [];
 
   constructor(fleet: SimFleet, name: string) {
@@ -33,7 +34,9 @@ export class Gateway {
     const { clock } = this.#process;
     this.#sessions = new FleetSessions(this.#engine, clock, { onChange: () => {}, onRemoved: () => {} });
     const parts = { engine: this.#engine, clock, sessions: this.#sessions, workers: this.#workers };
-    this.#commands = new FleetCommands(parts);
+    const { run } = new FleetCommands(parts);
+    const audit = { add: () => {} };
+    this.#runner = new CommandRunner({ sessions: this.#sessions, audit, allowBypass: false, run });
   }
 
   async start(): Promise<void> {
@@ -42,13 +45,15 @@ export class Gateway {
   }
 
   async open(session: string): Promise<void> {
-    const command = {
-      id: this.#fleet.world.uuid(),
-      name: 'open',
-      session: undefined,
-      params: { id: session, cwd: '/' },
-    };
-    await this.#again(() => this.#commands.run(command, { by: BY, signal: this.#end.signal }));
+    const { world } = this.#fleet;
+    const command = { name: 'open', session: undefined, params: { id: session, cwd: '/' } };
+    let id = world.uuid();
+    await this.#again(async () => {
+      const result = await this.#runner.run({ ...command, id }, BY);
+      // Each answer is remembered under its id.
+      if (!result.ok && isClear(result)) id = world.uuid();
+      return resultValue(result);
+    });
   }
 
   /** Does something until it succeeds. */
@@ -65,7 +70,7 @@ export class Gateway {
 
   async ask(session: string, id: string, params: object): Promise<void> {
     this.#fleet.step('asked', id);
-    await this.#commands.run({ id, name: 'send', session, params }, { by: BY, signal: this.#end.signal });
+    resultValue(await this.#runner.run({ id, name: 'send', session, params }, BY));
   }
 
   async view(session: string): Promise<void> {
@@ -88,7 +93,6 @@ export class Gateway {
 
   async end(): Promise<void> {
     for (const view of this.#views) view.stop();
-    this.#end.abort();
     this.#workers.close();
     await this.#sessions.close();
     await this.#engine.close();

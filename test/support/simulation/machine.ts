@@ -1,15 +1,14 @@
 import { LoggedMessages } from '../../../src/server/conversation/logged-messages.js';
 import type { Engine, Keys } from '../../../src/server/fleet/engine/engine.js';
-import { FleetWorker } from '../../../src/server/fleet/worker/fleet-worker.js';
+import type { FleetWorker } from '../../../src/server/fleet/worker/fleet-worker.js';
 import { isObject } from '../../../src/wire/protocol/frames.js';
 import { errorText } from '../../../src/wire/util/error-text.js';
 import { memoryEngine } from './memory-engine.js';
 import { SimProcess } from './processes.js';
-import { SimSessions, type Step, short, simSource } from './sessions.js';
+import { type SimSessions, type Step, short } from './sessions.js';
+import { simWorker } from './sim-worker.js';
 import type { SimFleet } from './simulation.js';
 import type { World } from './world.js';
-
-const LEASE_S = 5;
 
 /** A machine: it starts a worker again when there is none. */
 export class Machine {
@@ -41,44 +40,16 @@ export class Machine {
         ? eager(memoryEngine(servers, process), world)
         : memoryEngine(servers, process);
     const disk = fleet.isOneDisk ? 'disk' : this.#name;
-    let worker: FleetWorker | undefined;
-    const sessions: SimSessions = new SimSessions({
+    const { worker, sessions } = simWorker({
+      id,
       world,
       process,
-      outside,
-      hand: (session, message) => {
-        const handing = worker?.hand(session, message) ?? Promise.resolve(false);
-        return planted === 'unfenced-hand' ? Promise.resolve(true) : handing;
-      },
-      onChange: (session) => worker?.changed(session),
-      onStep: (step, uuid) => this.#step(id, sessions, step, uuid),
-    });
-    let callOff = () => {};
-    const { clock } = process;
-    worker = new FleetWorker({
-      id,
       engine,
-      options: { nats: '', slots: 4, leaseSeconds: LEASE_S, clock },
-      audit: { add: () => {}, close: async () => {} },
-      source: simSource(sessions),
-      carried: {
-        disk,
-        opening: async (command) => command,
-        restore: async ({ cwd }) => ({ cwd, problem: undefined }),
-        messageIds: async (record) => this.#messageIds(record.disk === disk, record.summary.id),
-        changed: () => {},
-        save: async () => {},
-        forget: () => {},
-        remove: async () => {},
-      },
-      deadline: {
-        extend: (ms) => {
-          callOff();
-          callOff = world.after(ms, () => sessions.killClis());
-        },
-        release: () => callOff(),
-      },
-      folder: { remove: async () => {}, unlock: () => {} },
+      outside,
+      disk,
+      messageIds: async (record) => this.#messageIds(record.disk === disk, record.summary.id),
+      hand: planted === 'unfenced-hand' ? handAnyway : undefined,
+      onStep: (own, step, uuid) => this.#step(id, own, step, uuid),
     });
     [this.#process, this.#worker, this.#sessions] = [process, worker, sessions];
     void worker.lost.then(() => this.#again(process, `${id} has lost its lease`));
@@ -168,6 +139,12 @@ export class Machine {
     for (const entry of this.#fleet.entries(session)) logged.note(entry);
     return { ids: new Set(logged.outcomes.keys()), isWhole };
   }
+}
+
+/** Does not wait for what the worker says. */
+async function handAnyway(handing: () => Promise<boolean>): Promise<boolean> {
+  void handing();
+  return true;
 }
 
 /** An engine that says now and then that a living worker has no lease. */

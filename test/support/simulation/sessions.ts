@@ -248,9 +248,13 @@ export class SimSession implements OwnedSession {
     return this.#known;
   }
 
-  /** An earlier owner is gone. */
-  interrupted(events: readonly LogEvent[], state: ConsoleState): void {
+  interrupted(events: readonly LogEvent[]): void {
     for (const event of events) this.log.add(event);
+  }
+
+  /** An earlier owner is gone. */
+  left(events: readonly LogEvent[], state: ConsoleState): void {
+    this.interrupted(events);
     this.#note(state);
   }
 
@@ -271,6 +275,7 @@ export class SimSession implements OwnedSession {
     { uuid, whileBusy }: { readonly uuid: string; readonly whileBusy?: string | undefined },
     by: ClientName,
   ): void {
+    if (this.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     this.#known.add(uuid);
     this.#unsettled.add(uuid);
     this.#become('running');
@@ -429,7 +434,7 @@ export class SimSessions implements WorkerSessions {
     const state = summary.state === 'parked' ? 'parked' : 'ended';
     const left = { summary: { ...summary, prompts: [], queued: [], viewers: 0 }, opened, disk, last };
     const session = new SimSession(left, messages.outcomes.keys(), this.#parts);
-    session.interrupted(news, state);
+    session.left(news, state);
     this.#sessions.set(summary.id, session);
     return session;
   }
@@ -464,6 +469,7 @@ export function simSource(sessions: SimSessions): WorkerSource {
       const opened = sessions.open(params as OpenParams, by);
       return { session: opened.id, cliVersion: undefined, info: {} };
     }
+    if (name === 'rename') return {};
     if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     const found = await sessions.find(session);
     if (found.has(id)) return { uuid: id };

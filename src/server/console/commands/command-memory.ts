@@ -4,9 +4,15 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Remembers the results of commands by id, so a repeated command has no effect. Bounded. */
 export class CommandMemory<Result> {
+  readonly #isClear: (result: Result) => boolean;
   readonly #results = new Map<string, Promise<Result>>();
   readonly #weights = new Map<string, number>();
   #bytes = 0;
+
+  /** `isClear` says whether a result tells what the command did; one that does not is forgotten, and the command is asked again. */
+  constructor(isClear: (result: Result) => boolean) {
+    this.#isClear = isClear;
+  }
 
   find(id: string): Promise<Result> | undefined {
     return this.#results.get(id);
@@ -16,6 +22,10 @@ export class CommandMemory<Result> {
   keep(id: string, result: Promise<Result>): void {
     this.#results.set(id, result);
     void result.then((settled) => {
+      if (!this.#isClear(settled)) {
+        this.#results.delete(id);
+        return;
+      }
       const weight = weightOf(settled);
       this.#weights.set(id, weight);
       this.#bytes += weight;

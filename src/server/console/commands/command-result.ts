@@ -24,6 +24,11 @@ export function resultValue(result: CommandResult): unknown {
   return result.value;
 }
 
+/** Whether a result tells what the command did. If not, asking again under the same id may tell. */
+export function isClear(result: CommandResult): boolean {
+  return result.ok || result.error.code !== 'FLEET_UNANSWERED';
+}
+
 /** A result as clients and gateways receive it. */
 export function doneText(id: string, result: CommandResult): string {
   const done: Done = { type: 'done', id, ...result };

@@ -15,7 +15,7 @@ import {
   type RunCommand,
 } from './command.js';
 import { CommandMemory } from './command-memory.js';
-import { type CommandResult, failed, succeeded } from './command-result.js';
+import { type CommandResult, failed, isClear, succeeded } from './command-result.js';
 import { findCommand, mayRun } from './command-table.js';
 
 /** The dependencies of {@link CommandRunner}. */
@@ -40,7 +40,7 @@ export function runHere(parts: CommandParts): RunCommand {
 /** Runs commands: each id once, over whatever connection and however often it arrives. */
 export class CommandRunner {
   readonly #parts: CommandRunnerParts;
-  readonly #memory = new CommandMemory<CommandResult>();
+  readonly #memory = new CommandMemory<CommandResult>(isClear);
   readonly #running = new Map<string, { readonly key: string; readonly controller: AbortController }>();
 
   constructor(parts: CommandRunnerParts) {

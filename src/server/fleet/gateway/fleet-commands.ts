@@ -39,7 +39,7 @@ const SOON_MS = 10;
 /** The longest that any command takes. */
 const LONGEST_MS = 16 * 60_000;
 const NO_ANSWER =
-  'The worker of the conversation is there, but has not answered for 16 minutes. Send the command again with the same id to learn its outcome.';
+  'There was no answer for 16 minutes: the conversation waits for a slot, or its worker is busy.';
 
 /** A command, as its worker gets it. */
 export type SentCommand = Pick<ReceivedCommand, 'id' | 'name' | 'params'>;
@@ -139,7 +139,8 @@ export class FleetCommands {
       if (heard.how === 'answered') return valueIn(heard.text);
       mayHaveRun ||= heard.wasSent === true;
       // A worker that is still busy with the command is asked again until it has an answer.
-      if (heard.how === 'closed') throw new CoxswainError('SESSION_ENDED', 'The gateway is stopping.');
+      if (heard.how === 'closed')
+        throw withFate(new CoxswainError('SESSION_ENDED', 'The gateway is stopping.'), command, mayHaveRun);
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
@@ -153,7 +154,7 @@ export class FleetCommands {
         });
       }
     }
-    if (!signal.aborted) throw new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER);
+    if (!signal.aborted) throw withFate(new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER), command, mayHaveRun);
     throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
   }
 
@@ -219,7 +220,7 @@ export class FleetCommands {
       dropText(engine, answer);
       return { how: 'answered', text: whole };
     } catch (error) {
-      if (engine.isClosed()) return { how: 'closed' };
+      if (engine.isClosed()) return { how: 'closed', wasSent: true };
       if (failedAs(error, 'nobody')) return { how: 'nobody' };
       return { how: engine.isConnected() ? 'silent' : 'away', wasSent: true };
     }

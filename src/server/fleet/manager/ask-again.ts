@@ -3,8 +3,6 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { waitFor } from '../engine/persist.js';
 
-/** Errors that leave open whether a worker has accepted the message. */
-const UNCLEAR: ReadonlySet<unknown> = new Set(['FLEET_UNANSWERED', 'REQUEST_TIMEOUT']);
 const AGAIN_MS = 1_000;
 /** How long a worker may be missing that would tell. */
 const LONGEST_MS = 10 * 60_000;
@@ -34,7 +32,7 @@ export async function askAgain(
       await ask();
       return undefined;
     } catch (error) {
-      if (!UNCLEAR.has(errorCode(error))) return { kind: 'error', message: errorText(error) };
+      if (errorCode(error) !== 'FLEET_UNANSWERED') return { kind: 'error', message: errorText(error) };
       onUnclear();
       if (clock.now() - begun > LONGEST_MS) return { kind: 'unknown', message: errorText(error) };
     }

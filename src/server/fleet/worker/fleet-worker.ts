@@ -1,3 +1,4 @@
+import type { QueuedEvent } from '../../../entry/remote/contract.js';
 import type { Deadline } from '../../../wire/transport/process/deadlines.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
@@ -11,7 +12,7 @@ import { LoggedPrompts } from '../../console/sessions/logged-prompts.js';
 import { messageIn } from '../../console/sessions/sent-messages.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
-import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
+import { addresses, type BusMessage, type Engine, EngineError } from '../engine/engine.js';
 import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
@@ -60,6 +61,9 @@ const SPOOL = 16 * 1024 * 1024;
 
 /** How long it may take to tell the engine that a conversation is released. */
 const RELEASE_MS = 5_000;
+
+/** How long a take-over may take: a large workspace is cloned in this time. */
+const TAKE_MS = 5 * 60_000;
 
 /** A worker: it owns conversations and their CLIs, and only makes outgoing connections. */
 export class FleetWorker implements Worker {
@@ -233,8 +237,9 @@ export class FleetWorker implements Worker {
 
   /** Conversations with a CLI, and those that will soon have one. */
   get #used(): number {
-    const open = this.#source.sessions.all.filter(({ cli }) => cli.isOpen).map(({ id }) => id);
-    return new Set([...open, ...this.#taking.keys()]).size;
+    const open = this.#source.sessions.all.filter(({ cli }) => cli.isOpen);
+    const starting = [...this.#owned.values()].filter(({ isStarting }) => isStarting);
+    return new Set([...[...open, ...starting].map(({ id }) => id), ...this.#taking.keys()]).size;
   }
 
   #asked(message: BusMessage): void {
@@ -268,7 +273,7 @@ export class FleetWorker implements Worker {
   }
 
   async #take(session: string, place: Place | undefined): Promise<WorkerAnswer> {
-    if (this.#owned.has(session)) return { ok: true, used: this.#used };
+    if (this.#owned.get(session)?.isOver === false) return { ok: true, used: this.#used };
     try {
       if (this.#draining || roomOf(this.facts) <= 0) {
         await this.#giveBack(session);
@@ -277,12 +282,12 @@ export class FleetWorker implements Worker {
       await this.#own(session, place);
       return { ok: true, used: this.#used };
     } catch (error) {
-      return notTaken(error);
+      return this.#draining ? { ok: false, why: 'full' } : notTaken(error);
     }
   }
 
   async #own(session: string, place: Place | undefined): Promise<void> {
-    await this.#leaving.get(session);
+    await this.#inTime(this.#leaving.get(session));
     if (!this.#lease.isHeld) throw fenced(session, undefined);
     const { epoch, left } = await claim(this.#engine, session, this.id);
     // Nobody would close what is opened now. Others take the conversation when the lease has ended.
@@ -305,25 +310,39 @@ export class FleetWorker implements Worker {
       onFenced: (id) => this.#letGo(id),
     });
     this.#owned.set(session, owned);
+    const beginning = this.#begin(owned, left.record);
     try {
-      const known = left.record === undefined ? undefined : await this.#restore(owned, left.record);
-      await owned.listen();
-      if (left.record !== undefined && known !== undefined)
-        void this.#goOn(owned, isLive(left.record), known).finally(() => owned.ready());
+      const messages = await this.#inTime(beginning);
+      if (left.record !== undefined && messages !== undefined)
+        void this.#goOn(owned, isLive(left.record), messages).finally(() => owned.ready());
       else owned.ready();
     } catch (error) {
-      this.#owned.delete(session);
       owned.close();
+      this.#owned.delete(session);
+      this.#leave(owned, beginning);
       await this.#giveBack(session).catch(() => {});
       throw error;
     }
+  }
+
+  /** Restores what an earlier owner left, and takes commands; returns the messages in its log. */
+  async #begin(owned: OwnedConversation, record: FleetRecord | undefined) {
+    const messages = record === undefined ? undefined : await this.#restore(owned, record);
+    await owned.listen();
+    return messages;
+  }
+
+  /** Work of a take-over: if it hangs here, another worker may be able to do it. @throws EngineError `unready`. */
+  async #inTime<Value>(work: Promise<Value> | undefined): Promise<Value | undefined> {
+    if (work === undefined || (await within(work, TAKE_MS, this.#clock))) return work;
+    throw new EngineError('unready', `The take-over took longer than ${TAKE_MS / 60_000} minutes.`);
   }
 
   /** Ends an epoch of this worker that leads to nothing: as long as its lease lives, nobody else could take the conversation. */
   async #giveBack(session: string): Promise<void> {
     const engine = this.#engine;
     const last = await lastEpoch(engine, session);
-    if (last?.worker !== this.id || this.#owned.has(session)) return;
+    if (last?.worker !== this.id || this.#owned.get(session)?.isOver === false) return;
     const { record } = await leftRecord(engine, session);
     // It is being released.
     if (record?.epoch === last.sequence) return;
@@ -346,6 +365,7 @@ export class FleetWorker implements Worker {
     const messages = new LoggedMessages(await this.#carried.messageIds(record, cwd));
     const prompts = new LoggedPrompts();
     const events = ends === undefined ? nothing() : messages.noting(prompts.noting(stored.read(0, ends)));
+    owned.check();
     const session = await this.#source.sessions.takeOver({
       summary: { ...summary, cwd },
       opened: { ...opened, cwd },
@@ -364,19 +384,32 @@ export class FleetWorker implements Worker {
     const { session } = owned;
     if (session === undefined) return;
     const { unsent } = messages;
+    // A prompt waits without a CLI.
+    const isNeeded = unsent.length > 0 || (wasLive && session.summary.prompts.length === 0);
+    // A command may have started it meanwhile.
+    const start = async () =>
+      isNeeded && !session.cli.isOpen ? this.#source.sessions.reopen(session) : undefined;
     try {
-      // A prompt waits without a CLI.
-      const isNeeded = unsent.length > 0 || (wasLive && session.summary.prompts.length === 0);
-      const start = async () => (isNeeded ? this.#source.sessions.reopen(session) : undefined);
       if (wasLive || unsent.length > 0) await owned.starting(start);
-      if (owned.isOver) return;
-      for (const message of unsent) {
-        const { input, options } = messageIn(message);
-        session.send(input, options, message.by);
-      }
-      await owned.finishEarlier((uuid) => messages.has(uuid));
     } catch (error) {
       session.note('error', 'CLI_ENDED', errorText(error));
+    }
+    for (const message of unsent) {
+      // The next owner does the rest.
+      if (owned.isLeaving) return;
+      this.#sendAgain(session, message);
+    }
+    await owned.finishEarlier((uuid) => messages.has(uuid));
+  }
+
+  /** A message that was accepted is not dropped in silence: it says why it cannot be sent. */
+  #sendAgain(session: OwnedSession, message: QueuedEvent): void {
+    try {
+      const { input, options } = messageIn(message);
+      session.send(input, options, message.by);
+    } catch (error) {
+      const outcome = { kind: 'error', message: errorText(error) } as const;
+      session.interrupted([{ kind: 'settled', uuid: message.uuid, outcome }], undefined);
     }
   }
 
@@ -408,17 +441,27 @@ export class FleetWorker implements Worker {
 
   /** Called when another worker owns a conversation: its CLI must stop, and nothing of it stays here. */
   #letGo(id: string): void {
-    const session = this.#owned.get(id)?.session;
+    const owned = this.#owned.get(id);
     this.#owned.delete(id);
     this.#carried.forget(id);
-    if (session === undefined) return;
+    if (owned !== undefined) this.#leave(owned);
+  }
+
+  /** Ends the session of a conversation that is not here any more, also if it is still being restored. */
+  #leave(owned: OwnedConversation, beginning?: Promise<unknown>): void {
+    const { id } = owned;
+    const before = this.#leaving.get(id);
     const leave = async () => {
+      await before;
+      await beginning?.catch(() => {});
+      const { session } = owned;
+      if (session === undefined) return;
       await session.close();
       await this.#source.sessions.remove(session);
     };
     const leaving = leave()
       .catch(() => {})
-      .finally(() => this.#leaving.delete(id));
+      .finally(() => this.#leaving.get(id) === leaving && this.#leaving.delete(id));
     this.#leaving.set(id, leaving);
   }
 

@@ -1,11 +1,17 @@
 import type { Done } from '../../../entry/remote/contract.js';
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import { errorCode } from '../../../wire/util/error-text.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandMemory } from '../../console/commands/command-memory.js';
-import { type CommandResult, doneText, failed, succeeded } from '../../console/commands/command-result.js';
+import {
+  type CommandResult,
+  doneText,
+  failed,
+  isClear,
+  succeeded,
+} from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
@@ -47,12 +53,14 @@ export class OwnedConversation {
   readonly #parts: OwnedParts;
   readonly #records: CommandRecords;
   readonly #keeper: RecordKeeper;
-  readonly #memory = new CommandMemory<Answer>();
+  readonly #memory = new CommandMemory<Answer>((answer) => answer !== NOTHING && isClear(answer));
   readonly #viewers: GatewayViewers;
   readonly #serving = new Map<string, Promise<string | typeof NOTHING>>();
   readonly #place: Place;
-  /** Commands wait until the state of the earlier owner is restored. */
+  /** Commands wait until the conversation is as its earlier owner left it, and its CLI starts if it needs one. */
   readonly #ready = deferred<void>();
+  /** Messages wait until those of the earlier owner are sent. */
+  readonly #caughtUp = deferred<void>();
   #session: OwnedSession | undefined;
   #mirror: LogMirror | undefined;
   #unsubscribe: () => void = () => {};
@@ -98,9 +106,10 @@ export class OwnedConversation {
     return this.#session;
   }
 
-  /** Reads what was accepted before, and takes commands from now on. */
+  /** Reads what was accepted before, and takes commands from now on. @throws CoxswainError `FLEET_FENCED` if it is over. */
   async listen(): Promise<void> {
     await this.#records.learn();
+    this.check();
     const { bus } = this.#parts.engine;
     this.#unsubscribe = bus.subscribe(addresses.owner(this.id), (message) => {
       // If the engine is unreachable, the caller asks again.
@@ -108,11 +117,18 @@ export class OwnedConversation {
     });
     // Tell the engine before anyone learns that this worker owns the conversation.
     await bus.flush();
+    this.check();
   }
 
-  /** Called when the conversation is new, or restored to the state of its earlier owner: commands run from now on. */
+  /** Called when the conversation is new, or does what its earlier owner had accepted: everything runs from now on. */
   ready(): void {
     this.#ready.resolve();
+    this.#caughtUp.resolve();
+  }
+
+  /** @throws CoxswainError `FLEET_FENCED` if it was closed meanwhile: nobody would close what is started now. */
+  check(): void {
+    if (this.#over) throw fenced(this.id, undefined);
   }
 
   /** Called when the session exists: everything in its log from this number on goes to the engine. */
@@ -123,7 +139,9 @@ export class OwnedConversation {
     for (let viewers = 0; viewers < this.#viewers.size; viewers += 1) session.viewersChanged(1);
     const onFenced = () => this.#fenced();
     const onLate = () => session.note('error', 'STORE_FAILED', NOT_STORED);
-    this.#mirror = new LogMirror({ engine, epoch, log: session.log, clock, from, onFenced, onLate });
+    const onUnread = () => session.note('error', 'STORE_FAILED', NOT_READ);
+    const { log } = session;
+    this.#mirror = new LogMirror({ engine, epoch, log, clock, from, onFenced, onLate, onUnread });
     this.#keeper.changed();
   }
 
@@ -137,11 +155,11 @@ export class OwnedConversation {
   async hand({ id: uuid, sentAs, resend }: HandedMessage): Promise<boolean> {
     // The message is noted as accepted right after it is passed on.
     await Promise.resolve();
-    if (this.#session === undefined || this.#isLeaving) return false;
+    if (this.#session === undefined || this.isLeaving) return false;
     const as = sentAs === uuid ? {} : { as: sentAs };
     const n = this.#session.log.add({ kind: 'handed', uuid, ...as, ...(resend ? {} : { resend }) });
     await this.#mirror?.flushed();
-    return !this.#isLeaving && (this.#mirror?.kept ?? 0) >= n;
+    return !this.isLeaving && (this.#mirror?.kept ?? 0) >= n;
   }
 
   /** Called when something in the summary has changed. */
@@ -158,7 +176,11 @@ export class OwnedConversation {
     this.#isStarting = true;
     try {
       await this.#keeper.write();
-      await start();
+      if (this.isLeaving) return;
+      const started = start();
+      // The CLI may wait for a slot; most commands do not need it.
+      this.#ready.resolve();
+      await started;
     } finally {
       this.#isStarting = false;
       this.#keeper.changed();
@@ -169,7 +191,7 @@ export class OwnedConversation {
   async finishEarlier(isKnown: (uuid: string) => boolean): Promise<void> {
     for (const command of this.#records.unanswered) {
       // The next owner does the rest.
-      if (this.#isLeaving) return;
+      if (this.isLeaving) return;
       const answer = this.#unlessFenced(this.#finish(command, isKnown(command.id)));
       this.#memory.keep(command.id, answer);
       await answer;
@@ -227,7 +249,7 @@ export class OwnedConversation {
     this.#mirror?.close();
     this.#keeper.close();
     this.#records.close();
-    this.#ready.resolve();
+    this.ready();
     this.#viewers.close();
   }
 
@@ -236,12 +258,17 @@ export class OwnedConversation {
     return this.#over;
   }
 
+  /** Whether it will soon have a CLI. */
+  get isStarting(): boolean {
+    return this.#isStarting && !this.#over;
+  }
+
   get #over(): boolean {
     return this.#end.signal.aborted;
   }
 
   /** Whether nothing that happens now is stored: the next owner does what was accepted. */
-  get #isLeaving(): boolean {
+  get isLeaving(): boolean {
     return this.#over || this.#frozen !== undefined;
   }
 
@@ -283,6 +310,7 @@ export class OwnedConversation {
     const { engine } = this.#parts;
     const text = await unpackText(engine, message.text);
     const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by?: Commander };
+    if ('blob' in command) return message.respond(doneText('', failed(unclear(GONE))));
     if (by === undefined) return this.#hear(command as unknown as Told);
     const answer = await this.#answerOnce(command, by);
     // A former owner does not answer: the caller finds the next one.
@@ -319,7 +347,7 @@ export class OwnedConversation {
       return Promise.resolve(JSON.parse(earlier.done) as Done);
     // An accepted command runs before anything else, unless its message is in the log.
     if (earlier?.command !== undefined)
-      return this.#ready.promise.then(() => this.#memory.find(command.id) ?? this.#begin(command, by));
+      return this.#caughtUp.promise.then(() => this.#memory.find(command.id) ?? this.#begin(command, by));
     const mayRun = command.name === 'open' && this.#session === undefined;
     if (earlier !== undefined && !mayRun) return Promise.resolve(interrupted(command));
     return this.#begin(command, by);
@@ -334,8 +362,11 @@ export class OwnedConversation {
 
   #unlessFenced(answer: Promise<CommandResult>): Promise<Answer> {
     return answer.catch((error: unknown): Answer => {
-      if (errorCode(error) === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
-      return errorCode(error) === 'STORE_FAILED' ? failed(error) : NOTHING;
+      const code = errorCode(error);
+      if (code === 'STORE_FAILED') return failed(error);
+      if (code === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
+      // The next owner has a better answer.
+      return code === 'FLEET_FENCED' || this.isLeaving ? NOTHING : failed(unclear(errorText(error), error));
     });
   }
 
@@ -348,14 +379,14 @@ export class OwnedConversation {
 
   async #accept(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
     await this.#store(command, by);
-    await this.#ready.promise;
-    if (this.#isLeaving) throw fenced(this.id, undefined);
+    await (command.name === 'send' ? this.#caughtUp : this.#ready).promise;
+    if (this.isLeaving) throw fenced(this.id, undefined);
     const isOpening = command.name === 'open' && this.#session === undefined;
     const mayGo = isOpening || command.name === 'remove';
     this.#removing ||= mayGo;
     const answer = await this.#act(command, by);
     // Its CLI was ended meanwhile, so the answer says nothing: the next owner has a better one.
-    if (this.#isLeaving) throw fenced(this.id, undefined);
+    if (this.isLeaving) throw fenced(this.id, undefined);
     // A conversation that could not be opened, or was removed before, is useless.
     if (answer.ok ? command.name === 'remove' : isOpening || this.#isUnknown) await this.#remove();
     else {
@@ -378,7 +409,7 @@ export class OwnedConversation {
   /** Records an answer once the engine has the effects of the command: until then, the next owner would run it again. */
   async #done(command: ReceivedCommand, answer: CommandResult): Promise<void> {
     await this.#mirror?.flushed();
-    if (this.#isLeaving) throw fenced(this.id, undefined);
+    if (this.isLeaving) throw fenced(this.id, undefined);
     await this.#records.done(command, answer);
   }
 
@@ -436,8 +467,18 @@ function interrupted({ name }: ReceivedCommand): CommandResult {
   return failed(new CoxswainError('FLEET_INTERRUPTED', message));
 }
 
+/** The result of a command of which this owner cannot tell whether it ran. */
+function unclear(why: string, cause?: unknown): CoxswainError {
+  const message = `Nobody can tell whether the command ran. Send it again with the same id: it runs once at most, and the answer says its outcome. ${why}`;
+  return new CoxswainError('FLEET_UNANSWERED', message, { cause });
+}
+
+const GONE = 'NATS has lost its text, which was too long for a message.';
 const NOT_STORED =
   'NATS answers, but has stored nothing of this conversation for 20 seconds. Check the disks of its servers, and restart a server whose disk was full.';
+
+const NOT_READ =
+  'The events of this conversation on the disk of its worker cannot be read for 20 seconds. Check the state folder of the worker.';
 
 /** From gateways: whether the program that opened it is connected, and the number of viewers there. */
 type Told =

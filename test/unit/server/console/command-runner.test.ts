@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { resultValue } from '../../../../src/server/console/commands/command-result.js';
 import { CommandRunner } from '../../../../src/server/console/commands/command-runner.js';
 import { AuditLog } from '../../../../src/server/console/keys/audit-log.js';
+import { CoxswainError } from '../../../../src/wire/util/errors.js';
 
 const by = { client: 'one', name: 'test', kind: 'program', role: 'owner', key: 'key' } as const;
 
@@ -42,6 +43,21 @@ test('a failed command is remembered with its error', async () => {
   expect(Object.isFrozen(result)).toBe(true);
   expect(() => resultValue(result)).toThrow('It is broken.');
   expect(ran).toEqual(['rename']);
+});
+
+test('a command of which nobody can tell whether it ran is asked again under its id', async () => {
+  const answers = [new CoxswainError('FLEET_UNANSWERED', 'Nobody can tell yet.'), { uuid: 'u' }];
+  const { runner, ran } = runnerOf(() => {
+    const answer = answers[ran.length - 1];
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const [one, other] = await Promise.all([rename(runner, 'a'), rename(runner, 'a')]);
+  expect(one).toMatchObject({ ok: false, error: { code: 'FLEET_UNANSWERED' } });
+  expect(other).toBe(one);
+  expect(await rename(runner, 'a')).toEqual({ ok: true, value: { uuid: 'u' } });
+  expect(await rename(runner, 'a')).toEqual({ ok: true, value: { uuid: 'u' } });
+  expect(ran).toEqual(['rename', 'rename']);
 });
 
 test('a value that is nested too deeply to be copied is an error, not a crash', async () => {
