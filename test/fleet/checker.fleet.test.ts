@@ -8,7 +8,7 @@ import { SETUPS } from './checker/servers.js';
 const {
   CHECKER_SEED = '1',
   CHECKER_RUNS = '1',
-  CHECKER_STEPS = '10',
+  CHECKER_STEPS = '8',
   CHECKER_SETUP,
   CHECKER_REPORT,
 } = process.env;
