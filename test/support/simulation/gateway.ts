@@ -46,7 +46,7 @@ export class Gateway {
 
   async open(session: string): Promise<void> {
     const { world } = this.#fleet;
-    const command = { name: 'open', session: undefined, params: { id: session, cwd: '/' } };
+    const command = { name: 'open', session: undefined, params: { id: session, cwd: '/', join: true } };
     let id = world.uuid();
     await this.#again(async () => {
       const result = await this.#runner.run({ ...command, id }, BY);

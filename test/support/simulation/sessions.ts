@@ -412,6 +412,11 @@ export class SimSessions implements WorkerSessions {
 
   open(opened: OpenParams, by: ClientName): SimSession {
     const id = String(opened.id);
+    const known = this.#sessions.get(id);
+    if (known !== undefined) {
+      known.start();
+      return known;
+    }
     const given = { now: this.#parts.world.now(), sessionBudgetUsd: undefined, repository: undefined };
     const summary = { ...newSummary(id, opened, { ...by, kind: 'program' }, given), conversation: id };
     const session = new SimSession({ summary, opened, disk: [], last: 0 }, [], this.#parts);

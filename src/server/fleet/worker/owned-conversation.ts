@@ -223,6 +223,8 @@ export class OwnedConversation {
 
   /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
   async parked(park: () => Promise<void>): Promise<void> {
+    // What an earlier owner accepted is not in the session yet: a parked conversation would keep it until somebody asks.
+    await this.#caughtUp.promise;
     await park();
     this.#unsubscribe();
     await park();

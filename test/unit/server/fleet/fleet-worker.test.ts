@@ -34,7 +34,7 @@ function makeFleet() {
     expect(await take(id, session)).toMatchObject({ ok: true });
     expect(await run(session, 'open', { id: session, cwd: '/' })).toMatchObject({ ok: true });
   };
-  return { world, servers, client, start, take, run, open };
+  return { world, servers, outside, client, start, take, run, open };
 }
 
 /** A conversation whose worker was lost before its CLI got a message that it had accepted. */
@@ -73,6 +73,24 @@ test('a worker that drains while it takes a conversation leaves it to others', a
     });
     expect(second.sessions.all.map(({ id }) => id)).toEqual([BUSY]);
     await drained;
+  });
+});
+
+test('a worker that drains while a CLI starts after a take-over sends what was accepted before it parks', async () => {
+  const fleet = makeFleet();
+  const { world, outside, start, take } = fleet;
+  await world.run(async () => {
+    const message = await leaveMessage(fleet);
+    const { worker, sessions } = await start('second');
+    const slot = deferred<void>();
+    const reopen = sessions.reopen.bind(sessions);
+    sessions.reopen = (session) => slot.promise.then(() => reopen(session));
+    await take('second', LEFT);
+    const drained = worker.drain();
+    await world.sleep(1_000);
+    slot.resolve();
+    await drained;
+    expect(outside.effects.get(message)).toBe(1);
   });
 });
 

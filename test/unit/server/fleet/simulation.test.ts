@@ -66,6 +66,11 @@ test('a conversation that was lost twice before anything happened in it answers 
   expect((await play({ seed: 8 })).wrong).toEqual([]);
 });
 
+test('a worker that drains while it takes a conversation sends what was accepted before it parks it', async () => {
+  // This seed failed before: the messages waited until somebody asked for the conversation.
+  expect((await play({ seed: 575 })).wrong).toEqual([]);
+});
+
 /** How each planted fault shows. */
 const SAYS: Readonly<Record<Planted, RegExp>> = {
   'forget-joined': /never ran/,
