@@ -40,7 +40,7 @@ export async function* readStored(
   }
 }
 
-/** The client gives up on a batch after five seconds, also if all of it is there and its reader takes so long. */
+/** The client gives up on a batch after five seconds, even if all of it is there and its reader takes so long. */
 async function batchOf(jsm: NatsParts['jsm'], stream: string, query: Query): Promise<readonly StoredMsg[]> {
   const found: StoredMsg[] = [];
   try {

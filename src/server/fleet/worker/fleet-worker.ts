@@ -447,7 +447,7 @@ export class FleetWorker implements Worker {
     if (owned !== undefined) this.#leave(owned);
   }
 
-  /** Ends the session of a conversation that is not here any more, also if it is still being restored. */
+  /** Ends the session of a conversation that is not here any more, even if it is still being restored. */
   #leave(owned: OwnedConversation, beginning?: Promise<unknown>): void {
     const { id } = owned;
     const before = this.#leaving.get(id);
