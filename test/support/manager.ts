@@ -7,7 +7,7 @@ import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import type { Manager } from '../../src/server/manager/manager.js';
+import type { LocalManager } from '../../src/server/manager/local-manager.js';
 import type { ManagerDeps } from '../../src/server/manager/manager-deps.js';
 import type { ManagerOptions } from '../../src/server/manager/manager-options.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
@@ -53,7 +53,7 @@ export async function emulatedManager(
   clis: EmulatedClis,
   options: Partial<ManagerOptions> = {},
   deps: Partial<ManagerDeps> = {},
-): Promise<{ manager: Manager; store: string; clis: () => number; launches: readonly AskedLaunch[] }> {
+): Promise<{ manager: LocalManager; store: string; clis: () => number; launches: readonly AskedLaunch[] }> {
   const store = options.store ?? storeFolder();
   const { transport, launches } = emulatedLaunches(clis);
   const manager = await openManager(

@@ -101,6 +101,11 @@ export class LocalManager implements Manager {
     return this.#handle(name);
   }
 
+  /** The parts of a conversation, for its user; undefined if there is none with this name. */
+  host(name: string): ConversationHost | undefined {
+    return this.#store.find(name) === undefined ? undefined : this.#host(name);
+  }
+
   list(): readonly ConversationFacts[] {
     return [...this.#store.conversations()].map((record) => this.#factsOf(record));
   }

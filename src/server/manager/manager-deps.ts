@@ -3,5 +3,5 @@ import type { Surroundings } from './conversations/surroundings.js';
 /** The dependencies of a manager; tests pass their own. */
 export type ManagerDeps = Pick<
   Surroundings,
-  'clock' | 'now' | 'random' | 'makeUuid' | 'startSession' | 'hand' | 'told' | 'onCliEnded'
+  'clock' | 'now' | 'random' | 'makeUuid' | 'startSession' | 'hand'
 >;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { startSession } from '../../entry/sdk/open-session.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { LocalManager } from './local-manager.js';
-import type { Manager } from './manager.js';
 import type { ManagerDeps } from './manager-deps.js';
 import { checkManagerOptions } from './manager-option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
@@ -14,7 +13,7 @@ import type { ManagerOptions } from './manager-options.js';
 export async function openManager(
   options: ManagerOptions,
   deps: Partial<ManagerDeps> = {},
-): Promise<Manager> {
+): Promise<LocalManager> {
   checkManagerOptions(options);
   const manager = new LocalManager(options, {
     clock: systemClock,

@@ -15,7 +15,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { consoleStateOf } from '../../conversation/states.js';
-import type { ToldAnswer } from '../../manager/conversations/surroundings.js';
+import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
@@ -165,7 +165,7 @@ export class ConsoleSession {
     const { cwd, model, permissionMode } = opened;
     this.#events.add({ kind: 'opened', cwd, by: this.program.kind, model, permissionMode });
     try {
-      const options = this.cli.launch();
+      const options = this.cli.asked;
       this.#events.add({
         kind: 'settings',
         permissionMode: options.permissionMode ?? permissionMode ?? null,

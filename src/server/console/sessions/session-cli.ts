@@ -8,9 +8,11 @@ import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { CliEnd, ConversationState } from '../../conversation/states.js';
 import type { Conversation } from '../../manager/conversations/conversation.js';
-import type { ToldAnswer } from '../../manager/conversations/surroundings.js';
+import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
+import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { CliUser, ConversationBegin, SentOptions, SessionClis } from './session-clis.js';
+import { withoutStart } from './session-options.js';
 
 /** What {@link SessionCli} reports to its session. */
 export interface SessionCliOwner {
@@ -60,14 +62,18 @@ export class SessionCli implements CliUser {
     if (parked) this.#end = { why: 'parked', error: undefined };
   }
 
-  /** The server is asked once per CLI. */
-  launch(): SessionOptions {
+  /** How its next CLI is started; the server is asked once per CLI. */
+  get asked(): SessionOptions {
     this.#launch ??= this.#owner.launch();
     return this.#launch;
   }
 
-  mode(): SessionOptions['permissionMode'] {
-    return this.#owner.mode();
+  launch(resumes: boolean): LaunchOptions {
+    const { asked } = this;
+    // Whatever the mode was before: the console decides in which mode a CLI may start.
+    const permissionMode = this.#owner.mode() ?? asked.permissionMode;
+    // Undefined if a program has its own rules for prompts.
+    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
   }
 
   begins(): ConversationBegin {
@@ -203,6 +209,11 @@ export class SessionCli implements CliUser {
   }
 
   changed(): void {
+    const { conversation } = this;
+    if (conversation?.state === 'limited') {
+      const until = conversation.facts.limitUntil?.toISOString();
+      this.#note('LIMIT_WAITS', `A usage limit was reached. The message is sent again after ${until}.`);
+    }
     this.#owner.changed();
   }
 
@@ -212,9 +223,8 @@ export class SessionCli implements CliUser {
     this.#lost();
   }
 
-  note(code: string, text: string): void {
-    this.#owner.note(code, text);
-    this.#owner.changed();
+  notRepeated(): void {
+    this.#note('NOT_REPEATED', 'The CLI did not repeat the call you answered.');
   }
 
   told(message: ToldAnswer): void {
@@ -259,6 +269,11 @@ export class SessionCli implements CliUser {
       this.#end = { why: 'closed', error: undefined };
       this.#lost();
     }
+  }
+
+  #note(code: string, text: string): void {
+    this.#owner.note(code, text);
+    this.#owner.changed();
   }
 
   #lost(): void {

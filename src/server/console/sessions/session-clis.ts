@@ -10,38 +10,20 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { CliEnd } from '../../conversation/states.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { Surroundings, ToldAnswer } from '../../manager/conversations/surroundings.js';
-import type { Manager } from '../../manager/manager.js';
-import type { LaunchOptions, ManagerOptions } from '../../manager/manager-options.js';
-import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { Surroundings } from '../../manager/conversations/surroundings.js';
+import type { LocalManager } from '../../manager/local-manager.js';
+import type { ManagerOptions } from '../../manager/manager-options.js';
 import { openManager } from '../../manager/open-manager.js';
 import type { StoredPrompt } from '../../manager/store/record.js';
-import { withoutStart } from './session-options.js';
 import { type TakenStore, takeStore } from './session-store.js';
 
 /** A session, as {@link SessionClis} needs it. */
-export interface CliUser {
+export interface CliUser extends ConversationUser {
   readonly id: string;
-  /** How its next CLI is started. */
-  launch(): SessionOptions;
-  /** The permission mode that it starts in. */
-  mode(): SessionOptions['permissionMode'];
-  /** A CLI was started for it, and has sent nothing yet. */
-  attached(session: Session): void;
-  /** The state of its conversation has changed. */
-  changed(): void;
-  /** Its CLI is gone, and what it had is settled or waits for the next one. */
-  ended(end: CliEnd): void;
-  /** A notice for viewers. */
-  note(code: string, text: string): void;
-  /** A message is waiting for a budget decision. */
-  asksForMoney(prompt: BudgetPrompt): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
-  /** The manager sends a message that tells the model about an answer. */
-  told(message: ToldAnswer): void;
 }
 
 /** What is already known about a session's usage when its conversation starts. */
@@ -75,9 +57,8 @@ export type Hand = NonNullable<Surroundings['hand']>;
  */
 export class SessionClis {
   readonly #options: SessionClisOptions;
-  readonly #users = new Map<string, CliUser>();
   readonly #conversations = new Map<string, Conversation>();
-  #manager: Manager | undefined;
+  #manager: LocalManager | undefined;
   #store: TakenStore | undefined;
   #closed = false;
 
@@ -100,14 +81,8 @@ export class SessionClis {
       defaults: { prompts: 'manual' },
       store: store.path,
       idleMs,
-      optionsFor: ({ name, sessionId }) => this.#launch(name, sessionId !== undefined),
     };
-    const startSessionHere = (...given: Parameters<Surroundings['startSession']>) => this.#start(...given);
-    const told = (id: string, message: ToldAnswer) => this.#users.get(id)?.told(message);
-    const onCliEnded = (id: string, end: CliEnd) => this.#users.get(id)?.ended(end);
-    const deps = { clock, hand, told, onCliEnded, startSession: startSessionHere };
-    this.#manager = await openManager(options, deps);
-    this.#listen(this.#manager);
+    this.#manager = await openManager(options, { clock, hand, startSession: startUnread });
     return store.problems;
   }
 
@@ -119,7 +94,7 @@ export class SessionClis {
     const conversation = manager.find(id);
     if (conversation.turns.length === 0 && callPrompts(conversation.prompts).length === 0) return false;
     if (conversation.state === 'failed') conversation.retry();
-    this.#users.set(id, user);
+    this.#use(id, user);
     this.#conversations.set(id, conversation);
     return true;
   }
@@ -143,8 +118,8 @@ export class SessionClis {
   /** Starts a CLI once there is a slot for it; resolves when it is ready. */
   async start(user: CliUser, goesOn: boolean): Promise<Session> {
     if (!goesOn) await this.end(user.id);
-    this.#users.set(user.id, user);
     const conversation = this.#conversations.get(user.id) ?? this.#begin(user);
+    this.#use(user.id, user);
     if (conversation.state === 'failed') conversation.retry();
     this.#conversations.set(user.id, conversation);
     return conversation.wake().catch((error: unknown) => {
@@ -188,7 +163,7 @@ export class SessionClis {
 
   /** Ends a session's CLI, even if it is waiting for its slot, and drops what is waiting. */
   async end(id: string): Promise<void> {
-    this.#users.delete(id);
+    this.#use(id, undefined);
     if (this.#conversations.delete(id)) await this.#manager?.delete(id);
   }
 
@@ -205,7 +180,7 @@ export class SessionClis {
 
   /** The next server has nothing to do for a session. */
   forget(id: string): void {
-    this.#users.delete(id);
+    this.#use(id, undefined);
     this.#conversations.delete(id);
   }
 
@@ -228,41 +203,18 @@ export class SessionClis {
     return conversation;
   }
 
-  get #opened(): Manager {
+  #use(id: string, user: ConversationUser | undefined): void {
+    const host = this.#manager?.host(id);
+    if (host !== undefined) host.user = user;
+  }
+
+  get #opened(): LocalManager {
     if (this.#manager !== undefined) return this.#manager;
     throw new CoxswainError('SESSION_ENDED', 'The console is starting.');
   }
+}
 
-  #launch(name: string, goesOn: boolean): LaunchOptions {
-    const launch = this.#users.get(name)?.launch() ?? {};
-    // Undefined if a program has its own rules for prompts.
-    return { prompts: undefined, ...(goesOn ? withoutStart(launch) : launch) };
-  }
-
-  #start(options: SessionOptions, deps?: SessionDeps, name = ''): Session {
-    const user = this.#users.get(name);
-    // Whatever the mode was before: the console decides in which mode a CLI may start.
-    const permissionMode = user?.mode() ?? user?.launch().permissionMode;
-    // Readers use the log.
-    const session = startSession({ ...options, permissionMode }, { ...deps, readsTurns: false });
-    user?.attached(session);
-    return session;
-  }
-
-  #listen(manager: Manager): void {
-    manager.on('state', ({ conversation: id, state }) => {
-      if (state === 'limited') this.#tellLimit(id);
-      this.#users.get(id)?.changed();
-    });
-    manager.on('budget', ({ conversation: id, prompt }) => this.#users.get(id)?.asksForMoney(prompt));
-    manager.on('not-repeated', ({ conversation: id }) =>
-      this.#users.get(id)?.note('NOT_REPEATED', 'The CLI did not repeat the call you answered.'),
-    );
-  }
-
-  #tellLimit(id: string): void {
-    const until = this.#conversations.get(id)?.facts.limitUntil?.toISOString();
-    const text = `A usage limit was reached. The message is sent again after ${until}.`;
-    this.#users.get(id)?.note('LIMIT_WAITS', text);
-  }
+/** Readers use the log. */
+function startUnread(options: SessionOptions, deps?: SessionDeps): Session {
+  return startSession(options, { ...deps, readsTurns: false });
 }

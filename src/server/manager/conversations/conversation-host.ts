@@ -12,6 +12,7 @@ import { Listeners } from '../../../wire/util/listeners.js';
 import type { CliEnd, ConversationState } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
+import type { BudgetPrompt } from '../money/budget-prompt.js';
 import { type Schedule, type ScheduleOptions, scheduleFrom } from '../schedules/schedule.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
@@ -19,6 +20,7 @@ import { ConversationCli } from './conversation-cli.js';
 import { ConversationLaunch } from './conversation-launch.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTranscript } from './conversation-transcript.js';
+import type { ConversationUser } from './conversation-user.js';
 import { DeferredCalls } from './deferred-calls.js';
 import { factsOf } from './facts.js';
 import { KeptPrompts } from './kept-prompts.js';
@@ -52,14 +54,16 @@ export class ConversationHost {
   readonly launch: ConversationLaunch;
   readonly parking: Parking;
   readonly transcript: ConversationTranscript;
+  /** Told about everything after all listeners. */
+  user: ConversationUser | undefined;
   readonly #around: Surroundings;
   readonly #deferred: DeferredCalls | undefined;
   #readers: ConversationReaders | undefined;
   #listeners: Listeners<ManagerEvents> | undefined;
   /** The session of its CLI, until its usage is counted. */
   #session: Session | undefined;
+  /** The state that was reported last. */
   #told: ConversationState = 'parked';
-  #deleted = false;
 
   constructor(name: string, around: Surroundings) {
     this.name = name;
@@ -70,7 +74,7 @@ export class ConversationHost {
       record: () => this.record,
       update: (change) => this.update(change),
       tell: (text) => this.#tell(text),
-      onNotRepeated: (promptId) => this.emit('not-repeated', { promptId }),
+      onNotRepeated: (promptId) => this.#notRepeated(promptId),
       onChange: (change) => this.emit('prompt', change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
@@ -100,7 +104,7 @@ export class ConversationHost {
   }
 
   get state(): ConversationState {
-    if (this.#deleted) return 'deleted';
+    if (this.#told === 'deleted') return 'deleted';
     if (this.record.failure !== undefined) return 'failed';
     const { waitsFor } = this.queue;
     // Its CLI may still be running.
@@ -180,10 +184,13 @@ export class ConversationHost {
 
   /** Reports its state if it has changed. */
   changed(): void {
-    const { state } = this;
-    if (state === this.#told) return;
-    this.#told = state;
-    this.emit('state', { state });
+    this.#become(this.state);
+  }
+
+  /** A message is waiting for a budget decision. */
+  asksForMoney(prompt: BudgetPrompt): void {
+    this.emit('budget', { prompt });
+    this.user?.asksForMoney(prompt);
   }
 
   /** Stores a message; it is sent when its turn comes. */
@@ -338,8 +345,19 @@ export class ConversationHost {
 
   /** It was forgotten: it says so, and nothing else any more. */
   forgotten(): void {
-    this.#deleted = true;
-    this.changed();
+    this.#become('deleted');
+  }
+
+  #become(state: ConversationState): void {
+    if (state === this.#told) return;
+    this.#told = state;
+    this.emit('state', { state });
+    this.user?.changed();
+  }
+
+  #notRepeated(promptId: string): void {
+    this.emit('not-repeated', { promptId });
+    this.user?.notRepeated();
   }
 
   #atMost<T>(opened: Promise<T>, options: SettledOptions): Promise<T> {
@@ -352,7 +370,7 @@ export class ConversationHost {
 
   #tell(text: string): string {
     const turn = this.enqueue(text);
-    this.#around.told?.(this.name, { turn, text });
+    this.user?.told({ turn, text });
     return turn.userMessageId;
   }
 
@@ -414,13 +432,12 @@ export class ConversationHost {
       this.kept.orphan();
       this.queue.deferred.lost();
     }
-    const { onCliEnded } = this.#around;
-    if (onCliEnded !== undefined) void this.queue.returned().then(() => onCliEnded(this.name, end));
+    void this.queue.returned().then(() => this.user?.ended(end));
   }
 
   /** Its budget may be spent now, and its CLI idle. */
   #unaskedEnded(): void {
-    if (this.#deleted) return;
+    if (this.#told === 'deleted') return;
     this.countUsage();
     this.becameIdle();
   }

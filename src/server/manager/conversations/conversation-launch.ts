@@ -4,6 +4,7 @@ import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, type Workspace, workspaceFolder } from '../workspaces/workspace.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
+import type { ConversationUser } from './conversation-user.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -12,6 +13,7 @@ export interface LaunchOwner {
   readonly name: string;
   readonly record: ConversationRecord;
   readonly facts: ConversationFacts;
+  readonly user: ConversationUser | undefined;
   /** The id under which a CLI has written a transcript. */
   knownId(): Promise<string | undefined>;
   /** The CLI's hooks, if they differ from the program's own. */
@@ -46,6 +48,7 @@ export class ConversationLaunch {
       givenId !== undefined ||
       workspace !== 'shared' ||
       options.optionsFor !== undefined ||
+      this.#owner.user !== undefined ||
       options.defer !== undefined
     )
       return undefined;
@@ -82,7 +85,9 @@ export class ConversationLaunch {
     const comesBack = this.#around.options.defer !== undefined || this.#owner.record.prompts !== undefined;
     const asks = comesBack ? { permissionPromptTool: 'stdio' } : {};
     const deps = { usedBefore: usage };
-    return startSession({ ...asks, ...options, ...cwd, ...resume, ...hooks }, deps, this.#owner.name);
+    const session = startSession({ ...asks, ...options, ...cwd, ...resume, ...hooks }, deps);
+    this.#owner.user?.attached(session);
+    return session;
   }
 
   /** Stops a start that waits for its workspace. */
@@ -108,12 +113,15 @@ export class ConversationLaunch {
   }
 
   /**
-   * The current launch options. Stored options are the latest: how the conversation was opened, and later changes.
+   * The current launch options. Stored options are the latest: how the conversation was opened, and later changes; but a
+   * user has the last word.
    */
   get options(): LaunchOptions {
     const { defaults, optionsFor } = this.#around.options;
-    const stored = this.#owner.record.options as LaunchOptions;
+    const { record, user } = this.#owner;
+    const stored = record.options as LaunchOptions;
     const own = optionsFor?.(this.#owner.facts) ?? {};
-    return { ...defaults, ...own, ...this.#given, ...stored };
+    const chosen = user?.launch(record.sessionId !== undefined);
+    return { ...defaults, ...own, ...this.#given, ...stored, ...chosen };
   }
 }

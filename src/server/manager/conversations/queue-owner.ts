@@ -1,3 +1,4 @@
+import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { KeptPrompts } from './kept-prompts.js';
 
@@ -12,6 +13,7 @@ export interface QueueOwner {
   countUsage(): void;
   readonly kept: KeptPrompts;
   emit(event: string, value: object): void;
+  asksForMoney(prompt: BudgetPrompt): void;
   /** Whether a CLI of an earlier host picked up a message. */
   tookUp(messageId: string): Promise<boolean>;
 }

@@ -1,10 +1,8 @@
 import type { Session } from '../../../host/session/session.js';
 import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Listeners } from '../../../wire/util/listeners.js';
-import type { CliEnd } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { LaunchOptions, ManagerOptions } from '../manager-options.js';
 import type { Spending } from '../money/spending.js';
@@ -20,12 +18,6 @@ export interface HandedMessage {
   readonly sentAs: string;
   /** Whether it may be sent again if a CLI ends before it responds. */
   readonly resend: boolean;
-}
-
-/** A message of the manager itself. */
-export interface ToldAnswer {
-  readonly turn: Turn;
-  readonly text: string;
 }
 
 /** What all conversations of a manager share. */
@@ -52,17 +44,12 @@ export interface Surroundings {
   /** A number from 0 to 1. */
   readonly random: () => number;
   readonly makeUuid: () => string;
-  /** Starts a CLI; the name is its conversation's, if it already has one. */
-  readonly startSession: (options: SessionOptions, deps?: SessionDeps, name?: string) => Session;
+  readonly startSession: (options: SessionOptions, deps?: SessionDeps) => Session;
   /**
    * Records somewhere else that a CLI is about to get a message. Resolves with whether it may have it: if not, somebody
    * else has the conversation.
    */
   readonly hand?: ((conversation: string, message: HandedMessage) => Promise<boolean>) | undefined;
-  /** A message tells the model about the answer to a prompt whose CLI has ended. */
-  readonly told?: ((conversation: string, message: ToldAnswer) => void) | undefined;
-  /** A conversation's CLI is gone, and what it had is settled or waits for the next one. */
-  readonly onCliEnded?: ((conversation: string, end: CliEnd) => void) | undefined;
   readonly count: (what: 'starts' | 'resumes') => void;
   /** A conversation became idle or has a prompt: someone may be waiting for its slot. */
   readonly makeRoom: () => void;

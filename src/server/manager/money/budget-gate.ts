@@ -9,7 +9,7 @@ export interface BudgetOwner {
   readonly name: string;
   readonly record: ConversationRecord;
   update(change: Partial<ConversationRecord>): void;
-  emit(event: string, value: object): void;
+  asksForMoney(prompt: BudgetPrompt): void;
   becameIdle(): void;
 }
 
@@ -105,7 +105,7 @@ export class BudgetGate {
     const callOff = isOfDay ? clock.after(untilTomorrow, () => prompt.withdraw()) : () => {};
     const waiting = this.#waits.for(prompt.decided, 'paused');
     this.#owner.becameIdle();
-    this.#owner.emit('budget', { prompt });
+    this.#owner.asksForMoney(prompt);
     await waiting;
     callOff();
     this.#prompt = undefined;

@@ -9,9 +9,19 @@ const dies = [onUser(undefined, [die({ code: 7 })])];
 /** A manager, and how the CLIs of its conversations ended. */
 async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scenarios'], maxRunning = 8) {
   const ends: (CliEnd & { readonly unsettled: number })[] = [];
-  const onCliEnded = (_name: string, end: CliEnd) => ends.push({ ...end, unsettled: talk.turns.length });
-  const { manager } = await emulatedManager({ scenarios }, { maxRunning }, { onCliEnded });
+  const { manager } = await emulatedManager({ scenarios }, { maxRunning });
   const talk = manager.conversation('one');
+  const host = manager.host('one');
+  if (host !== undefined)
+    host.user = {
+      launch: () => ({}),
+      attached: () => {},
+      changed: () => {},
+      ended: (end) => ends.push({ ...end, unsettled: talk.turns.length }),
+      told: () => {},
+      asksForMoney: () => {},
+      notRepeated: () => {},
+    };
   return { manager, talk, ends };
 }
 
