@@ -43,6 +43,33 @@ export interface CliEnd {
   readonly error: Error | undefined;
 }
 
+/** What an owner knows about the CLIs of a conversation, besides its state. */
+export interface Prospect {
+  /** Whether a CLI was asked for that has not started. */
+  readonly isComing: boolean;
+  /** How many get a slot before it; undefined unless it has to wait. */
+  readonly ahead: number | undefined;
+  /** Whether its CLI is gone, and what that had is not settled yet. */
+  readonly isSettling: boolean;
+  /** Whether messages wait for another CLI. */
+  readonly hasMessages: boolean;
+  /** Whether it is there to continue; asked only if nothing else is known. */
+  readonly mayContinue: () => boolean;
+}
+
+/** The state of a conversation for its owner: `ended` if only reopening it starts a CLI again. */
+export function ownedStateOf(
+  state: ConversationState,
+  { isComing, ahead, isSettling, hasMessages, mayContinue }: Prospect,
+): ConversationState | 'ended' {
+  // Usually it gets a slot at once, and has nobody ahead of it.
+  if (isComing || state === 'queued') return ahead === undefined ? 'starting' : 'queued';
+  if (state !== 'parked') return state;
+  if (isSettling) return 'running';
+  if (hasMessages) return 'queued';
+  return mayContinue() ? 'parked' : 'ended';
+}
+
 /** What a conversation does besides its CLI's life. */
 export interface Activity {
   /** Whether somebody has to answer. */

@@ -6,7 +6,7 @@ import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { CliEnd, ConversationState } from '../../conversation/states.js';
+import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
 import type { Conversation } from '../../manager/conversations/conversation.js';
 import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
@@ -93,16 +93,13 @@ export class SessionCli implements CliUser {
   /** The state of its conversation; `ended` if nothing starts a CLI again until someone reopens it. */
   get state(): ConversationState | 'ended' {
     const { conversation } = this;
-    const state = conversation?.state ?? 'parked';
-    // Usually it gets a slot at once, and has nobody ahead of it.
-    if (this.#coming !== undefined || state === 'queued')
-      return conversation?.ahead === undefined ? 'starting' : 'queued';
-    if (state !== 'parked') return state;
-    // Its CLI is gone, and the manager is settling what that had.
-    if (this.#session !== undefined && this.#end === undefined) return 'running';
-    // Its messages wait for another CLI after a crash.
-    if (this.#clis.turns(this.id).length > 0) return 'queued';
-    return this.#end?.why === 'parked' || this.keptPrompts.length > 0 ? 'parked' : 'ended';
+    return ownedStateOf(conversation?.state ?? 'parked', {
+      isComing: this.#coming !== undefined,
+      ahead: conversation?.ahead,
+      isSettling: this.#session !== undefined && this.#end === undefined,
+      hasMessages: this.#clis.turns(this.id).length > 0,
+      mayContinue: () => this.#end?.why === 'parked' || this.keptPrompts.length > 0,
+    });
   }
 
   /** Whether there is one, or will be soon. */

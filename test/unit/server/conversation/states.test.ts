@@ -10,6 +10,8 @@ import {
   isSettled,
   isWithoutCli,
   nextCliState,
+  ownedStateOf,
+  type Prospect,
 } from '../../../../src/server/conversation/states.js';
 
 const quiet = { asks: false, isBusy: false };
@@ -55,6 +57,39 @@ describe('the states of a conversation', () => {
     expect(of(isSettled)).toEqual(['idle', 'needs-you', 'deferred', 'parked', 'ended']);
     expect(of(hasCli)).toEqual(['starting', 'idle', 'running', 'needs-you']);
     expect(of(isWithoutCli)).toEqual(['parked', 'ended']);
+  });
+});
+
+const nothing: Prospect = {
+  isComing: false,
+  ahead: undefined,
+  isSettling: false,
+  hasMessages: false,
+  mayContinue: () => false,
+};
+
+describe('the state of a conversation for its owner', () => {
+  const cases: readonly [
+    string,
+    ConversationState,
+    Partial<Prospect>,
+    ReturnType<typeof ownedStateOf>,
+  ][] = [
+    ['that was asked for a CLI is starting', 'parked', { isComing: true }, 'starting'],
+    ['that needs a CLI gets a slot at once', 'queued', {}, 'starting'],
+    ['that waits for a slot is queued', 'queued', { ahead: 0 }, 'queued'],
+    ['that is asked for a CLI without a slot is queued', 'parked', { isComing: true, ahead: 2 }, 'queued'],
+    ['with a CLI is running', 'running', { mayContinue: () => true }, 'running'],
+    ['that waits for a limit keeps waiting', 'limited', { hasMessages: true }, 'limited'],
+    ['with a failed CLI has failed', 'failed', { hasMessages: true }, 'failed'],
+    ['is running until what its CLI had is settled', 'parked', { isSettling: true, hasMessages: true }, 'running'],
+    ['with messages for the next CLI is queued', 'parked', { hasMessages: true }, 'queued'],
+    ['that may continue is parked', 'parked', { mayContinue: () => true }, 'parked'],
+    ['that nothing continues has ended', 'parked', {}, 'ended'],
+  ];
+
+  test.each(cases)('one %s', (_name, state, known, expected) => {
+    expect(ownedStateOf(state, { ...nothing, ...known })).toBe(expected);
   });
 });
 
