@@ -4,9 +4,9 @@ import type { Session } from '../../../host/session/session.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { FoldedLog } from '../log/folded-log.js';
+import type { ConsoleManager } from './console-manager.js';
 import { answerBudget, giveAnswer } from './prompt-answers.js';
 import { viewBudget, viewPrompt } from './prompt-views.js';
-import type { SessionClis } from './session-clis.js';
 
 /** How many settled prompts to remember, to tell late answerers who was first. */
 const SETTLED_KEPT = 256;
@@ -15,7 +15,7 @@ const SETTLED_KEPT = 256;
 export interface ConsolePromptsParts {
   readonly events: FoldedLog;
   readonly now: () => number;
-  readonly clis: Pick<SessionClis, 'isClosed'>;
+  readonly manager: Pick<ConsoleManager, 'isClosed'>;
   /** Whether an answer may turn off all permission checks. */
   readonly allowBypass: boolean;
 }
@@ -30,17 +30,17 @@ export interface Answered {
 export class ConsolePrompts {
   readonly #events: FoldedLog;
   readonly #now: () => number;
-  readonly #clis: Pick<SessionClis, 'isClosed'>;
+  readonly #manager: Pick<ConsoleManager, 'isClosed'>;
   readonly #allowBypass: boolean;
   /** Prompts whose CLI is gone. */
   readonly #kept = new Map<string, CallPrompt>();
   #budget: BudgetPrompt | undefined;
   readonly #settled = new RecentMap<string, { by: ClientName; answer: PromptAnswer }>(SETTLED_KEPT);
 
-  constructor({ events, now, clis, allowBypass }: ConsolePromptsParts) {
+  constructor({ events, now, manager, allowBypass }: ConsolePromptsParts) {
     this.#events = events;
     this.#now = now;
-    this.#clis = clis;
+    this.#manager = manager;
     this.#allowBypass = allowBypass;
   }
 
@@ -79,7 +79,7 @@ export class ConsolePrompts {
     onChange();
     const { kind } = await prompt.decided;
     // The next server asks again.
-    if (this.#clis.isClosed || this.#budget !== prompt) return;
+    if (this.#manager.isClosed || this.#budget !== prompt) return;
     this.#budget = undefined;
     this.#settle(prompt.id, kind === 'withdrawn' ? 'withdrawn' : 'answered');
     onChange();

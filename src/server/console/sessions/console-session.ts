@@ -21,12 +21,12 @@ import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
+import type { ConsoleManager } from './console-manager.js';
 import { type Answered, ConsolePrompts } from './console-prompts.js';
 import { beginOf } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
 import { contentOf, SentMessages, titleFrom } from './sent-messages.js';
-import { SessionCli } from './session-cli.js';
-import type { SentOptions, SessionClis } from './session-clis.js';
+import { type SentOptions, SessionCli } from './session-cli.js';
 import { newsIn, newsOf } from './session-news.js';
 import { launchOptions } from './session-options.js';
 import { SessionProgram } from './session-program.js';
@@ -39,7 +39,7 @@ const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 /** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
   readonly log: EventLog;
-  readonly clis: SessionClis;
+  readonly manager: ConsoleManager;
   /** What the server adds to the options of each CLI. */
   readonly base: (opened: OpenParams) => SessionOptions;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export class ConsoleSession {
         this.messages.add(turn, text, { options: { uuid: String(turn.userMessageId) }, by: ITSELF }),
       mayWait: () => this.program.client === undefined,
     };
-    this.cli = new SessionCli(owner, parts.clis, view.state === 'parked');
+    this.cli = new SessionCli(owner, parts.manager, view.state === 'parked');
     this.#opened = opened;
   }
 
@@ -184,13 +184,12 @@ export class ConsoleSession {
 
   /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
-    const turns = this.cli.adopt();
-    if (turns === undefined) return [];
+    if (!this.cli.adopt()) return [];
     this.#opened = opened;
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
+    const { turns, keptPrompts } = this.cli;
     for (const turn of turns) this.messages.adopt(turn);
-    const { keptPrompts } = this.cli;
     this.prompts.adopt(keptPrompts);
     return [...keptPrompts.map(({ id }) => id), ...turns.map(({ userMessageId }) => String(userMessageId))];
   }

@@ -1,6 +1,6 @@
 import type { ClientName, OpenParams, SessionSummary, TokenCounts } from '../../../entry/remote/contract.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
-import type { ConversationBegin } from './session-clis.js';
+import type { ConversationBegin } from './console-manager.js';
 
 /** The summary of a session that has not started. */
 export function newSummary(

@@ -8,10 +8,10 @@ import { History } from '../commands/history.js';
 import type { ConsoleOptions } from '../console-options.js';
 import { Worktrees, worktreePlace } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
+import { ConsoleManager, type Hand } from './console-manager.js';
 import type { ConsoleSession } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
 import type { Pace } from './read-along.js';
-import { type Hand, SessionClis } from './session-clis.js';
 import { SessionRegistry } from './session-registry.js';
 import type { SessionListener, SessionSource } from './session-source.js';
 
@@ -73,7 +73,7 @@ function makeRegistry(
   const { conversation: sessionBudgetUsd, ...shared } = budgets;
   return new SessionRegistry({
     folder: join(folder, 'sessions'),
-    clis: new SessionClis({
+    manager: new ConsoleManager({
       folder: join(folder, 'running'),
       clock,
       hand,

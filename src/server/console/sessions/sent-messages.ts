@@ -7,7 +7,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
 import type { LogEntry } from '../log/entry.js';
 import type { FoldedLog } from '../log/folded-log.js';
-import type { SentOptions } from './session-clis.js';
+import type { SentOptions } from './session-cli.js';
 
 /** How messages end that no CLI turn has picked up. */
 const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([

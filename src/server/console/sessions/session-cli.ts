@@ -1,18 +1,22 @@
-import type { CallPrompt } from '../../../host/session/prompts/open-prompts.js';
+import { type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
-import type { Conversation } from '../../manager/conversations/conversation.js';
-import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
+import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { ConversationUser, ToldAnswer } from '../../manager/conversations/conversation-user.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
-import type { CliUser, ConversationBegin, SentOptions, SessionClis } from './session-clis.js';
+import type { ConsoleManager, ConversationBegin } from './console-manager.js';
 import { withoutStart } from './session-options.js';
+
+/** How a message is sent. */
+export type SentOptions = ConversationSendOptions & { readonly uuid: string };
 
 /** What {@link SessionCli} reports to its session. */
 export interface SessionCliOwner {
@@ -39,11 +43,11 @@ export interface SessionCliOwner {
   lost(): void;
 }
 
-/** The CLI of one session: starting, running, parked, or none. */
-export class SessionCli implements CliUser {
-  readonly id: string;
+/** The CLI of one session: starting, running, parked, or none. A conversation of the server's manager has it. */
+export class SessionCli implements ConversationUser {
   readonly #owner: SessionCliOwner;
-  readonly #clis: SessionClis;
+  readonly #manager: ConsoleManager;
+  #conversation: Conversation | undefined;
   #launch: SessionOptions | undefined;
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is starting. */
@@ -55,10 +59,9 @@ export class SessionCli implements CliUser {
   #isClosing = false;
   #letGo: (() => void) | undefined;
 
-  constructor(owner: SessionCliOwner, clis: SessionClis, parked: boolean) {
-    this.id = owner.id;
+  constructor(owner: SessionCliOwner, manager: ConsoleManager, parked: boolean) {
     this.#owner = owner;
-    this.#clis = clis;
+    this.#manager = manager;
     if (parked) this.#end = { why: 'parked', error: undefined };
   }
 
@@ -76,13 +79,9 @@ export class SessionCli implements CliUser {
     return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
   }
 
-  begins(): ConversationBegin {
-    return this.#owner.begins();
-  }
-
   /** Its conversation in the manager; undefined if it was never started here, or has ended. */
   get conversation(): Conversation | undefined {
-    return this.#clis.conversation(this.id);
+    return this.#conversation;
   }
 
   /** The session with the last CLI, in whatever state. */
@@ -92,12 +91,12 @@ export class SessionCli implements CliUser {
 
   /** The state of its conversation; `ended` if nothing starts a CLI again until someone reopens it. */
   get state(): ConversationState | 'ended' {
-    const { conversation } = this;
+    const conversation = this.#conversation;
     return ownedStateOf(conversation?.state ?? 'parked', {
       isComing: this.#coming !== undefined,
       ahead: conversation?.ahead,
       isSettling: this.#session !== undefined && this.#end === undefined,
-      hasMessages: this.#clis.turns(this.id).length > 0,
+      hasMessages: this.turns.length > 0,
       mayContinue: () => this.#end?.why === 'parked' || this.keptPrompts.length > 0,
     });
   }
@@ -145,24 +144,27 @@ export class SessionCli implements CliUser {
     }));
   }
 
+  /** Its messages that have not settled. */
+  get turns(): readonly Turn[] {
+    return this.#conversation?.turns ?? [];
+  }
+
   /** Requests from CLIs that are gone. */
   get keptPrompts(): readonly CallPrompt[] {
-    return this.#owner.mayWait() ? this.#clis.keptPrompts(this.id) : [];
+    const conversation = this.#conversation;
+    return conversation === undefined || !this.#owner.mayWait() ? [] : callPrompts(conversation.prompts);
   }
 
   /** Whether a message is left for the next server. */
   isLeft(uuid: string): boolean {
-    const { isClosed } = this.#clis;
-    if (!isClosed || !this.#owner.mayWait() || !this.#clis.goesOn(this.id)) return false;
-    return this.#clis.turns(this.id).some(({ userMessageId }) => userMessageId === uuid);
+    const mayBe = this.#manager.isClosed && this.#owner.mayWait();
+    return mayBe && this.turns.some(({ userMessageId }) => userMessageId === uuid);
   }
 
-  /**
-   * Continues with what an earlier server left; returns the waiting messages, or undefined if there is
-   * nothing.
-   */
-  adopt(): readonly Turn[] | undefined {
-    return this.#clis.adopt(this) ? this.#clis.turns(this.id) : undefined;
+  /** Continues with what an earlier server left; returns whether there is anything. */
+  adopt(): boolean {
+    this.#conversation = this.#manager.adopt(this.#owner.id, this);
+    return this.#conversation !== undefined;
   }
 
   /** The previous one no longer matters; returns whether it was parked. */
@@ -176,24 +178,35 @@ export class SessionCli implements CliUser {
 
   /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
   send(input: UserInput, options: SentOptions): Turn {
-    if (CLOSED_FOR_MESSAGES.has(this.state))
+    const conversation = this.#conversation;
+    if (conversation === undefined || CLOSED_FOR_MESSAGES.has(this.state))
       throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    return this.#clis.send(this.id, input, options);
+    return conversation.send(input, { whileBusy: 'join', ...options });
   }
 
-  /** Starts a CLI, for the same messages as before if `goesOn`; resolves when it is ready. */
+  /** Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready. */
   async start(goesOn: boolean): Promise<Session> {
     const coming = deferred<void>();
     coming.promise.catch(() => {});
     this.#coming = coming;
     this.#owner.changed();
     try {
-      return await this.#clis.start(this, goesOn);
+      if (!goesOn) await this.end();
+      return await this.#wake();
     } catch (error) {
       coming.reject(error);
       this.#coming = undefined;
       throw error;
     }
+  }
+
+  async #wake(): Promise<Session> {
+    this.#conversation ??= this.#manager.begin(this.#owner.id, this, this.#owner.begins());
+    if (this.#conversation.state === 'failed') this.#conversation.retry();
+    return this.#conversation.wake().catch((error: unknown) => {
+      if (errorCode(error) !== 'MANAGER_CLOSED') throw error;
+      throw new CoxswainError('SESSION_ENDED', 'The session was closed before it had a CLI.');
+    });
   }
 
   attached(session: Session): void {
@@ -206,7 +219,7 @@ export class SessionCli implements CliUser {
   }
 
   changed(): void {
-    const { conversation } = this;
+    const conversation = this.#conversation;
     if (conversation?.state === 'limited') {
       const until = conversation.facts.limitUntil?.toISOString();
       this.#note('LIMIT_WAITS', `A usage limit was reached. The message is sent again after ${until}.`);
@@ -240,7 +253,7 @@ export class SessionCli implements CliUser {
   /** Says whether the CLI is in use: an unused one may be parked. */
   use(isUsed: boolean): void {
     const isThere = this.#coming === undefined && (this.state === 'starting' || this.state === 'running');
-    if (isThere && isUsed) this.#letGo ??= this.#clis.hold(this.id);
+    if (isThere && isUsed) this.#letGo ??= this.#conversation?.watch();
     else {
       this.#letGo?.();
       this.#letGo = undefined;
@@ -249,17 +262,33 @@ export class SessionCli implements CliUser {
 
   /** The server stops: waiting messages are left for the next one, unless they need a program. */
   async leave(): Promise<void> {
-    if (!this.#clis.isClosed) return;
-    if (!this.#owner.mayWait() || !this.#clis.goesOn(this.id)) this.#clis.forget(this.id);
+    if (!this.#manager.isClosed) return;
+    const isWaiting = this.turns.length > 0 || this.keptPrompts.length > 0;
+    if (!this.#owner.mayWait() || !isWaiting) {
+      this.#conversation = undefined;
+      this.#manager.forget(this.#owner.id);
+    }
     this.#end ??= { why: 'closed', error: undefined };
     this.#lost();
+  }
+
+  /** Ends the CLI as soon as nothing runs. */
+  async park(): Promise<void> {
+    await this.#conversation?.park();
+  }
+
+  /** Ends its conversation, even if that is waiting for a slot, and drops what is waiting. */
+  async end(): Promise<void> {
+    if (this.#conversation === undefined) return;
+    this.#conversation = undefined;
+    await this.#manager.end(this.#owner.id);
   }
 
   /** Ends the CLI, even if it is still starting; resolves when nothing is left running. */
   async close(): Promise<void> {
     this.#isClosing = true;
     try {
-      await this.#clis.end(this.id);
+      await this.end();
       await this.#session?.close();
     } finally {
       this.#isClosing = false;

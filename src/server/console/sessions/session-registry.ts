@@ -14,6 +14,7 @@ import { isWithoutCli } from '../../conversation/states.js';
 import { applyEntries } from '../../conversation/view.js';
 import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
+import type { ConsoleManager } from './console-manager.js';
 import { ConsoleSession } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages, readEarlier } from './earlier-messages.js';
 import { untilGone } from './left-cli.js';
@@ -21,7 +22,6 @@ import type { LoggedPrompts } from './logged-prompts.js';
 import { beginOf, newSummary, tokensOf } from './new-summary.js';
 import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
-import type { SessionClis } from './session-clis.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
 
@@ -29,7 +29,7 @@ import { withoutBypass, withoutOwner } from './session-options.js';
 export interface SessionRegistryOptions {
   /** The folder where sessions are kept. */
   readonly folder: string;
-  readonly clis: SessionClis;
+  readonly manager: ConsoleManager;
   readonly base: (opened: OpenParams) => SessionOptions;
   /** Resolves to permitted options with real paths; rejects anything else. A known conversation may be missing. */
   readonly check: (opened: OpenParams, isKnown: boolean) => Promise<OpenParams>;
@@ -99,14 +99,14 @@ export class SessionRegistry {
    * wait for the end of a limit. Returns what could not be read, in words.
    */
   async restore(): Promise<readonly string[]> {
-    const { clis } = this.#options;
+    const { manager } = this.#options;
     const { records, problems } = await this.#files.list();
     const found = await Promise.all(
       records.map((record) => this.#read(record).catch((error) => this.#unreadable(record, error))),
     );
-    const notStored = await clis.open();
+    const notStored = await manager.open();
     const unread = found.flatMap((each) => (typeof each === 'string' ? each : this.#tryRestore(each)));
-    await clis.forgetOthers();
+    await manager.forgetOthers();
     await this.#prune();
     return [...problems, ...notStored, ...unread];
   }
@@ -122,7 +122,7 @@ export class SessionRegistry {
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
-    if (found.again !== undefined && open.length > 0) this.#options.clis.bring(id, beginOf(summary), open);
+    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary), open);
     return this.#restore({ ...found, record, clean, messages }, why);
   }
 
@@ -221,7 +221,7 @@ export class SessionRegistry {
 
   /** Ends a session's CLI as soon as nothing is running; the next message starts a new one. */
   park(session: ConsoleSession): Promise<void> {
-    return this.#options.clis.park(session.id);
+    return session.cli.park();
   }
 
   /** Removes an ended session from the list and deletes its files. */
@@ -232,7 +232,7 @@ export class SessionRegistry {
     this.#ready.delete(id);
     await this.#saving.forget(id);
     await session.dispose();
-    await this.#options.clis.end(id);
+    await session.cli.end();
     await this.#files.remove(id);
     this.#options.onRemoved(session);
   }
@@ -243,12 +243,12 @@ export class SessionRegistry {
     const sessions = await Promise.all(
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );
-    await this.#options.clis.close();
+    await this.#options.manager.close();
     await Promise.all(sessions.map((session) => session?.dispose()));
     // This process no longer owns any of them.
     for (const id of this.#ready.keys()) this.#saving.changed(id);
     await this.#saving.finish();
-    await this.#options.clis.clean();
+    await this.#options.manager.clean();
   }
 
   /**
@@ -315,10 +315,10 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { clis, base, clock, now, graceMs, allowBypass, configDir, pace, readMessages } = this.#options;
+    const { manager, base, clock, now, graceMs, allowBypass, configDir, pace, readMessages } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
-      clis,
+      manager,
       base,
       clock,
       now,
@@ -365,7 +365,7 @@ export class SessionRegistry {
       this.#restore(found);
       return [];
     } catch (error) {
-      this.#options.clis.forget(record.summary.id);
+      this.#options.manager.forget(record.summary.id);
       // It is not written to, and nobody reads it.
       log.close().catch(() => {});
       return [this.#unreadable(record, error)];

@@ -52,7 +52,7 @@ async function keptPrompt(allowBypass = false) {
   const prompts = new ConsolePrompts({
     events: folded,
     now: Date.now,
-    clis: { isClosed: false },
+    manager: { isClosed: false },
     allowBypass,
   });
   prompts.lost(kept.open);

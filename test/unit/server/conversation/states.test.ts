@@ -69,12 +69,7 @@ const nothing: Prospect = {
 };
 
 describe('the state of a conversation for its owner', () => {
-  const cases: readonly [
-    string,
-    ConversationState,
-    Partial<Prospect>,
-    ReturnType<typeof ownedStateOf>,
-  ][] = [
+  const cases: readonly [string, ConversationState, Partial<Prospect>, ReturnType<typeof ownedStateOf>][] = [
     ['that was asked for a CLI is starting', 'parked', { isComing: true }, 'starting'],
     ['that needs a CLI gets a slot at once', 'queued', {}, 'starting'],
     ['that waits for a slot is queued', 'queued', { ahead: 0 }, 'queued'],
@@ -82,7 +77,12 @@ describe('the state of a conversation for its owner', () => {
     ['with a CLI is running', 'running', { mayContinue: () => true }, 'running'],
     ['that waits for a limit keeps waiting', 'limited', { hasMessages: true }, 'limited'],
     ['with a failed CLI has failed', 'failed', { hasMessages: true }, 'failed'],
-    ['is running until what its CLI had is settled', 'parked', { isSettling: true, hasMessages: true }, 'running'],
+    [
+      'is running until what its CLI had is settled',
+      'parked',
+      { isSettling: true, hasMessages: true },
+      'running',
+    ],
     ['with messages for the next CLI is queued', 'parked', { hasMessages: true }, 'queued'],
     ['that may continue is parked', 'parked', { mayContinue: () => true }, 'parked'],
     ['that nothing continues has ended', 'parked', {}, 'ended'],

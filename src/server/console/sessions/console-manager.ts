@@ -1,0 +1,161 @@
+import { rm } from 'node:fs/promises';
+import { startSession } from '../../../entry/sdk/open-session.js';
+import { callPrompts } from '../../../host/session/prompts/open-prompts.js';
+import type { Session } from '../../../host/session/session.js';
+import type { SessionDeps } from '../../../host/session/session-host.js';
+import type { SessionOptions } from '../../../host/session/session-options.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import type { Clock } from '../../../wire/util/clock.js';
+import { CoxswainError } from '../../../wire/util/errors.js';
+import type { Conversation } from '../../manager/conversations/conversation.js';
+import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { Surroundings } from '../../manager/conversations/surroundings.js';
+import type { LocalManager } from '../../manager/local-manager.js';
+import type { ManagerOptions } from '../../manager/manager-options.js';
+import { openManager } from '../../manager/open-manager.js';
+import type { StoredPrompt } from '../../manager/store/record.js';
+import { type TakenStore, takeStore } from './session-store.js';
+
+/** What is already known about a session's usage when its conversation starts. */
+export interface ConversationBegin {
+  /** Who is charged for it. */
+  readonly owner: string | undefined;
+  readonly usedBefore: TurnUsage;
+  readonly budgetUsd: number | undefined;
+}
+
+/** The dependencies of {@link ConsoleManager}. */
+export interface ConsoleManagerOptions {
+  /** Where managers store what is waiting: one store per running server. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** User settings. Default of `idleMs`: until another session needs the slot. */
+  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
+  /** Called before a CLI gets a message. */
+  readonly hand?: Hand | undefined;
+}
+
+/** Records that the CLI of a session is about to get a message; resolves with whether it may. */
+export type Hand = NonNullable<Surroundings['hand']>;
+
+/**
+ * The manager of a console's conversations, one per session, under its id: it takes their messages, starts, counts and
+ * parks their CLIs, and keeps waiting items across restarts.
+ */
+export class ConsoleManager {
+  readonly #options: ConsoleManagerOptions;
+  #manager: LocalManager | undefined;
+  #store: TakenStore | undefined;
+  #closed = false;
+
+  constructor(options: ConsoleManagerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Opens this server's manager; resolves with what could not be read, in words. Anything that continues on its own must
+   * be adopted immediately.
+   */
+  async open(): Promise<readonly string[]> {
+    const { folder, clock, manager: chosen, hand } = this.#options;
+    const store = await takeStore(folder);
+    this.#store = store;
+    const options: ManagerOptions = {
+      ...chosen,
+      // A page, a phone or a webhook answers, now or later.
+      defaults: { prompts: 'manual' },
+      store: store.path,
+      idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
+    };
+    this.#manager = await openManager(options, { clock, hand, startSession: startUnread });
+    return store.problems;
+  }
+
+  /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting. */
+  adopt(id: string, user: ConversationUser): Conversation | undefined {
+    const host = this.#opened.host(id);
+    if (host === undefined) return undefined;
+    const conversation = this.#opened.find(id);
+    if (conversation.turns.length === 0 && callPrompts(conversation.prompts).length === 0) return undefined;
+    if (conversation.state === 'failed') conversation.retry();
+    host.user = user;
+    return conversation;
+  }
+
+  /** A new conversation. */
+  begin(
+    id: string,
+    user: ConversationUser,
+    { owner, usedBefore, budgetUsd }: ConversationBegin,
+  ): Conversation {
+    const conversation = this.#opened.conversation(id, { owner, usedBefore });
+    conversation.setBudget(budgetUsd);
+    this.#use(id, user);
+    return conversation;
+  }
+
+  /** Stores the prompts that a server elsewhere left of a session, so that it can continue with them. */
+  bring(
+    id: string,
+    { owner, usedBefore, budgetUsd }: ConversationBegin,
+    prompts: readonly StoredPrompt[],
+  ): void {
+    const conversation = this.#opened.conversation(id, { owner, usedBefore, askedBefore: prompts });
+    conversation.setBudget(budgetUsd);
+  }
+
+  /** Ends a conversation, and drops what is waiting. Its user learns no more about it. */
+  async end(id: string): Promise<void> {
+    this.#use(id, undefined);
+    await this.#opened.delete(id);
+  }
+
+  /** Nobody here continues with a conversation. */
+  forget(id: string): void {
+    this.#use(id, undefined);
+  }
+
+  /** Drops everything that nobody continues with. */
+  async forgetOthers(): Promise<void> {
+    const left = this.#opened.list().filter(({ name }) => !this.#isUsed(name));
+    await Promise.all(left.map(({ name }) => this.#opened.delete(name)));
+  }
+
+  /** Ends all CLIs. Waiting items are left for the next server. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#manager?.close();
+  }
+
+  /** Whether it is ending all CLIs, or has ended them. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Removes the store, unless it has waiting items, what was spent, or records that somebody may want to repair. */
+  async clean(): Promise<void> {
+    const isUsed = this.#manager?.list().some(({ name }) => this.#isUsed(name)) ?? false;
+    if (isUsed || (this.#manager?.counters.costUsd ?? 0) > 0) return;
+    if (this.#store === undefined || this.#store.hasDamaged) return;
+    await rm(this.#store.path, { recursive: true, force: true });
+  }
+
+  #isUsed(id: string): boolean {
+    return this.#manager?.host(id)?.user !== undefined;
+  }
+
+  #use(id: string, user: ConversationUser | undefined): void {
+    const host = this.#manager?.host(id);
+    if (host !== undefined) host.user = user;
+  }
+
+  get #opened(): LocalManager {
+    if (this.#manager !== undefined) return this.#manager;
+    throw new CoxswainError('SESSION_ENDED', 'The console is starting.');
+  }
+}
+
+/** Readers use the log. */
+function startUnread(options: SessionOptions, deps?: SessionDeps): Session {
+  return startSession(options, { ...deps, readsTurns: false });
+}
