@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import type { OpenParams, SessionSummary } from '../../src/entry/remote/contract.js';
+import type { OpenParams } from '../../src/entry/remote/contract.js';
 import { failed } from '../../src/server/console/commands/command-result.js';
 import type { ConsoleSession } from '../../src/server/console/sessions/console-session.js';
+import { newSummary } from '../../src/server/console/sessions/new-summary.js';
 import { addresses } from '../../src/server/fleet/engine/engine.js';
 import { type Epoch, endEpoch, lastEpoch, takeEpoch } from '../../src/server/fleet/engine/epochs.js';
 import { type NatsEngine, openEngine } from '../../src/server/fleet/nats/open-engine.js';
@@ -203,7 +204,7 @@ async function conversation() {
       left,
       record: () => {
         changes += 1;
-        return { ...recordOf(worker, epoch.sequence), starts: changes };
+        return { ...recordOf(session, worker, epoch.sequence), starts: changes };
       },
       flushed: async () => {},
       onFenced: () => {
@@ -222,8 +223,10 @@ async function conversation() {
   return { server, engine, session, own, record, forget };
 }
 
-function recordOf(worker: string, epoch: number): FleetRecord {
-  const summary = { state: 'idle', last: 1 } as unknown as SessionSummary;
+function recordOf(session: string, worker: string, epoch: number): FleetRecord {
   const opened: OpenParams = { cwd: '/' };
+  const limits = { now: 0, sessionBudgetUsd: undefined, repository: undefined };
+  const made = newSummary(session, opened, { ...by, kind: 'page' }, limits);
+  const summary = { ...made, state: 'idle', last: 1 } as const;
   return { format: 1, epoch, worker, summary, opened, place: ANYWHERE, starts: 0 };
 }

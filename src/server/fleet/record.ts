@@ -1,6 +1,8 @@
 import type { OpenParams, PromptView, SessionSummary } from '../../entry/remote/contract.js';
 import { isObject } from '../../wire/protocol/frames.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import { faultOf, kinds, listOf, openShape } from '../../wire/util/option-checks.js';
+import { storedOpened, storedSummary } from '../console/sessions/stored-record.js';
 import { isWithoutCli } from '../conversation/states.js';
 import { storedOptions } from '../manager/store/stored-options.js';
 
@@ -37,6 +39,17 @@ export interface FleetRecord {
 
 export const ANYWHERE: Place = { priority: 0, labels: [] };
 
+const stored = openShape(
+  {
+    epoch: kinds.count,
+    summary: storedSummary,
+    opened: storedOpened,
+    place: openShape({ priority: kinds.number, labels: listOf(kinds.text) }, { cli: kinds.text }),
+    starts: kinds.count,
+  },
+  { worker: kinds.text, disk: kinds.text, failure: kinds.anyText },
+);
+
 /** Reads a record. @throws CoxswainError `STORE_TOO_NEW`, `STORE_INVALID`. */
 export function readRecord(value: unknown): FleetRecord {
   if (!isObject(value) || typeof value.format !== 'number') {
@@ -44,6 +57,10 @@ export function readRecord(value: unknown): FleetRecord {
   }
   if (value.format > 1) {
     throw new CoxswainError('STORE_TOO_NEW', 'A newer version of Coxswain has this conversation.');
+  }
+  const fault = faultOf(stored, value);
+  if (fault !== undefined) {
+    throw new CoxswainError('STORE_INVALID', `A record of the fleet is damaged: ${fault}.`);
   }
   return value as unknown as FleetRecord;
 }
