@@ -44,7 +44,7 @@ const stored = openShape(
     epoch: kinds.count,
     summary: storedSummary,
     opened: storedOpened,
-    place: openShape({ priority: kinds.number, labels: listOf(kinds.text) }, { cli: kinds.text }),
+    place: openShape({ priority: kinds.number, labels: listOf(kinds.anyText) }, { cli: kinds.anyText }),
     starts: kinds.count,
   },
   { worker: kinds.text, disk: kinds.text, failure: kinds.anyText },

@@ -1,10 +1,23 @@
 import type { WorkersView } from '../../../entry/remote/contract.js';
-import { isObject } from '../../../wire/protocol/frames.js';
+import { kinds, listOf, openShape } from '../../../wire/util/option-checks.js';
 import type { Engine } from '../engine/engine.js';
 import type { WorkerFacts } from '../worker/worker-options.js';
 
 /** The key among the leases that names the placer. */
 export const PLACER = 'placer';
+
+/** What a worker says of itself; one of another version may say more. */
+const facts = openShape(
+  {
+    worker: kinds.text,
+    slots: kinds.count,
+    used: kinds.count,
+    labels: listOf(kinds.anyText),
+    roots: listOf(kinds.anyText),
+    draining: kinds.flag,
+  },
+  { host: kinds.anyText, idle: kinds.count, cliVersion: kinds.anyText, disk: kinds.text },
+);
 
 /** The live workers, as the engine reports them. */
 export class WorkerList {
@@ -13,10 +26,10 @@ export class WorkerList {
 
   /** Resolves when all existing ones are known. */
   async open({ leases }: Engine, onChange: () => void): Promise<void> {
-    this.#stop = await leases.watch(({ key, value: facts }) => {
+    this.#stop = await leases.watch(({ key, value }) => {
       // Other keys are not workers.
       if (key.includes('.') || key === PLACER) return;
-      if (isObject(facts)) this.#workers.set(key, facts as unknown as WorkerFacts);
+      if (facts.accepts(value)) this.#workers.set(key, value as WorkerFacts);
       else this.#workers.delete(key);
       onChange();
     });
@@ -39,9 +52,9 @@ export class WorkerList {
   }
 
   /** A worker has reported something before its next heartbeat. */
-  note(worker: string, facts: Partial<WorkerFacts>): void {
+  note(worker: string, news: Partial<WorkerFacts>): void {
     const known = this.#workers.get(worker);
-    if (known !== undefined) this.#workers.set(worker, { ...known, ...facts });
+    if (known !== undefined) this.#workers.set(worker, { ...known, ...news });
   }
 
   close(): void {
