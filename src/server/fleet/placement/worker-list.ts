@@ -10,7 +10,7 @@ export const PLACER = 'placer';
 const facts = openShape(
   {
     worker: kinds.text,
-    slots: kinds.count,
+    slots: kinds.number,
     used: kinds.count,
     labels: listOf(kinds.anyText),
     roots: listOf(kinds.anyText),
