@@ -24,6 +24,7 @@ import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
+import { StartingSessions, writtenConversation } from './starting-sessions.js';
 
 /** The dependencies of {@link SessionRegistry}. */
 export interface SessionRegistryOptions {
@@ -59,8 +60,7 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
-  /** Sessions that are starting and not counted yet. */
-  readonly #entering = new Set<Entering>();
+  readonly #starting: StartingSessions;
   /** Sessions that are being reopened. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
   #closing = false;
@@ -68,6 +68,7 @@ export class SessionRegistry {
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
     this.#files = new SessionFiles(options.folder);
+    this.#starting = new StartingSessions({ sessions: () => this.all, maxOpen: options.maxOpen });
     this.#saving = new Saving({
       clock: options.clock,
       save: (id) => this.#save(id),
@@ -81,16 +82,13 @@ export class SessionRegistry {
 
   /** Sessions that have a CLI, or are about to get one. */
   get inUse(): readonly ConsoleSession[] {
-    const starting = new Set([...this.#entering].map(({ id }) => id));
-    return this.all.filter(({ id, cli }) => cli.isOpen || starting.has(id));
+    return this.all.filter(({ id, cli }) => cli.isOpen || this.#starting.has(id));
   }
 
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
   async find(id: string | undefined): Promise<ConsoleSession> {
     const session = id === undefined ? undefined : this.#sessions.get(id);
-    if (session === undefined) {
-      throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
-    }
+    if (session === undefined) throw unknownSession(id);
     return session;
   }
 
@@ -137,12 +135,12 @@ export class SessionRegistry {
     if (!kinds.uuid.accepts(id))
       throw new CoxswainError('COMMAND_INVALID', 'The id of a session must be a UUID.');
     if (opened.join === true && this.#sessions.has(id)) return this.#join(await this.find(id));
-    const { leave, claim } = this.#enter(id);
+    const start = this.#starting.enter(id);
     try {
       const check = async () => {
         await this.#untilGone(id, opened);
         const checked = await this.#options.check(opened, this.#knows(opened));
-        claim(checked);
+        start.claim(checked);
         return detach(checked);
       };
       const checking = check();
@@ -159,11 +157,11 @@ export class SessionRegistry {
       const client = opened.program?.detached === true ? undefined : by.client;
       return await session.start(checked, client).catch(async (error: unknown) => {
         // The caller gets the error; a list entry would be useless.
-        if (isNew && session.state === 'ended') await this.remove(session);
+        if (isNew && session.state === 'ended') await this.#drop(session);
         throw error;
       });
     } finally {
-      leave();
+      start.leave();
     }
   }
 
@@ -190,15 +188,17 @@ export class SessionRegistry {
 
   async #reopen(session: ConsoleSession): Promise<OpenedView> {
     const asked = openedAgain(session);
-    const { leave, claim } = this.#enter(session.id);
+    // It may have been removed since it was found: nobody would reach its CLI.
+    if (!this.#has(session)) throw unknownSession(session.id);
+    const start = this.#starting.enter(session.id);
     try {
       await this.#untilGone(session.id, asked);
-      claim(asked);
+      start.claim(asked);
       const checked = await this.#check(asked);
       await this.#addMissed(session.log, checked);
       return session.start(checked);
     } finally {
-      leave();
+      start.leave();
     }
   }
 
@@ -226,7 +226,19 @@ export class SessionRegistry {
 
   /** Removes an ended session from the list and deletes its files. */
   async remove(session: ConsoleSession): Promise<void> {
-    if (session.state !== 'ended') throw new CoxswainError('COMMAND_INVALID', 'Close the session first.');
+    if (!this.#mayRemove(session)) throw new CoxswainError('COMMAND_INVALID', 'Close the session first.');
+    await this.#drop(session);
+  }
+
+  #has(session: ConsoleSession): boolean {
+    return this.#ready.get(session.id) === session;
+  }
+
+  #mayRemove(session: ConsoleSession): boolean {
+    return session.state === 'ended' && this.#has(session) && !this.#starting.has(session.id);
+  }
+
+  async #drop(session: ConsoleSession): Promise<void> {
     const { id } = session;
     this.#sessions.delete(id);
     this.#ready.delete(id);
@@ -251,43 +263,12 @@ export class SessionRegistry {
     await this.#options.manager.clean();
   }
 
-  /**
-   * Reserves a slot for a session that is about to start; once started, the session itself is counted, and `leave`
-   * releases the slot. Two CLIs writing the same conversation would corrupt it: `claim` takes it for this session.
-   */
-  #enter(id: string): { leave: () => void; claim: (asked: OpenParams) => void } {
-    const open = this.all.filter(({ cli }) => cli.isOpen && !cli.isEnding);
-    const count = open.length + this.#entering.size;
-    if (count >= this.#options.maxOpen) {
-      const message = `${count} sessions are open, which is the limit. Close one first.`;
-      throw new CoxswainError('COMMAND_INVALID', message);
-    }
-    const entering: Entering = { id, conversation: undefined };
-    const claim = (asked: OpenParams) => {
-      const conversation = writtenConversation(asked);
-      this.#refuseSecond(entering, conversation);
-      entering.conversation = conversation;
-    };
-    this.#entering.add(entering);
-    return { claim, leave: () => this.#entering.delete(entering) };
-  }
-
   /** Clients see the end of a CLI a moment before this server has settled what that had. */
   async #untilGone(id: string, asked: OpenParams): Promise<void> {
     const conversation = writtenConversation(asked);
     const isMeant = (session: ConsoleSession) =>
       session.id === id || (conversation !== undefined && session.conversation === conversation);
     await Promise.all(this.all.filter(isMeant).map(({ cli }) => cli.untilGone()));
-  }
-
-  #refuseSecond(own: Entering, conversation: string | undefined): void {
-    const all = [...this.all.filter(({ cli }) => cli.isOpen), ...this.#entering];
-    const other = all.find(
-      (each) => each !== own && conversation !== undefined && each.conversation === conversation,
-    );
-    if (other === undefined) return;
-    const message = `The conversation ${conversation} is already open in the session ${other.id}.`;
-    throw new CoxswainError('COMMAND_INVALID', message);
   }
 
   #add(id: string, making: Promise<ConsoleSession>): void {
@@ -396,8 +377,9 @@ export class SessionRegistry {
 
   /** Remove the oldest ended sessions to make room. */
   async #prune(): Promise<void> {
-    const ended = this.all.filter(({ state }) => state === 'ended');
-    for (const session of ended.slice(this.#options.maxEnded)) await this.remove(session);
+    const ended = this.all.filter((session) => this.#mayRemove(session));
+    for (const session of ended.slice(this.#options.maxEnded))
+      if (this.#mayRemove(session)) await this.#drop(session);
   }
 
   #changed(session: ConsoleSession): void {
@@ -413,12 +395,6 @@ export class SessionRegistry {
     const cli = session.pid === undefined ? undefined : processId(session.pid);
     await this.#files.save({ pid, cli, summary: session.summary, opened: session.opened });
   }
-}
-
-/** A session that is about to start, and the conversation that its CLI will write to. */
-interface Entering {
-  readonly id: string;
-  conversation: string | undefined;
 }
 
 /** A session that another server owned. */
@@ -467,9 +443,6 @@ function detach(opened: OpenParams): OpenParams {
   return program?.detached === true ? { ...opened, program: withoutOwner(program) } : opened;
 }
 
-/** The conversation that a CLI would continue; a fork leaves it unchanged. */
-function writtenConversation({ resume, forkSession, program }: OpenParams): string | undefined {
-  const forks = forkSession ?? program?.options.forkSession;
-  const conversation = resume ?? program?.options.resume;
-  return forks === true || typeof conversation !== 'string' ? undefined : conversation;
+function unknownSession(id: string | undefined): CoxswainError {
+  return new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id ?? null)} here.`);
 }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import type { ConsoleOptions } from '../../src/server/console/start-console.js';
+import { BareClient, startEmulatedConsole } from '../support/console.js';
+
+const chat = () => [onUser(undefined, (text) => [say(`You said: ${text}`)], { times: 'any' as const })];
+
+/** A console with a session that has ended. */
+async function withEnded(options: ConsoleOptions = {}) {
+  const { server, root, clis } = await startEmulatedConsole(chat, options);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  await client.summary(({ id, state }) => id === session && state === 'idle');
+  await client.ask('close', {}, { session });
+  return { client, root, clis, session };
+}
+
+test('a session that is being reopened cannot be removed', async () => {
+  const { client, session } = await withEnded();
+  const [reopened, removed] = await Promise.all([
+    client.command('reopen', {}, { session }),
+    client.command('remove', {}, { session }),
+  ]);
+  expect(reopened).toMatchObject({ ok: true });
+  expect(removed).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  expect(await client.command('send', { content: 'hello' }, { session })).toMatchObject({ ok: true });
+});
+
+test('a message does not reopen a session that is removed before it gets there', async () => {
+  const { client, session, clis } = await withEnded();
+  const [sent, removed] = await Promise.all([
+    client.command('send', { content: 'hello', reopen: true }, { session }),
+    client.command('remove', {}, { session }),
+  ]);
+  // Either may be first.
+  expect(sent.ok).toBe(!removed.ok);
+  expect(clis).toHaveLength(removed.ok ? 1 : 2);
+});
+
+test('a session that is being reopened is not dropped to make room for one that ends', async () => {
+  const { client, root, session } = await withEnded({ limits: { ended: 1 } });
+  const other = await client.ask('open', { cwd: root });
+  const [reopened] = await Promise.all([
+    client.command('reopen', {}, { session }),
+    client.ask('close', {}, other),
+  ]);
+  expect(reopened).toMatchObject({ ok: true });
+  expect(await client.command('send', { content: 'hello' }, { session })).toMatchObject({ ok: true });
+  expect(client.messages.filter(({ type }) => type === 'session-removed')).toEqual([]);
+});
