@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
@@ -48,4 +49,32 @@ test('a session that is being reopened is not dropped to make room for one that 
   expect(reopened).toMatchObject({ ok: true });
   expect(await client.command('send', { content: 'hello' }, { session })).toMatchObject({ ok: true });
   expect(client.messages.filter(({ type }) => type === 'session-removed')).toEqual([]);
+});
+
+test('a session that is closed while it is being reopened stays closed', async () => {
+  const { client, session, clis } = await withEnded();
+  const [reopened, closed] = await Promise.all([
+    client.command('reopen', {}, { session }),
+    client.command('close', {}, { session }),
+  ]);
+  expect(closed).toMatchObject({ ok: true });
+  expect(reopened).toMatchObject({ ok: false, error: { code: 'SESSION_ENDED' } });
+  expect(clis).toHaveLength(1);
+  // It can be reopened later.
+  expect(await client.command('reopen', {}, { session })).toMatchObject({ ok: true });
+});
+
+test('a session that is closed while it is being opened gets no CLI', async () => {
+  const { server, root } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const id = randomUUID();
+  const [opened, closed] = await Promise.all([
+    client.command('open', { cwd: root, id }),
+    client.command('close', {}, { session: id }),
+  ]);
+  expect(closed).toMatchObject({ ok: true });
+  expect(opened).toMatchObject({ ok: false, error: { code: 'SESSION_ENDED' } });
+  expect(await client.command('send', { content: 'hello' }, { session: id })).toMatchObject({
+    error: { code: 'SESSION_UNKNOWN' },
+  });
 });

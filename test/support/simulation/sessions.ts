@@ -454,6 +454,10 @@ export class SimSessions implements WorkerSessions {
     await this.#sessions.get(session.id)?.park();
   }
 
+  async end(session: OwnedSession): Promise<void> {
+    await this.#sessions.get(session.id)?.close();
+  }
+
   async remove(session: OwnedSession): Promise<void> {
     this.#sessions.delete(session.id);
   }

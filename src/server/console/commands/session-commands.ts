@@ -43,8 +43,8 @@ const conversation: CommandTable<
   close: {
     role: 'operator',
     acts: true,
-    run: async (_params, { session }) => {
-      await (await session()).close();
+    run: async (_params, { session, registry }) => {
+      await registry.end(await session());
       return nothing;
     },
   },

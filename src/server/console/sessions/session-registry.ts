@@ -155,11 +155,14 @@ export class SessionRegistry {
       const checked = await checking;
       const session = await this.find(id);
       const client = opened.program?.detached === true ? undefined : by.client;
-      return await session.start(checked, client).catch(async (error: unknown) => {
+      try {
+        start.check();
+        return await session.start(checked, client);
+      } catch (error) {
         // The caller gets the error; a list entry would be useless.
         if (isNew && session.state === 'ended') await this.#drop(session);
         throw error;
-      });
+      }
     } finally {
       start.leave();
     }
@@ -196,6 +199,7 @@ export class SessionRegistry {
       start.claim(asked);
       const checked = await this.#check(asked);
       await this.#addMissed(session.log, checked);
+      start.check();
       return session.start(checked);
     } finally {
       start.leave();
@@ -222,6 +226,12 @@ export class SessionRegistry {
   /** Ends a session's CLI as soon as nothing is running; the next message starts a new one. */
   park(session: ConsoleSession): Promise<void> {
     return session.cli.park();
+  }
+
+  /** Ends a session's CLI, also one that is about to start; resolves when nothing is left running. It stays listed. */
+  async end(session: ConsoleSession): Promise<void> {
+    this.#starting.callOff(session.id);
+    await session.close();
   }
 
   /** Removes an ended session from the list and deletes its files. */

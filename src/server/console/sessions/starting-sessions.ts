@@ -43,6 +43,11 @@ export class StartingSessions {
     this.#starts.add(start);
     return start;
   }
+
+  /** Nothing that is about to start a session starts it any more. */
+  callOff(id: string): void {
+    for (const start of this.#starts) if (start.id === id) start.callOff();
+  }
 }
 
 /** A session, or one that is about to start, and the conversation that its CLI writes to. */
@@ -61,6 +66,7 @@ class Start {
   readonly id: string;
   readonly #parts: StartParts;
   #conversation: string | undefined;
+  #isCalledOff = false;
 
   constructor(id: string, parts: StartParts) {
     this.id = id;
@@ -85,6 +91,18 @@ class Start {
       throw new CoxswainError('COMMAND_INVALID', message);
     }
     this.#conversation = conversation;
+  }
+
+  /** It must not start any more. */
+  callOff(): void {
+    this.#isCalledOff = true;
+    this.leave();
+  }
+
+  /** Call it right before the start. @throws CoxswainError `SESSION_ENDED` if it was called off. */
+  check(): void {
+    if (this.#isCalledOff)
+      throw new CoxswainError('SESSION_ENDED', 'The session was closed before it had a CLI.');
   }
 
   /** It has started, or has failed to. */

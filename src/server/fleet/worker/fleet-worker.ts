@@ -432,7 +432,7 @@ export class FleetWorker implements Worker {
     else {
       owned.freeze();
       // Its CLI must not run what the next owner runs.
-      await session.close();
+      await this.#source.sessions.end(session);
     }
     // If the engine is unreachable, it learns of this when the lease ends.
     await within(owned.release(), RELEASE_MS, this.#clock);
@@ -456,7 +456,7 @@ export class FleetWorker implements Worker {
       await beginning?.catch(() => {});
       const { session } = owned;
       if (session === undefined) return;
-      await session.close();
+      await this.#source.sessions.end(session);
       await this.#source.sessions.remove(session);
     };
     const leaving = leave()

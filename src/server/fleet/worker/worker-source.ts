@@ -7,7 +7,7 @@ import type { LeftSession } from '../../console/sessions/session-registry.js';
 /** A session with its CLI, as far as the owner of a conversation uses it. */
 export interface OwnedSession
   extends ServedSession,
-    Pick<ConsoleSession, 'state' | 'opened' | 'viewers' | 'note' | 'send' | 'interrupted' | 'close'> {
+    Pick<ConsoleSession, 'state' | 'opened' | 'viewers' | 'note' | 'send' | 'interrupted'> {
   readonly log: ServedLog & Pick<EventLog, 'written' | 'add' | 'close'>;
   readonly cli: { readonly isOpen: boolean };
 }
@@ -19,6 +19,8 @@ export interface WorkerSessions extends ServedSessions {
   takeOver(left: LeftSession): Promise<OwnedSession>;
   reopen(session: OwnedSession): Promise<unknown>;
   park(session: OwnedSession): Promise<void>;
+  /** Ends its CLI, also one that is about to start. */
+  end(session: OwnedSession): Promise<void>;
   remove(session: OwnedSession): Promise<void>;
 }
 
