@@ -143,6 +143,15 @@ export class LocalManager implements Manager {
     host.forgotten();
   }
 
+  /** Does nothing more with a conversation until it is asked for again. What waits in it stays in the store. */
+  leave(name: string): void {
+    const host = this.#hosts.get(name);
+    this.#hosts.delete(name);
+    this.#handles.delete(name);
+    // It has no CLI.
+    void host?.close();
+  }
+
   export(name: string): Promise<ConversationExport> {
     this.find(name);
     return exportConversation(this.#host(name));
@@ -178,6 +187,7 @@ export class LocalManager implements Manager {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
     const host = new ConversationHost(name, this.#around);
+    if (this.#store.messagesOf(name).length > 0) host.queue.restore();
     if (this.#draining) host.queue.stop();
     this.#hosts.set(name, host);
     return host;
@@ -213,7 +223,7 @@ export class LocalManager implements Manager {
     const { schedules } = this.#around;
     const records = [...this.#store.conversations()];
     for (const { name } of records)
-      if (this.#store.messagesOf(name).length > 0) this.#host(name).queue.restore();
+      if (this.#store.messagesOf(name).length > 0) this.#host(name);
     const asking = records.filter(({ prompts }) => prompts !== undefined).map(({ name }) => this.#host(name));
     // Lets the caller subscribe before anything is reported.
     setImmediate(() => {

@@ -44,6 +44,8 @@ export type Hand = NonNullable<Surroundings['hand']>;
  */
 export class ConsoleManager {
   readonly #options: ConsoleManagerOptions;
+  /** Sessions in which something waits that this server cannot continue with. */
+  readonly #left = new Set<string>();
   #manager: LocalManager | undefined;
   #store: TakenStore | undefined;
   #closed = false;
@@ -73,21 +75,30 @@ export class ConsoleManager {
 
   /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting. */
   adopt(id: string, user: ConversationUser): Conversation | undefined {
-    const host = this.#opened.host(id);
-    if (host === undefined) return undefined;
+    if (this.waiting(id).length === 0) return undefined;
     const conversation = this.#opened.find(id);
-    if (conversation.turns.length === 0 && callPrompts(conversation.prompts).length === 0) return undefined;
     if (conversation.state === 'failed') conversation.retry();
-    host.user = user;
+    this.#use(id, user);
     return conversation;
   }
 
-  /** A new conversation. */
+  /** The ids of the messages and prompts that an earlier server left of a session. */
+  waiting(id: string): readonly string[] {
+    if (this.#opened.host(id) === undefined) return [];
+    const { turns, prompts } = this.#opened.find(id);
+    return [
+      ...turns.map(({ userMessageId }) => String(userMessageId)),
+      ...callPrompts(prompts).map((prompt) => prompt.id),
+    ];
+  }
+
+  /** A new conversation, or one that was left. */
   begin(
     id: string,
     user: ConversationUser,
     { owner, usedBefore, budgetUsd }: ConversationBegin,
   ): Conversation {
+    this.#left.delete(id);
     const conversation = this.#opened.conversation(id, { owner, usedBefore });
     conversation.setBudget(budgetUsd);
     this.#use(id, user);
@@ -106,8 +117,14 @@ export class ConsoleManager {
 
   /** Ends a conversation, and drops what is waiting. Its user learns no more about it. */
   async end(id: string): Promise<void> {
+    this.#left.delete(id);
     this.#use(id, undefined);
     await this.#opened.delete(id);
+  }
+
+  /** Drops what waits in a session that this server cannot continue with. */
+  async endLeft(id: string): Promise<void> {
+    if (this.#left.has(id)) await this.end(id);
   }
 
   /** Nobody here continues with a conversation. */
@@ -115,10 +132,12 @@ export class ConsoleManager {
     this.#use(id, undefined);
   }
 
-  /** Drops everything that nobody continues with. */
-  async forgetOthers(): Promise<void> {
-    const left = this.#opened.list().filter(({ name }) => !this.#isUsed(name));
-    await Promise.all(left.map(({ name }) => this.#opened.delete(name)));
+  /** Drops everything that nobody continues with, except what waits in these sessions: the next server may continue. */
+  async forgetOthers(kept: ReadonlySet<string>): Promise<void> {
+    const names = this.#opened.list().flatMap(({ name }) => (this.#isUsed(name) ? [] : name));
+    for (const name of names) if (kept.has(name) && this.waiting(name).length > 0) this.#left.add(name);
+    for (const name of this.#left) this.#opened.leave(name);
+    await Promise.all(names.filter((name) => !this.#left.has(name)).map((name) => this.#opened.delete(name)));
   }
 
   /** Ends all CLIs. Waiting items are left for the next server. */
@@ -134,6 +153,7 @@ export class ConsoleManager {
 
   /** Removes the store, unless it has waiting items, what was spent, or records that somebody may want to repair. */
   async clean(): Promise<void> {
+    if (this.#left.size > 0) return;
     const isUsed = this.#manager?.list().some(({ name }) => this.#isUsed(name)) ?? false;
     if (isUsed || (this.#manager?.counters.costUsd ?? 0) > 0) return;
     if (this.#store === undefined || this.#store.hasDamaged) return;

@@ -314,9 +314,16 @@ export class ConsoleSession {
     this.#memory = new CliMemory();
     this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
     this.#listen(session);
+    this.#adoptLeft();
     if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
     this.#switched = keepOff(session, this.#opened.disabledServers, note);
+  }
+
+  /** What an earlier server left, if only this CLI could continue with it. */
+  #adoptLeft(): void {
+    for (const turn of this.cli.conversation?.turns ?? []) this.messages.adopt(turn);
+    this.prompts.lost(this.cli.keptPrompts);
   }
 
   /** The mode in settings files, for display only: the CLI always gets an explicit mode. */

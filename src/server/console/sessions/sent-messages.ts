@@ -69,7 +69,9 @@ export class SentMessages {
 
   /** A message from an earlier server. If it was in flight, it is not sent twice, but reported as lost. */
   adopt(turn: Turn): void {
-    this.#take(String(turn.userMessageId), turn);
+    const uuid = String(turn.userMessageId);
+    if (this.#turns.has(uuid)) return;
+    this.#take(uuid, turn);
     void turn.outcome.then((outcome) => {
       if (outcome.kind !== 'cli-ended' && outcome.kind !== 'unknown') return;
       const text = outcome.kind === 'unknown' ? outcome.message : outcome.error.message;

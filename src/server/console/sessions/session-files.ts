@@ -44,6 +44,7 @@ export class SessionFiles {
     const found = await Promise.all(names.map((name) => this.#read(name)));
     return {
       records: found.filter((each) => typeof each === 'object').filter((record) => !isOthers(record)),
+      damaged: [...this.#damaged],
       problems: found.filter((each) => typeof each === 'string'),
     };
   }
@@ -116,6 +117,8 @@ async function* linesOf(events: AsyncIterable<LogEntry>): AsyncGenerator<string,
 /** What was found on disk. */
 export interface SessionList {
   readonly records: readonly SessionRecord[];
+  /** The ids of those whose record cannot be used. */
+  readonly damaged: readonly string[];
   /** Why other sessions are missing. */
   readonly problems: readonly string[];
 }

@@ -98,13 +98,13 @@ export class SessionRegistry {
    */
   async restore(): Promise<readonly string[]> {
     const { manager } = this.#options;
-    const { records, problems } = await this.#files.list();
+    const { records, damaged, problems } = await this.#files.list();
     const found = await Promise.all(
       records.map((record) => this.#read(record).catch((error) => this.#unreadable(record, error))),
     );
     const notStored = await manager.open();
     const unread = found.flatMap((each) => (typeof each === 'string' ? each : this.#tryRestore(each)));
-    await manager.forgetOthers();
+    await manager.forgetOthers(new Set([...records.map(({ summary: { id } }) => id), ...damaged]));
     await this.#prune();
     return [...problems, ...notStored, ...unread];
   }
@@ -255,6 +255,7 @@ export class SessionRegistry {
     await this.#saving.forget(id);
     await session.dispose();
     await session.cli.end();
+    await this.#options.manager.endLeft(id);
     await this.#files.remove(id);
     this.#options.onRemoved(session);
   }
@@ -292,6 +293,8 @@ export class SessionRegistry {
   async #create(summary: SessionSummary, opened: OpenParams): Promise<ConsoleSession> {
     const { readMessages, logLimits: limits, now } = this.#options;
     await this.#files.setDamagedAside(summary.id);
+    // What waited in the damaged one is not for this one.
+    await this.#options.manager.endLeft(summary.id);
     const folder = this.#files.folderOf(summary.id);
     const { log } = await openEventLog({ folder, limits, now, onDiagnostic: this.#diagnostics(summary.id) });
     const { resume: conversation, cwd, program } = opened;
@@ -341,26 +344,35 @@ export class SessionRegistry {
     // Without its program, nothing in a session continues on its own.
     const mayGoOn = opened.program === undefined || summary.owner.kind === 'page';
     const again = mayGoOn
-      ? await this.#check(openedAgain({ summary, opened })).catch(() => undefined)
+      ? await this.#check(openedAgain({ summary, opened })).catch((error: unknown) => errorText(error))
       : undefined;
     // Its work continues with another CLI.
     const clean = isWithoutCli(summary.state);
     if (!clean || !isClean(record)) await untilGone(cli, clock);
-    return { record: { ...record, summary }, clean, log, tail, again };
+    const checked = typeof again === 'string' ? { refused: again } : { again };
+    return { record: { ...record, summary }, clean, log, tail, ...checked };
   }
 
   /** Restores a session; returns why it could not, if so. */
   #tryRestore(found: FoundSession): readonly string[] {
     const { record, log } = found;
     try {
+      const left = this.#leftIn(found);
       this.#restore(found);
-      return [];
+      if (left.length === 0) return [];
+      const { title } = record.summary;
+      return [`What waits in "${title}" is left for the next start, or until you reopen it: ${found.refused}`];
     } catch (error) {
       this.#options.manager.forget(record.summary.id);
       // It is not written to, and nobody reads it.
       log.close().catch(() => {});
       return [this.#unreadable(record, error)];
     }
+  }
+
+  /** The ids of what waits in a session that may not continue now. */
+  #leftIn({ record, refused }: FoundSession): readonly string[] {
+    return refused === undefined ? [] : this.#options.manager.waiting(record.summary.id);
   }
 
   #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
@@ -370,7 +382,7 @@ export class SessionRegistry {
     // The manager of this folder knows what to resume; before that, it starts as it was opened.
     const start = messages === undefined ? { resume: opened.resume, forkSession: opened.forkSession } : {};
     const adopted = again === undefined ? [] : session.adopt({ ...again, ...start });
-    const kept = [...adopted, ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
+    const kept = [...adopted, ...this.#leftIn(found), ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
     const { unsettled } = messages ?? loggedMessages(tail);
     const outcomeOf = (uuid: string) => fateOutcome(messages?.fateOf(uuid) ?? 'ran', why);
     const events = clean
@@ -432,7 +444,9 @@ interface FoundSession {
   readonly log: EventLog;
   readonly tail: readonly LogEntry[];
   /** How its next CLI is started, if it may continue on its own. */
-  readonly again: OpenParams | undefined;
+  readonly again?: OpenParams | undefined;
+  /** Why this server may not start one. */
+  readonly refused?: string | undefined;
   readonly messages?: LoggedMessages | undefined;
 }
 
