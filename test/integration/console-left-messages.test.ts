@@ -8,7 +8,9 @@ import { BareClient, startEmulatedConsole } from '../support/console.js';
 /** Each message meets a limit that lasts longer than the test. */
 const limited = () => {
   const text = `limit reached|${Math.ceil(Date.now() / 1000) + 3600}`;
-  return [onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text })], { times: 'any' as const })];
+  return [
+    onUser(undefined, [apiFailure({ error: 'rate_limit', status: 429, text })], { times: 'any' as const }),
+  ];
 };
 
 /** A console that was stopped while a message waited for a limit. */
@@ -29,20 +31,25 @@ async function stoppedWithMessage() {
 }
 
 describe('a message that waits is kept by a server that cannot continue with it', () => {
-  test.each(['folder', 'record'] as const)('because its %s is missing, and the next one continues', async (what) => {
-    const { cwd, session, uuid, record, next } = await stoppedWithMessage();
-    const content = await readFile(record, 'utf8');
-    if (what === 'folder') await rename(cwd, `${cwd}-away`);
-    else await writeFile(record, '{}');
-    const { server } = await next();
-    expect(server.problems).toEqual([expect.stringContaining(what === 'folder' ? 'Holiday plans' : record)]);
-    await server.close();
-    if (what === 'folder') await rename(`${cwd}-away`, cwd);
-    else await writeFile(record, content);
-    const { client } = await next();
-    const { sessions } = await client.ever(({ type }) => type === 'sessions');
-    expect(sessions).toMatchObject([{ id: session, state: 'limited', queued: [uuid] }]);
-  });
+  test.each(['folder', 'record'] as const)(
+    'because its %s is missing, and the next one continues',
+    async (what) => {
+      const { cwd, session, uuid, record, next } = await stoppedWithMessage();
+      const content = await readFile(record, 'utf8');
+      if (what === 'folder') await rename(cwd, `${cwd}-away`);
+      else await writeFile(record, '{}');
+      const { server } = await next();
+      expect(server.problems).toEqual([
+        expect.stringContaining(what === 'folder' ? 'Holiday plans' : record),
+      ]);
+      await server.close();
+      if (what === 'folder') await rename(`${cwd}-away`, cwd);
+      else await writeFile(record, content);
+      const { client } = await next();
+      const { sessions } = await client.ever(({ type }) => type === 'sessions');
+      expect(sessions).toMatchObject([{ id: session, state: 'limited', queued: [uuid] }]);
+    },
+  );
 
   test('because its folder is missing, and goes on once the session is reopened', async () => {
     const { cwd, session, uuid, next } = await stoppedWithMessage();

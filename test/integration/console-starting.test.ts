@@ -78,3 +78,21 @@ test('a session that is closed while it is being opened gets no CLI', async () =
     error: { code: 'SESSION_UNKNOWN' },
   });
 });
+
+test('a session that waits for its CLI counts once against the limit', async () => {
+  const { server, root } = await startEmulatedConsole(chat, { limits: { sessions: 3 }, maxRunning: 1 });
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  // Somebody watches it: it keeps its slot.
+  client.attach(session);
+  await client.event('state', ({ state }) => state === 'idle');
+  const [second, third, fourth] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [second, third]) {
+    const opening = client.command('open', { cwd: root, id });
+    const waiting = client.summary((summary) => summary.id === id && summary.state === 'waiting');
+    expect(await Promise.race([opening, waiting])).toMatchObject({ state: 'waiting' });
+  }
+  expect(await client.command('open', { cwd: root, id: fourth })).toMatchObject({
+    error: { message: expect.stringContaining('3 sessions are open') },
+  });
+});

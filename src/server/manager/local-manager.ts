@@ -222,8 +222,7 @@ export class LocalManager implements Manager {
   #restore(): void {
     const { schedules } = this.#around;
     const records = [...this.#store.conversations()];
-    for (const { name } of records)
-      if (this.#store.messagesOf(name).length > 0) this.#host(name);
+    for (const { name } of records) if (this.#store.messagesOf(name).length > 0) this.#host(name);
     const asking = records.filter(({ prompts }) => prompts !== undefined).map(({ name }) => this.#host(name));
     // Lets the caller subscribe before anything is reported.
     setImmediate(() => {

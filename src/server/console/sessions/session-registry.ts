@@ -361,7 +361,9 @@ export class SessionRegistry {
       this.#restore(found);
       if (left.length === 0) return [];
       const { title } = record.summary;
-      return [`What waits in "${title}" is left for the next start, or until you reopen it: ${found.refused}`];
+      return [
+        `What waits in "${title}" is left for the next start, or until you reopen it: ${found.refused}`,
+      ];
     } catch (error) {
       this.#options.manager.forget(record.summary.id);
       // It is not written to, and nobody reads it.

@@ -31,9 +31,10 @@ export class StartingSessions {
   enter(id: string): Start {
     const { sessions, maxOpen } = this.#parts;
     const open = sessions().filter(({ cli }) => cli.isOpen && !cli.isEnding);
-    const count = open.length + this.#starts.size;
-    if (count >= maxOpen) {
-      const message = `${count} sessions are open, which is the limit. Close one first.`;
+    // One that waits for its CLI is open, too.
+    const { size } = new Set([...open, ...this.#starts].map((each) => each.id));
+    if (size >= maxOpen) {
+      const message = `${size} sessions are open, which is the limit. Close one first.`;
       throw new CoxswainError('COMMAND_INVALID', message);
     }
     const start = new Start(id, {
