@@ -70,6 +70,22 @@ test('a command that is sent twice takes effect once, and is answered twice', as
   expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
 });
 
+test('a message that is sent again after its turn is over reaches no CLI, and its outcome is reported again', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  client.attach(session);
+  const uuid = randomUUID();
+  const message = { type: 'user', uuid, message: { role: 'user', content: 'hello' } };
+  for (const _ of ['first', 'again']) {
+    await client.ask('send', { content: '', message }, { session });
+    const settled = eventIn(await client.event('settled'));
+    expect(settled).toMatchObject({ uuid, outcome: { kind: 'success' } });
+  }
+  expect(client.events.map(eventIn).filter(({ kind }) => kind === 'queued')).toHaveLength(1);
+  expect(clis[0]?.received.filter(({ type }) => type === 'user')).toHaveLength(1);
+});
+
 test('an open prompt survives a reload, and of two answers the first counts and is named', async () => {
   const scenario = () => [
     onUser([useTool('Bash', { command: 'npm test' }, { ask: true, result: 'ok' }), say('Done.')]),

@@ -4,6 +4,7 @@ import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { RecentMap } from '../../../wire/util/maps.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
 import type { LogEntry } from '../log/entry.js';
 import type { FoldedLog } from '../log/folded-log.js';
@@ -18,6 +19,9 @@ const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
   'error',
   'budget',
 ]);
+
+/** How many settled messages to remember, to recognize those that are sent again. */
+const SETTLED_KEPT = 1_000;
 
 const LOST = 'The server was stopped before this message was answered.';
 const UNRECORDED =
@@ -40,6 +44,8 @@ export class SentMessages {
   readonly #isLeft: (uuid: string) => boolean;
   readonly #readTranscript: () => Promise<readonly WireObject[]>;
   readonly #turns = new Map<string, Turn>();
+  /** How the latest messages ended. */
+  readonly #settled = new RecentMap<string, OutcomeView>(SETTLED_KEPT);
   /** The last event of earlier servers. */
   readonly #lastBefore: number;
   /** The messages of earlier servers and how they ended, if that is known; read when a message may be one of them. */
@@ -80,18 +86,22 @@ export class SentMessages {
   }
 
   /**
-   * Whether a message is already here. If an earlier server sent it, a CLI would ignore the second one, and nothing
-   * would settle it: clients learn again how the first one ended.
+   * Whether a message is already here. A CLI would ignore the second one, and nothing would settle it: if the first one
+   * is over, clients learn again how it ended.
    */
   async repeats(uuid: string): Promise<boolean> {
     if (this.#turns.has(uuid)) return true;
-    if (this.#lastBefore === 0) return false;
+    const outcome = this.#settled.get(uuid) ?? (await this.#earlierOutcome(uuid));
+    if (outcome !== undefined) this.#events.add({ kind: 'settled', uuid, outcome });
+    return outcome !== undefined;
+  }
+
+  /** How a message of an earlier server ended; undefined if there was none with this id. */
+  async #earlierOutcome(uuid: string): Promise<OutcomeView | undefined> {
+    if (this.#lastBefore === 0) return undefined;
     this.#earlier ??= this.#readEarlier();
     const earlier = await this.#earlier;
-    if (!earlier.has(uuid)) return false;
-    const outcome = earlier.get(uuid) ?? { kind: 'cli-ended', error: LOST };
-    this.#events.add({ kind: 'settled', uuid, outcome });
-    return true;
+    return earlier.has(uuid) ? (earlier.get(uuid) ?? { kind: 'cli-ended', error: LOST }) : undefined;
   }
 
   /** What earlier servers have sent, and how it ended. */
@@ -135,6 +145,7 @@ export class SentMessages {
     if (!this.#isLeft(uuid)) {
       if (!begun && UNSENT.has(outcome.kind)) this.#events.add({ kind: 'unqueued', uuid });
       const view = viewOutcome(outcome);
+      this.#settled.set(uuid, view);
       this.#events.add({ kind: 'settled', uuid, outcome: view });
       // A failed read is reported to those who asked for it.
       this.#earlier?.then((earlier) => earlier.has(uuid) && earlier.set(uuid, view)).catch(() => {});
