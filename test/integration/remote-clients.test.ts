@@ -82,6 +82,28 @@ test('a client listener that throws is reported', async () => {
   expect(heard[0]).toMatchObject({ code: 'CALLBACK_FAILED', cause: boom });
 });
 
+test('a prompt of a CLI that ended is answered by a program that connects while the next one runs', async () => {
+  const scenarios = [[onUser([useTool('Bash', { command: 'ls' }, { ask: true })])], chat()];
+  const place = await startEmulatedConsole(() => scenarios.shift() ?? chat());
+  await using client = new ConsoleClient({ url: place.server.url });
+  await client.listed;
+  const { session } = await client.command('open', { cwd: place.root });
+  await client.command('send', { content: 'list' }, { session });
+  await expect.poll(() => client.sessions[0]?.state).toBe('needs-you');
+  place.clis[0]?.kill();
+  await expect.poll(() => client.sessions[0]?.state).toBe('parked');
+  await client.command('reopen', {}, { session });
+  await using other = new ConsoleClient({ url: place.server.url });
+  await other.listed;
+  const prompts = other.prompts(session);
+  await expect.poll(() => prompts.open).toHaveLength(1);
+  expect(prompts.open[0]?.raw).toMatchObject({ tool_name: 'Bash', input: { command: 'ls' } });
+  await prompts.open[0]?.refuse('not now');
+  await expect.poll(() => client.sessions[0]?.prompts).toEqual([]);
+  const told = () => JSON.stringify(place.clis[1]?.received.filter(({ type }) => type === 'user'));
+  await expect.poll(told).toContain('not now');
+});
+
 test('what is remembered over a console is exactly what the choice says', async () => {
   const rule: PermissionUpdate = {
     type: 'addRules',

@@ -2,12 +2,13 @@ import { OpenPrompts, type PromptChange, type Prompts } from '../../host/session
 import { Cancellation } from '../../wire/peer/cancellation.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 import type { Clock } from '../../wire/util/clock.js';
+import { errorCode } from '../../wire/util/error-text.js';
 import type { PromptAnswer, PromptView, SessionSummary } from './contract.js';
 
 /** The dependencies of {@link SessionPrompts}. */
 export interface SessionPromptsParts {
   readonly clock: Clock;
-  /** The CLI's own requests of the open prompts. */
+  /** The requests of the open prompts as the CLIs sent them. Rejects with `SESSION_ENDED` if there is no CLI. */
   readonly pending: () => Promise<readonly WireObject[]>;
   readonly answer: (prompt: string, answer: PromptAnswer) => void;
   readonly onChange: (change: PromptChange) => void;
@@ -47,9 +48,8 @@ export class SessionPrompts {
     const asked = this.#asked;
     for (const [id, withdrawal] of [...this.#known])
       if (!asked.some((view) => view.id === id)) withdrawal.cancel();
-    const unknown = asked.filter(({ id }) => !this.#known.has(id));
-    if (this.#hasCli && unknown.length > 0) void this.#fetch();
-    if (!this.#hasCli) for (const view of unknown) this.#askKept(view);
+    if (this.#hasCli && this.#unknown.length > 0) void this.#fetch();
+    if (!this.#hasCli) this.#askKept();
   }
 
   /** Ends all prompts here: this program answers no more of them. */
@@ -62,11 +62,19 @@ export class SessionPrompts {
     return this.#views.filter((view) => (this.#hasCli ? view.kind !== 'budget' : 'tool' in view));
   }
 
+  get #unknown(): readonly PromptView[] {
+    return this.#asked.filter(({ id }) => !this.#known.has(id));
+  }
+
   /** Fetches the requests of new prompts. A failed request is retried with the next change. */
   async #fetch(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    const pending = await this.#parts.pending().catch(() => []);
+    const pending = await this.#parts.pending().catch((error: unknown) => {
+      // A message waits for a budget decision, without a CLI.
+      if (errorCode(error) === 'SESSION_ENDED') this.#askKept();
+      return [];
+    });
     this.#asking = false;
     for (const { request_id: id, request } of pending) {
       const isAsked = this.#asked.some((view) => view.id === id);
@@ -75,10 +83,10 @@ export class SessionPrompts {
     }
   }
 
-  /** No CLI has the request any more. */
-  #askKept(view: PromptView): void {
-    if (!('tool' in view)) return;
-    this.#ask(view.id, keptRequest(view), (value) => keptAnswer(view, value));
+  /** No CLI has the requests any more. */
+  #askKept(): void {
+    for (const view of this.#unknown)
+      if ('tool' in view) this.#ask(view.id, keptRequest(view), (value) => keptAnswer(view, value));
   }
 
   #ask(id: string, request: RequestBody, answerOf: (value: WireObject) => PromptAnswer): void {

@@ -135,9 +135,10 @@ export class SessionCli implements ConversationUser {
     throw new CoxswainError('SESSION_ENDED', `The session is ${WHY_NOT[this.state]}.`);
   }
 
-  /** Unanswered requests from the CLI, unchanged. */
+  /** Unanswered requests from the CLI and from earlier ones, unchanged. */
   get pending(): readonly WireObject[] {
-    return (this.#session?.prompts.open ?? []).map(({ id, raw }) => ({
+    const open = new Set([...this.keptPrompts, ...(this.#session?.prompts.open ?? [])]);
+    return [...open].map(({ id, raw }) => ({
       type: 'control_request',
       request_id: id,
       request: raw,
