@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { type EmulatedCli, emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { die } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
+import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import type { ConsoleOptions } from '../../src/server/console/start-console.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 
@@ -95,4 +98,36 @@ test('a session that waits for its CLI counts once against the limit', async () 
   expect(await client.command('open', { cwd: root, id: fourth })).toMatchObject({
     error: { message: expect.stringContaining('3 sessions are open') },
   });
+});
+
+test('a prompt of a session that has failed can be answered once the session is reopened', async () => {
+  const scenarios = [
+    [onUser([useTool('Bash', { command: 'ls' }, { ask: true })])],
+    [onUser([die({ code: 3 })])],
+    undefined,
+  ];
+  const clis: EmulatedCli[] = [];
+  const session = () => {
+    // The third one cannot be started.
+    const scenario = clis.length < scenarios.length ? scenarios[clis.length] : chat();
+    clis.push(emulateCli(scenario ?? []));
+    const cli = clis.at(-1);
+    return scenario === undefined || cli === undefined
+      ? { cli: '/nowhere/claude' }
+      : { transport: () => cli.transport };
+  };
+  const { server, root } = await startEmulatedConsole([], { session });
+  const client = await BareClient.connect(server);
+  const { session: id } = await client.ask('open', { cwd: root });
+  await client.ask('send', { content: 'list' }, { session: id });
+  const asking = await client.summary(({ state }) => state === 'needs-you');
+  const [prompt] = asking.prompts as readonly { readonly id: string }[];
+  clis[0]?.kill();
+  await client.summary(({ state }) => state === 'parked');
+  await client.ask('send', { content: 'again' }, { session: id });
+  await client.summary(({ state, failed }) => state === 'ended' && failed === true);
+  await client.ask('reopen', {}, { session: id });
+  const answer = { prompt: String(prompt?.id), answer: { answer: 'deny', reason: 'not now' } as const };
+  expect(await client.ask('answer', answer, { session: id })).toMatchObject({ accepted: true });
+  await client.summary(({ prompts }) => Array.isArray(prompts) && prompts.length === 0);
 });

@@ -168,13 +168,14 @@ export class SessionCli implements ConversationUser {
     return this.#conversation !== undefined;
   }
 
-  /** The previous one no longer matters; returns whether it was parked. */
+  /** The previous one no longer matters; returns whether the next one goes on with its messages and prompts. */
   forget(): boolean {
-    const wasParked = this.state === 'parked';
+    // A failed one may have left prompts, too.
+    const goesOn = this.state === 'parked' || this.keptPrompts.length > 0;
     this.#session = undefined;
     this.#launch = undefined;
     this.#end = undefined;
-    return wasParked;
+    return goesOn;
   }
 
   /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
