@@ -49,8 +49,9 @@ const { values: options } = parseArgs({
   },
 });
 const { cache } = options;
-const published = await publishedVersions();
 const written = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, 'utf8')) : undefined;
+// A version that is listed without a look would not be new any more.
+const published = options.added && !options.new ? written.published : await publishedVersions();
 // New versions and requirements are added to the existing ledger; everything else is built from the cache alone.
 const before = options.new || options.added ? written : undefined;
 const fresh = published.filter((version) => !written?.published.includes(version));

@@ -13,10 +13,15 @@ export interface Sighting {
 /** What is known about every fact, version by version, oldest first. */
 export type Timelines = ReadonlyMap<string, readonly Sighting[]>;
 
+const FLAG = 'flag:';
+
 /** Combines the records of all versions, and fills gaps from an earlier ledger. */
 export function timelinesOf(records: readonly VersionRecord[], before?: Ledger): Timelines {
   const found = new Map(before === undefined ? [] : knownBefore(before));
-  const tried = new Set(records.flatMap(({ taken, refused }) => [...taken, ...refused]));
+  const tried = new Set([
+    ...records.flatMap(({ taken, refused }) => [...taken, ...refused]),
+    ...(before === undefined ? [] : hiddenFlags(before)),
+  ]);
   const facts = records.map((record) => ({ record, ofIt: factsOf(record) }));
   const ids = [...new Set([...found.keys(), ...facts.flatMap(({ ofIt }) => [...ofIt.keys()])])].toSorted();
   for (const id of ids) {
@@ -51,6 +56,14 @@ function knownBefore(ledger: Ledger): readonly [string, Map<string, string>][] {
   });
 }
 
+/** The flags that a ledger has although no help lists them: they were tried. */
+function hiddenFlags(ledger: Ledger): readonly string[] {
+  const flags = Object.keys(ledger.facts).filter((id) => id.startsWith(FLAG));
+  return flags
+    .filter((id) => changesOf(ledger, id).some(({ value }) => value === 'hidden'))
+    .map((id) => id.slice(FLAG.length));
+}
+
 function inOrder(values: ReadonlyMap<string, string>): readonly Sighting[] {
   return [...values]
     .map(([version, value]) => ({ version, value }))
@@ -61,7 +74,7 @@ function inOrder(values: ReadonlyMap<string, string>): readonly Sighting[] {
 function absent(id: string, record: VersionRecord, tried: ReadonlySet<string>): string | undefined {
   if (id.startsWith('capability:')) return record.seen.includes('message system/init') ? 'no' : undefined;
   // For a flag that is never tried, only the help says whether it exists.
-  return id.startsWith('flag:') && !tried.has(id.slice('flag:'.length)) ? 'no' : undefined;
+  return id.startsWith(FLAG) && !tried.has(id.slice(FLAG.length)) ? 'no' : undefined;
 }
 
 /** Gives facts that were named but could not be seen the value of their neighbours; none if those differ. */

@@ -110,6 +110,12 @@ test('a flag is listed, hidden, or refused', () => {
   expect(facts['flag:--help']).toBe('2.0.0 no, 2.0.2 listed');
 });
 
+test('a hidden flag is not lost where only other facts are looked at', () => {
+  const before = compact([recordOf('2.0.0', [{}], { taken: ['--effort'] })], published);
+  const { facts } = compact([partly('2.0.1', { 'hook:ask': 'pass' })], published, before);
+  expect(facts['flag:--effort']).toBe('2.0.0 hidden');
+});
+
 test('a ledger is extended with newly published versions', () => {
   const before = {
     published: published.slice(0, 4),
