@@ -23,6 +23,8 @@ export const remedies = {
   PATCH_INVALID:
     'Fix the file that the message names: [your own patches](../how-to/patch-an-old-cli.md#add-your-own-patches).',
   MCP_SERVER_UNKNOWN: 'List the servers with `session.mcp.status()`.',
+  SESSION_MISSING:
+    'Check the id, the working folder and HOME; a session exists only for that combination. A CLI that was killed may have [lost it](../how-to/sessions.md#when-the-cli-dies).',
   TRANSCRIPT_INVALID: 'Run `coxswain sessions check` on the file.',
   SESSION_ENDED: 'Call `session.reopen()`, or open a session with `resume`.',
   SESSION_OVERFLOW: 'Read messages as they arrive, or raise `buffer.hardCharacters`.',

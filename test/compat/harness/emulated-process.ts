@@ -85,16 +85,17 @@ export class EmulatedProcess extends EventEmitter {
       this.#exit({ code: state.code, signal: null });
       return [];
     }
-    const transcript = new Transcript({ env, cwd, sessionId: state.sessionId, version });
+    const clock = systemClock;
+    const transcript = new Transcript({ env, cwd, sessionId: state.sessionId, traits, clock });
     const emulator = new Emulator({
       pipes: this.#pipes(),
       traits,
       script: this.script,
       state,
-      clock: systemClock,
+      clock,
       strict: true,
       keepsLines: true,
-      record: (message) => transcript.add(message),
+      transcript,
     });
     void emulator.start();
     return emulator.lines;

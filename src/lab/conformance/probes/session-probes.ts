@@ -34,6 +34,15 @@ export const resumes: ProbeGroup = {
         };
       },
     ),
+    probe(['resume:after-kill', 'resume:reply-after-kill'], async (stage) => {
+      // It is a race, so a second CLI is killed in the same way.
+      const first = await killAtResult(stage, stage);
+      const { hello, isHeard } = first.isHeard ? await killAtResult(stage, first.next) : first;
+      return {
+        'resume:after-kill': judge(hello.kind === 'success', `the handshake failed: ${describe(hello)}`),
+        'resume:reply-after-kill': judge(isHeard, 'the model does not get it'),
+      };
+    }),
   ],
 };
 
@@ -116,6 +125,28 @@ async function afterResume(stage: Stage): Promise<Reaction> {
   const other = await stage.open({ flags: { enableFileCheckpointing: true, resume: uuid(0) } });
   await other.request('initialize', {}, stage.subject.patience.startMs);
   return other.request('rewind_files', { user_message_id: uuid(1) });
+}
+
+/** Kills a CLI at a result, and resumes its session in the place of a stage. */
+async function killAtResult(stage: Stage, victim: Stage): Promise<AfterKill> {
+  const words = `words that came ${victim === stage ? 'first' : 'later'}`;
+  const { result } = await victim.turn([text(words)]);
+  victim.cli.kill('SIGKILL');
+  await victim.exit();
+  const next = await stage.open({ flags: { resume: String(result.session_id) } });
+  const hello = await next.request('initialize', {}, stage.subject.patience.startMs);
+  if (hello.kind !== 'success') return { next, hello, isHeard: false };
+  await next.turn();
+  const heard = JSON.stringify(next.cli.model.calls.at(-1)?.messages ?? []);
+  return { next, hello, isHeard: heard.includes(words) };
+}
+
+interface AfterKill {
+  /** The CLI that resumes. */
+  readonly next: Stage;
+  readonly hello: Reaction;
+  /** Whether its model gets the last reply. */
+  readonly isHeard: boolean;
 }
 
 /** Completes the handshake, runs one turn and ends the input; returns the session's id. */

@@ -28,6 +28,12 @@ export const sessionRequirements = {
     behaviour:
       'A CLI that resumes asks about a single deferred call again, makes it once it is allowed, and continues the turn.',
   },
+  'resume:after-kill': {
+    behaviour: 'A session whose CLI is killed right after a result can be resumed.',
+  },
+  'resume:reply-after-kill': {
+    behaviour: 'The last reply is not lost if the CLI is killed right after the result.',
+  },
   'rewind:not-enabled': {
     behaviour: 'Without checkpoints `rewind_files` is refused.',
   },

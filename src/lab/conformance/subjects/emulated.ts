@@ -92,17 +92,18 @@ function play(version: string, { start, folders, model, pipes }: Parts): void {
   }
   for (const server of settingsServers(start)) launched.servers.set(server.name, server);
   const { cwd, sessionId } = launched;
-  const transcript = new Transcript({ env, cwd, sessionId, version });
+  const clock = systemClock;
+  const transcript = new Transcript({ env, cwd, sessionId, traits, clock });
   const script = new Script([onUser(undefined, [askModel()], { times: 'any' })]);
   const emulator = new Emulator({
     pipes,
     traits,
     script,
     state: launched,
-    clock: systemClock,
+    clock,
     // Probes send what no host should; that is the point.
     strict: false,
-    record: (message) => transcript.add(message, launched.title),
+    transcript,
   });
   // A killed process does nothing more; this one has to be told.
   pipes.onKill = () => emulator.exit({ signal: 'SIGKILL' });

@@ -14,6 +14,7 @@ import { type Intake, takeIn } from './pipes/line-intake.js';
 import { type Drip, Outlet } from './pipes/outlet.js';
 import type { CliPipes, ExitStatus } from './pipes/pipes.js';
 import { PeerLine } from './pipes/pipes.js';
+import type { Transcript } from './program/transcript.js';
 import { emulatedPatches } from './requests/emulated-patches.js';
 import { handlers } from './requests/handlers.js';
 import { patchedHandler } from './requests/patched-requests.js';
@@ -40,7 +41,7 @@ export interface EmulatorParts {
   /** Whether every line from the host is kept, for tests. */
   readonly keepsLines?: boolean;
   /** Stores the conversation: user messages as they arrive, model output and tool results. */
-  readonly record?: (message: WireObject) => void;
+  readonly transcript?: Pick<Transcript, 'add' | 'end'> | undefined;
 }
 
 /** One emulated CLI process: lines in, lines out, an exit code. */
@@ -87,7 +88,10 @@ export class Emulator implements Cli {
     this.turns = new TurnQueue(this, parts.script, {
       onIdle: () => this.#leaveIfDone(),
       onTaken: ({ raw, uuid }) =>
-        parts.record?.({ type: 'user', message: raw.message, uuid: uuid ?? randomUUID() }),
+        parts.transcript?.add(
+          { type: 'user', message: raw.message, uuid: uuid ?? randomUUID() },
+          this.state.title,
+        ),
     });
     parts.pipes.onSignal((signal) => this.#takeSignal(signal));
   }
@@ -124,7 +128,7 @@ export class Emulator implements Cli {
     const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
     if (full.type === 'result') this.state.lastResultIsError = full.is_error === true;
     const isKept = (isTalk(full) && full.isReplay !== true) || isObject(full.deferred_tool_use);
-    if (isKept) this.#parts.record?.(full);
+    if (isKept) this.#parts.transcript?.add(full, this.state.title);
     await this.#outlet.write(`${encodeObject(full)}\n`);
   }
 
@@ -161,6 +165,7 @@ export class Emulator implements Cli {
     this.#peerLine.shut();
     this.#exit.abort(new Error('the emulated process is over'));
     this.#reader.destroy();
+    this.#parts.transcript?.end({ isKilled: signal === 'SIGKILL' });
     this.#parts.pipes.exit({ code, signal });
   }
 

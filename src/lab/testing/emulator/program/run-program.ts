@@ -72,17 +72,18 @@ function play(world: ProgramWorld, { traits, script, args }: Parts, bare: CliPip
     bare.exit({ code: launched.code, signal: null });
     return;
   }
+  const { clock = systemClock } = world;
   const transcript = args.flags.has('--no-session-persistence')
     ? undefined
-    : new Transcript({ env, cwd: launched.cwd, sessionId: launched.sessionId, version: traits.version });
+    : new Transcript({ env, cwd: launched.cwd, sessionId: launched.sessionId, traits, clock });
   const emulator = new Emulator({
     pipes: formattedPipes(bare, args),
     traits,
     script,
     state: launched,
-    clock: world.clock ?? systemClock,
+    clock,
     strict: true,
-    record: (message) => transcript?.add(message, launched.title),
+    transcript,
   });
   void emulator.start();
 }

@@ -2,15 +2,22 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import type { Clock } from '../../../../wire/util/clock.js';
+import type { Traits } from '../versions/traits.js';
 
-/** Where and under which name a conversation is stored. */
+/** Where, under which name and how a conversation is stored. */
 export interface TranscriptPlace {
   /** The variable that names the folder for all conversations. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly sessionId: string;
-  readonly version: string;
+  /** The version; some write late. */
+  readonly traits: Traits;
+  readonly clock: Clock;
 }
+
+/** How much later than it is sent a message is written, in versions that write late. */
+const LATE_MS = 100;
 
 /**
  * The folder for a project's conversations: under `COXSWAIN_SESSIONS`, or a folder for temporary files. Never
@@ -45,6 +52,9 @@ export function newestSession(folder: string): string | undefined {
 export class Transcript {
   readonly #place: TranscriptPlace;
   readonly #file: string;
+  /** What is not written yet. */
+  #late: string[] = [];
+  #stopTimer = () => {};
   #parent: unknown = null;
   #title: string | undefined;
 
@@ -58,8 +68,8 @@ export class Transcript {
   }
 
   /** Writes one message, and the title if it is new; a failing disk is no reason to stop. */
-  add({ type, message, uuid, parent_tool_use_id: parent }: WireObject, title?: string): void {
-    const { cwd, sessionId, version } = this.#place;
+  add({ type, message, uuid, parent_tool_use_id: parent }: WireObject, title: string | undefined): void {
+    const { cwd, sessionId, traits } = this.#place;
     if (title !== this.#title) this.#write({ type: 'custom-title', customTitle: title, sessionId });
     this.#title = title;
     this.#write({
@@ -68,7 +78,7 @@ export class Transcript {
       userType: 'external',
       cwd,
       sessionId,
-      version,
+      version: traits.version,
       type,
       message,
       uuid,
@@ -77,10 +87,29 @@ export class Transcript {
     this.#parent = uuid ?? this.#parent;
   }
 
+  /** The process ends: what is not written yet is written, or lost if the process is killed. */
+  end({ isKilled }: { readonly isKilled: boolean }): void {
+    if (isKilled) this.#late = [];
+    this.#flush();
+  }
+
+  /** Some versions write everything late, others all but user messages. */
   #write(entry: WireObject): void {
+    const { traits, clock } = this.#place;
+    const isLate = !(entry.type === 'user' ? traits.keepsKilledSession : traits.keepsKilledReply);
+    this.#late.push(`${JSON.stringify(entry)}\n`);
+    if (!isLate) this.#flush();
+    else if (this.#late.length === 1) this.#stopTimer = clock.after(LATE_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#stopTimer();
+    const text = this.#late.join('');
+    this.#late = [];
+    if (text === '') return;
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
-      appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+      appendFileSync(this.#file, text);
     } catch {
       // Real CLIs also continue without a transcript.
     }

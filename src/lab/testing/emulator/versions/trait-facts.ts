@@ -121,6 +121,8 @@ export const traitFacts = {
 
   // Ends
   tellsUnknownSession: 'resume:unknown-told',
+  keepsKilledSession: 'resume:after-kill',
+  keepsKilledReply: 'resume:reply-after-kill',
   sigintGivesResult: 'end:sigint-result',
   endsOnSighup: 'end:sighup',
   /**
