@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { EndpointName } from '../../src/host/session/endpoints/endpoint-table.js';
 import type { Session } from '../../src/host/session/session.js';
@@ -32,10 +35,36 @@ const patches = () => ({ cacheFolder: cache.folder });
 
 /** Uses an endpoint; the result says whether it did what it should. */
 const uses: Partial<Record<EndpointName, (session: Session, place: RealPlace) => Promise<boolean>>> = {
+  set_max_thinking_tokens: async (session, { model }) => {
+    await session.setMaxThinkingTokens(4_000);
+    model.play([{ reply: text('Aye.'), times: 'any' }]);
+    await session.send('think').outcome;
+    return JSON.stringify(model.lastRequest()?.parameters.thinking ?? '').includes('4000');
+  },
+  mcp_message: async (session) => {
+    const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
+    return isDeepStrictEqual(await session.control('mcp_message', { server_name: 'nobody', message }), {});
+  },
+  rewind_files: async (session, { model, folders }) => {
+    const path = join(folders.cwd, 'new.txt');
+    model.play([
+      { when: 'write', reply: toolUse('Write', { file_path: path, content: 'new' }) },
+      { reply: text('Written.'), times: 'any' },
+    ]);
+    const turn = session.send('write');
+    await turn.outcome;
+    const isWritten = existsSync(path);
+    await session.rewind(String(turn.userMessageId));
+    return isWritten && !existsSync(path);
+  },
   mcp_tools: async ({ mcp }) => (await mcp.tools('pid')).count === 1,
   mcp_reconnect: async ({ mcp }) => (await mcp.reconnect('pid')).status === 'connected',
   mcp_disable: async ({ mcp }) => (await mcp.disable('pid')).status === 'disabled',
   mcp_enable: async ({ mcp }) => (await mcp.enable('pid')).status === 'connected',
+  mcp_set_servers: async ({ mcp }) => {
+    await mcp.remove('pid');
+    return (await mcp.status()).mcpServers.every(({ name }) => name !== 'pid');
+  },
   agent_run_to_background: async (session, place) => {
     const { note = '' } = await session.supports('agent_run_to_background');
     return note.includes('Agents only') ? moveAgent(session, place) : isCommandMoved(session, place);
@@ -65,7 +94,12 @@ test.each(['2.0.12', '2.0.73', '2.1.17', '2.1.58', '2.1.140'])(
   async (version) => {
     const followed = new Map<string, { readonly way: Way; readonly names: EndpointName[] }>();
     const open = async (place: RealPlace, options: SessionOptions) =>
-      place.open({ mcpServers: { pid: pidServer }, allowedTools: ['Bash', 'Task'], ...options });
+      place.open({
+        mcpServers: { pid: pidServer },
+        allowedTools: ['Bash', 'Task', 'Write'],
+        enableFileCheckpointing: true,
+        ...options,
+      });
     {
       await using place = await realPlace(await install(version));
       await using session = await open(place, {});
