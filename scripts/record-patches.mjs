@@ -1,5 +1,6 @@
 // Finds out where the patches fit, and whether they work there: `npm run patches -- [--run] [versions]`.
 // Downloads, patches and deletes each JavaScript CLI, and with `--run` also starts it. Default: all versions.
+// Several may run side by side, on different versions.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,24 +10,19 @@ import { preparePatchedCli } from '../src/host/patches/prepare.ts';
 import { compareVersions } from '../src/wire/util/versions.ts';
 import { FIRST_NATIVE, installCli, publishedVersions } from './lib/ledger/cli-cache.mjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
+import { patchSources, writePatchRow } from './lib/patch-record.mjs';
 
-const RECORD = 'docs/reference/patches.json';
 const LEDGER = 'src/host/cli/ledger/ledger.json';
 const DECISIONS = 'src/host/cli/ledger/decisions.ts';
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const runs = process.argv.includes('--run');
+// The patches are loaded now: what changes while they run is not what runs.
+const sources = patchSources();
 
 const published = named.length > 0 ? named : await publishedVersions();
 for (const version of published.filter((each) => compareVersions(each, FIRST_NATIVE) < 0)) {
   const cells = await look(version);
-  // Read again each time: several of these may run in parallel.
-  const record = JSON.parse(readFileSync(RECORD, 'utf8'));
-  record[version] = cells;
-  const sorted = Object.entries(record).sort(([a], [b]) => compareVersions(a, b));
-  writeFileSync(
-    RECORD,
-    `{\n${sorted.map(([each, found]) => `  "${each}": ${JSON.stringify(found)}`).join(',\n')}\n}\n`,
-  );
+  writePatchRow(version, { sources, cells });
   console.log(version, JSON.stringify(cells));
 }
 writeFileSync(DECISIONS, decisionsText(JSON.parse(readFileSync(LEDGER, 'utf8'))));

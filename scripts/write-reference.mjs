@@ -39,6 +39,7 @@ import { readFloors, readLayers } from './lib/layers.cjs';
 import { decisionsText } from './lib/ledger/decisions.mjs';
 import { keptSurface, namesText } from './lib/official-surface.mjs';
 import { optionsPage } from './lib/options-page.mjs';
+import { patchSources, readPatchRecord } from './lib/patch-record.mjs';
 import { patchesTable } from './lib/patches-page.mjs';
 import {
   authorsPage,
@@ -67,7 +68,7 @@ const files = [
   marked('docs/how-to/move-from-the-official-sdk.md', {
     figures: comparison(json('bench/baseline.json'), ['compat', 'official']),
   }),
-  marked('docs/how-to/patch-an-old-cli.md', { patches: patchesTable(json('docs/reference/patches.json')) }),
+  marked('docs/how-to/patch-an-old-cli.md', { patches: patchesTable(readPatchRecord(), patchSources()) }),
   [
     'examples/README.md',
     examplesPage('examples', json('api/entry-points.json'), json('package.json').dependencies),

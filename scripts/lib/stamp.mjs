@@ -25,16 +25,18 @@ export function builtOutputs() {
   return readdirSync(FOLDER).flatMap((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')).outputs);
 }
 
-function hashOf(paths) {
+/** The hash of files and folders: their paths and contents. */
+export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesIn)) {
-    hash.update(`${file}\n`);
+    hash.update(`${file.replaceAll('\\', '/')}\n`);
     if (existsSync(file)) hash.update(readFileSync(file));
   }
   return hash.digest('hex');
 }
 
-function filesIn(path) {
+/** A file, or all files in a folder, sorted. */
+export function filesIn(path) {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const names = readdirSync(path, { recursive: true }).toSorted();
   return names.map((name) => join(path, name)).filter((file) => statSync(file).isFile());

@@ -1,20 +1,18 @@
 // src/host/cli/ledger/decisions.ts: the few facts of the ledger that sessions depend on, so that they need not load it.
-import { readFileSync } from 'node:fs';
 import { builtinPatches } from '../../../src/host/patches/registry.ts';
+import { readPatchRecord } from '../patch-record.mjs';
 import { FIRST_NATIVE } from './cli-cache.mjs';
 import { decisionFacts } from './decision-facts.mjs';
 
-const PATCHES = 'docs/reference/patches.json';
-
 const HEAD = `// Written by scripts/write-reference.mjs from ledger.json, scripts/lib/ledger/decision-facts.mjs and
-// ${PATCHES}: edit those.
+// docs/reference/patches.json: edit those.
 
 /** The facts that sessions depend on: of the ledger, and where patches work. */
 export const decisions = {`;
 
 /** The text of the file. */
 export function decisionsText(ledger) {
-  const facts = { ...ledger.facts, ...patchFacts(JSON.parse(readFileSync(PATCHES, 'utf8'))) };
+  const facts = { ...ledger.facts, ...patchFacts(readPatchRecord()) };
   const chosen = Object.keys(facts).filter((id) => decisionFacts.some((wanted) => fits(wanted, id)));
   const missing = decisionFacts.filter((wanted) => !chosen.some((id) => fits(wanted, id)));
   if (missing.length > 0) throw new Error(`the ledger has no ${missing.join(', ')}`);
@@ -29,7 +27,7 @@ function patchFacts(record) {
   const served = builtinPatches.flatMap(({ id, serves = [] }) => serves.map((request) => [request, id]));
   return Object.fromEntries(
     served.map(([request, id]) => {
-      const found = Object.entries(record).map(([version, cells]) => [version, resultOf(cells[id])]);
+      const found = Object.entries(record).map(([version, { cells }]) => [version, resultOf(cells[id])]);
       const changes = [...found, [FIRST_NATIVE, 'no']].filter(
         ([, value], at, all) => value !== all[at - 1]?.[1],
       );

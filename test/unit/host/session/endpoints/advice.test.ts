@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readPatchRecord } from '../../../../../scripts/lib/patch-record.mjs';
 import { capabilitiesOf } from '../../../../../src/host/cli/capabilities.js';
 import { readLedger } from '../../../../../src/host/cli/ledger/ledger.js';
 import { builtinPatches } from '../../../../../src/host/patches/registry.js';
@@ -18,12 +18,10 @@ function factsOf(version: string, { isScript = false, patches = [] as readonly s
 }
 
 /** What each patch did on each CLI, when it was run. */
-const results: Record<string, Record<string, string>> = JSON.parse(
-  readFileSync('docs/reference/patches.json', 'utf8'),
-);
+const results = readPatchRecord();
 const patchOf = new Map(builtinPatches.flatMap(({ id, serves = [] }) => serves.map((name) => [name, id])));
 const isPatchable = (version: string, request: string) =>
-  results[version]?.[patchOf.get(request) ?? '']?.startsWith('works') ?? false;
+  results[version]?.cells[patchOf.get(request) ?? '']?.startsWith('works') ?? false;
 
 const { probed, looked } = readLedger();
 const published = [...new Set([...probed, ...looked])].sort(compareVersions);
