@@ -24,19 +24,25 @@ export function reportOf(modules, unhandledErrors) {
     const tests = [...module.children.allTests()];
     const file = module.relativeModuleId;
     for (const test of tests) counts[test.result().state] += 1;
-    for (const test of tests.filter((each) => each.result().state === 'failed'))
-      failures.push(failureOf(`${file} > ${test.fullName}`, test.result().errors));
     for (const test of tests.filter((each) => each.result().state === 'skipped'))
       skipped.push({ file, reason: test.result().note ?? 'no reason given' });
-    // A file that could not be loaded, or a failed beforeAll, has no failed test to count.
-    for (const part of [module, ...module.children.allSuites()])
-      if (part.errors().length > 0)
-        failures.push(failureOf(part === module ? file : `${file} > ${part.fullName}`, part.errors()));
+    failures.push(...failuresOf(module, tests));
     const { duration, collectDuration } = module.diagnostic();
     files.push({ project: module.project.name, file, ms: duration + collectDuration, tests: tests.length });
   }
   counts.failed = failures.length;
   return { counts, failures, skipped, files };
+}
+
+/** The failed tests of a file. A file that could not be loaded, or a failed beforeAll, has none, and is one itself. */
+function failuresOf(module, tests) {
+  const file = module.relativeModuleId;
+  const failed = tests.filter((test) => test.result().state === 'failed');
+  const broken = [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0);
+  return [
+    ...failed.map((test) => failureOf(`${file} > ${test.fullName}`, test.result().errors)),
+    ...broken.map((part) => failureOf(part === module ? file : `${file} > ${part.fullName}`, part.errors())),
+  ];
 }
 
 /** What failed, and the start of why: a whole run prints too much to search for it. */
@@ -114,7 +120,10 @@ function timeLines(files) {
 }
 
 function failureLines({ name, message, at }) {
-  return [`FAILED ${name}`, ...[...message.split('\n'), ...(at ? [`at ${at}`] : [])].map((line) => `     ${line}`)];
+  return [
+    `FAILED ${name}`,
+    ...[...message.split('\n'), ...(at ? [`at ${at}`] : [])].map((line) => `     ${line}`),
+  ];
 }
 
 /** One line per reason: a missing program can skip a hundred tests. */
