@@ -283,7 +283,9 @@ export class OwnedConversation {
   get #record(): FleetRecord | undefined {
     // Until the CLI has ended, the conversation is still owned. A worker that releases it has not died of it.
     if (this.#frozen !== undefined)
-      return this.#released ? { ...this.#frozen, worker: undefined, starts: this.#starts - 1 } : this.#frozen;
+      return this.#released
+        ? { ...this.#frozen, worker: undefined, starts: Math.max(0, this.#starts - 1) }
+        : this.#frozen;
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
