@@ -58,8 +58,10 @@ export class Journal {
     return this.#unreadable;
   }
 
-  /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
+  /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`, `MANAGER_CLOSED`: then nothing has changed. */
   set(key: string, value: unknown): void {
+    if (this.#file === -1)
+      throw new CoxswainError('MANAGER_CLOSED', 'The manager is closed and stores nothing more.');
     this.#writeLate();
     this.#write([[key, value]]);
     this.#keep(key, value);

@@ -192,6 +192,12 @@ test('a value that need not outlive the process is written with the next change 
   expect(new Journal(path).values.get('a')).toBe(2);
 });
 
+test('a closed store says so instead of naming its file', () => {
+  const journal = new Journal(join(storeFolder(), 'journal.jsonl'));
+  journal.close();
+  expect(() => journal.set('a', 1)).toThrow(expect.objectContaining({ code: 'MANAGER_CLOSED' }));
+});
+
 test('lines that cannot be read are counted and skipped', () => {
   const path = join(storeFolder(), 'journal.jsonl');
   const journal = new Journal(path);

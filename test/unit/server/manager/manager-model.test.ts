@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { PermissionPrompt } from '../../../../src/host/session/prompts/permission-prompt.js';
 import { emulateCli } from '../../../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { act, die } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
@@ -29,6 +30,15 @@ const quick: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Answers a prompt; refused if its manager was closed meanwhile: the next manager asks again. */
+function allow(prompt: PermissionPrompt): void {
+  try {
+    prompt.allow();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'MANAGER_CLOSED' });
+  }
+}
 
 /** What happens to a message the first time a CLI gets it. */
 type Fate = 'plain' | 'dies early' | 'dies late' | 'limited' | 'asks';
@@ -79,7 +89,7 @@ class World {
     manager.on('turn', ({ messageId, outcome }) => this.#byId.get(messageId)?.outcomes.push(outcome.kind));
     manager.on('budget', ({ prompt }) => setTimeout(() => this.#decide(prompt), 1));
     manager.on('prompt', ({ prompt, state }) => {
-      if (state === 'open' && prompt.kind === 'permission') setTimeout(() => prompt.allow(), 2);
+      if (state === 'open' && prompt.kind === 'permission') setTimeout(() => allow(prompt), 2);
     });
     this.#managers.push(manager);
   }
