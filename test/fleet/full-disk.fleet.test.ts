@@ -62,7 +62,7 @@ withNats('a worker that never answers', () => {
     later = 17 * 60_000;
     expect(await opened).toMatchObject({
       ok: false,
-      error: { code: 'REQUEST_TIMEOUT', message: expect.stringContaining('16 minutes') },
+      error: { code: 'FLEET_UNANSWERED', message: expect.stringContaining('16 minutes') },
     });
   });
 });
