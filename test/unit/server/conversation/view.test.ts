@@ -150,12 +150,13 @@ describe('the view of a conversation', () => {
 describe('the messages of a log', () => {
   test('are the same if one is accepted twice before it settles', () => {
     fc.assert(
-      fc.property(log, fc.nat(39), (events, at) => {
-        const one = events[at]?.event;
-        fc.pre(one?.kind === 'queued');
-        const twice = events.map(({ event }) => event).toSpliced(at, 0, ...(one === undefined ? [] : [one]));
-        const once = events.map(({ event }) => event);
-        expect(twice.reduce(applyToMessages, NO_MESSAGES)).toEqual(once.reduce(applyToMessages, NO_MESSAGES));
+      fc.property(log, (entries) => {
+        const events = entries.map(({ event }) => event);
+        const once = events.reduce(applyToMessages, NO_MESSAGES);
+        for (const [at, event] of events.entries()) {
+          if (event.kind !== 'queued') continue;
+          expect(events.toSpliced(at, 0, event).reduce(applyToMessages, NO_MESSAGES)).toEqual(once);
+        }
       }),
     );
   });
