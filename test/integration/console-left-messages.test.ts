@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -27,7 +27,8 @@ async function stoppedWithMessage() {
     const again = await startEmulatedConsole(limited, { stateFolder, roots: [root], configDir: root });
     return { server: again.server, client: await BareClient.connect(again.server) };
   };
-  return { cwd, session, uuid, record: join(stateFolder, 'sessions', session, 'session.json'), next };
+  const record = join(stateFolder, 'sessions', session, 'session.json');
+  return { cwd, session, uuid, record, store: join(stateFolder, 'running'), next };
 }
 
 describe('a message that waits is kept by a server that cannot continue with it', () => {
@@ -59,5 +60,15 @@ describe('a message that waits is kept by a server that cannot continue with it'
     await rename(`${cwd}-away`, cwd);
     await client.ask('reopen', {}, { session });
     expect(await client.ask('unsend', { uuid }, { session })).toEqual({ cancelled: true });
+  });
+
+  test('because its folder is missing, unless the session is removed', async () => {
+    const { cwd, session, store, next } = await stoppedWithMessage();
+    await rename(cwd, `${cwd}-away`);
+    const { server, client } = await next();
+    await client.ask('remove', {}, { session });
+    await server.close();
+    // Nothing waits, so no store is left.
+    expect(await readdir(store)).toEqual([]);
   });
 });
