@@ -222,7 +222,8 @@ export class EventLog implements ServedLog {
   async close(): Promise<void> {
     // A try may have begun before there was room.
     await this.#trying;
-    if (!this.#closed && this.#segments.isDown) await this.#resume();
+    // A disk that is still away was reported when it failed.
+    if (!this.#closed && this.#segments.isDown) await this.#resume().catch(() => {});
     this.#closed = true;
     return this.#segments.close();
   }

@@ -95,15 +95,20 @@ export class Segments {
     return this.#isDown;
   }
 
-  /** The last number that is on disk, without a gap before it. Files after the first one that failed are deleted. */
+  /**
+   * The last number that is on disk, without a gap before it. Files after the first one that failed are deleted. Rejects
+   * if that cannot be read: its events are not missing.
+   */
   async lastStored(): Promise<number> {
+    const there = new Set(await readdir(this.#options.folder));
     const end = this.#segments.findIndex(({ failed }) => failed === true) + 1;
     const after = end === 0 ? [] : this.#segments.splice(end);
     for (const { path, closed } of after) await closed.then(() => rm(path, { force: true })).catch(() => {});
     for (const segment of this.#segments.toReversed()) {
       await segment.closed;
+      if (!there.has(segmentName(segment.first))) continue;
       let last = 0;
-      for await (const { n } of entriesIn(segment.path)) last = n;
+      for await (const { n } of read(segment.path)) last = n;
       if (last > 0) return last;
     }
     return 0;
@@ -242,8 +247,17 @@ export function segmentName(n: number): string {
 
 const NAME = /^\d{15}\.trace$/;
 
-/** The numbered entries of one file. An unreadable file has none; a truncated line is skipped. */
+/** The numbered entries of one file. An unreadable file has none. */
 async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
+  try {
+    yield* read(path, start);
+  } catch {
+    // The reader will see that numbers are missing.
+  }
+}
+
+/** The numbered entries of one file; a truncated line is skipped. */
+async function* read(path: string, start = 0): AsyncGenerator<LogEntry, void, undefined> {
   const lines = new FileLines();
   const stream = createReadStream(path, { start, highWaterMark: 256 * 1024 });
   try {
@@ -253,8 +267,6 @@ async function* entriesIn(path: string, start = 0): AsyncGenerator<LogEntry, voi
         if (entry !== undefined) yield entry;
       }
     }
-  } catch {
-    // The reader will see that numbers are missing.
   } finally {
     stream.destroy();
   }

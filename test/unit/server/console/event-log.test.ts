@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ReceivedEvent } from '../../../../src/entry/remote/received-event.js';
 import { eventOf, type LogEntry, socketText } from '../../../../src/server/console/log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../../../../src/server/console/log/event-log.js';
+import { Segments } from '../../../../src/server/console/log/segments.js';
 import { isObject } from '../../../../src/wire/protocol/frames.js';
 import { startRecording } from '../../../../src/wire/trace/record/recording.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
@@ -274,6 +275,21 @@ test('recording goes on when a disk has room again, with an event that names wha
   expect(note).toContain(`Missing: events ${missing[0]} to ${missing.at(-1)}.`);
   expect(missing).toHaveLength((missing.at(-1) ?? 0) - (missing[0] ?? 0) + 1);
   await again.log.close();
+});
+
+test('events that a disk cannot read at the moment are not called missing', async () => {
+  const { log, options, add, fail, recover } = await failingLog(600);
+  add(5);
+  await fail();
+  const segments = new Segments({ ...options.limits, folder: options.folder });
+  await expect(segments.lastStored()).rejects.toThrow('ENOTDIR');
+  await recover();
+  await segments.open();
+  expect(await segments.lastStored()).toBe(5);
+  await fail();
+  await expect(segments.lastStored()).rejects.toThrow('ENOTDIR');
+  await recover();
+  await log.close();
 });
 
 test('a log loses nothing that is still in memory when its disk recovers before it is closed', async () => {
