@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { searchTranscript, searchWords } from '../../src/host/transcripts/search-transcript.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { assistant, id, type Line, putTranscript, SESSION, user } from '../support/transcripts.js';
@@ -97,10 +97,9 @@ describe('searching messages on disk', () => {
 
   test('stays below the roots, and is not available to watchers', async () => {
     const { server, root, put, client } = await begin();
-    await put(100, join(root, '..', 'coxswain-elsewhere'), [
-      user(2, null, 'needle'),
-      assistant(3, 2, 'Yes.'),
-    ]);
+    const elsewhere = join(root, '..', `${basename(root)}-elsewhere`);
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await put(100, elsewhere, [user(2, null, 'needle'), assistant(3, 2, 'Yes.')]);
     const inside = await put(101, join(root, 'app'), [user(2, null, 'needle'), assistant(3, 2, 'Yes.')]);
     await put(102, root, [user(2, null, 'needle'), assistant(3, 2, 'Yes.')]);
     const all = await client.ask('history.search', { text: 'needle' });

@@ -1,6 +1,6 @@
-import { mkdir, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdir, rm, utimes } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { dayOf } from '../../src/host/transcripts/transcript-usage.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { assistant, id, putTranscript, user } from '../support/transcripts.js';
@@ -53,7 +53,9 @@ describe('usage by day and folder', () => {
     await put(101, app, [user(2, null, 'Go'), answer(3, 5, 0)]);
     const old = await put(102, app, [user(2, null, 'Go'), answer(3, 5, 60)]);
     await utimes(old, new Date(0), new Date(0));
-    await put(103, join(root, '..', 'coxswain-elsewhere'), [user(2, null, 'Go'), answer(3, 5, 0)]);
+    const elsewhere = join(root, '..', `${basename(root)}-elsewhere`);
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await put(103, elsewhere, [user(2, null, 'Go'), answer(3, 5, 0)]);
     const client = await BareClient.connect(server);
     const read = async () => {
       const { rows, next } = await client.ask('history.usage', {});
