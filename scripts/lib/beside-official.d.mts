@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 export declare const OFFICIAL: string;
 export declare const OURS: string;
+export declare const ENTRIES: readonly (readonly [wanted: string, offered: string])[];
 export declare function programBesideOfficial(
   text: string,
   installs?: readonly string[],

@@ -18,6 +18,13 @@ const OPTIONS = {
 export const OFFICIAL = '@anthropic-ai/claude-agent-sdk';
 export const OURS = resolve('src/entry/compat/index.js');
 
+/** The official entry points that we offer too, each with ours. */
+export const ENTRIES = [
+  [OFFICIAL, OURS],
+  [`${OFFICIAL}/core`, resolve('src/entry/compat/core.js')],
+  [`${OFFICIAL}/sdk-tools`, resolve('src/entry/compat/sdk-tools.js')],
+];
+
 /** The program of the text, and its file; `installs` are packages that our declarations find too. */
 export function programBesideOfficial(text, installs = []) {
   const program = ts.createProgram([FILE], OPTIONS, hostWith(text, installs));

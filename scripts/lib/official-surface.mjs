@@ -1,7 +1,7 @@
 // What the official SDK declares, read from its public declarations: names only.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { OFFICIAL, OURS } from './beside-official.mjs';
+import { ENTRIES } from './beside-official.mjs';
 import { exportsOf, membersOf } from './declarations.mjs';
 import { missingMembers } from './missing-members.mjs';
 
@@ -40,7 +40,7 @@ export function keptSurface({ renew }) {
   if (read === undefined || isDeepStrictEqual(read, kept)) return kept;
   writeFileSync(SURFACE_FILE, `${JSON.stringify(read, null, 2)}\n`);
   console.log(`wrote ${SURFACE_FILE}`);
-  const missing = missingMembers({ wanted: OFFICIAL, offered: OURS });
+  const missing = ENTRIES.flatMap(([wanted, offered]) => missingMembers({ wanted, offered }));
   console.log([`declared by ${read.package} ${read.version}, and missing here:`, ...missing].join('\n  '));
   return read;
 }

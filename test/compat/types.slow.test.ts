@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OFFICIAL, OURS } from '../../scripts/lib/beside-official.mjs';
+import { ENTRIES } from '../../scripts/lib/beside-official.mjs';
 // @ts-expect-error: a script, without types
 import { exportsOf } from '../../scripts/lib/declarations.mjs';
 import { missingMembers } from '../../scripts/lib/missing-members.mjs';
@@ -41,13 +41,6 @@ test('our declarations under official names are compatible with the official one
     acceptedButFitting: [],
   });
 });
-
-/** The official entry points, and ours. */
-const ENTRIES = [
-  [OFFICIAL, OURS],
-  [`${OFFICIAL}/core`, OURS.replace(/index\.js$/, 'core.js')],
-  [`${OFFICIAL}/sdk-tools`, OURS.replace(/index\.js$/, 'sdk-tools.js')],
-] as const;
 
 // Assignability cannot see an optional member that is missing.
 test('every member and word that the official SDK declares is declared', { timeout: 240_000 }, ({ skip }) => {
