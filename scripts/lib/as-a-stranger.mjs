@@ -9,8 +9,8 @@ export const MAJORS = ['20', '22', '24', '26'];
 const PROGRAMS = [
   ...['git', 'npm', 'npx', 'sh', 'bash', 'env', 'awk', 'find', 'grep', 'sed', 'tar', 'gzip', 'ps', 'xargs'],
   ...['basename', 'cat', 'chmod', 'cp', 'cut', 'date', 'dirname', 'echo', 'expr', 'false', 'head', 'id'],
-  ...['kill', 'ln', 'ls', 'mkdir', 'mkfifo', 'mktemp', 'mv', 'od', 'printf', 'pwd', 'readlink', 'realpath'],
-  ...['rm', 'rmdir', 'sleep', 'sort', 'stat', 'tail', 'tee', 'test', 'timeout', 'touch', 'tr', 'true', 'tty'],
+  ...['kill', 'ln', 'ls', 'mkdir', 'mkfifo', 'mktemp', 'mv', 'nice', 'od', 'printf', 'pwd', 'readlink', 'realpath'],
+  ...['rm', 'rmdir', 'setsid', 'sleep', 'sort', 'stat', 'tail', 'tee', 'test', 'timeout', 'touch', 'tr', 'true', 'tty'],
   ...['uname', 'uniq', 'wc', 'which', 'whoami', 'yes'],
 ];
 
