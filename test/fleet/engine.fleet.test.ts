@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { watchBucket } from '../../src/server/fleet/nats/watch-bucket.js';
+import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { temporaryFolder } from '../support/console.js';
 import { gatewayProcess, workerProcess } from '../support/fleet-processes.js';
 import { FleetTalk } from '../support/fleet-talk.js';
-import { natsServer } from '../support/nats/nats-server.js';
+import { freePorts, natsServer } from '../support/nats/nats-server.js';
 import { oldNatsProgram, withNats, withOldNats } from '../support/nats/with-nats.js';
 
 withOldNats('an engine that cannot fence', () => {
@@ -76,6 +77,24 @@ withNats('the readers of a program', () => {
   });
 });
 
+withNats('a server that starts after those who need it', () => {
+  test('is waited for, and they say what they wait for', async () => {
+    const [port = 0] = await freePorts(1);
+    const told: Diagnostic[] = [];
+    const opening = openEngine({
+      nats: `nats://127.0.0.1:${port}`,
+      startMs: 60_000,
+      onDiagnostic: (each) => told.push(each),
+    });
+    await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 20_000 });
+    expect(told).toMatchObject([{ code: 'FLEET_WAITS', message: expect.stringContaining('refused') }]);
+    await natsServer({ port });
+    const engine = await opening;
+    expect(engine.isConnected()).toBe(true);
+    await engine.close();
+  });
+});
+
 test('a server that accepts connections and says nothing is left, so that the program can exit', async () => {
   const closed: Promise<unknown>[] = [];
   const silent = createServer((socket) => closed.push(once(socket.resume(), 'close')));
@@ -83,7 +102,7 @@ test('a server that accepts connections and says nothing is left, so that the pr
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  await expect(openEngine({ nats: `nats://127.0.0.1:${port}` })).rejects.toMatchObject({
+  await expect(openEngine({ nats: `nats://127.0.0.1:${port}`, startMs: 0 })).rejects.toMatchObject({
     code: 'FLEET_NOT_STARTED',
   });
   expect(closed.length).toBeGreaterThan(0);

@@ -228,7 +228,7 @@ withNats('a manager of a fleet', () => {
   });
 
   test('reports that it cannot reach a NATS server', async () => {
-    await expect(openManager({ fleet: { nats: 'nats://127.0.0.1:1' } })).rejects.toMatchObject({
+    await expect(openManager({ fleet: { nats: 'nats://127.0.0.1:1', startMs: 0 } })).rejects.toMatchObject({
       code: 'FLEET_NOT_STARTED',
     });
   });

@@ -98,7 +98,8 @@ async function startWhenReady(
   folder: string,
   { clock }: Surroundings,
 ) {
-  const options = { fleet: { nats: url }, stateFolder: join(folder, 'gateway'), port };
+  // Each attempt fails at once, so that the end of the server is noticed.
+  const options = { fleet: { nats: url, startMs: 0 }, stateFolder: join(folder, 'gateway'), port };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startGateway(options);

@@ -10,6 +10,8 @@ export interface EngineOptions {
   readonly replicas?: number | undefined;
   /** How long the events of a conversation are kept, in milliseconds. Default: 30 days. */
   readonly maxAgeMs?: number | undefined;
+  /** How long to try to reach a server that may be starting, in milliseconds. Default: 20 s. */
+  readonly startMs?: number | undefined;
   /** The path of a `.creds` file. */
   readonly creds?: string | undefined;
   /** The path of a file with an nkey seed. */

@@ -11,7 +11,7 @@ import { loadClients, type NatsClients } from './clients.js';
 import { Names } from './names.js';
 import { natsEngine } from './nats-engine.js';
 import { probe } from './probe.js';
-import { isElecting, isPlacing, onceSettled } from './settling.js';
+import { isElecting, isPlacing, isStarting, onceSettled } from './settling.js';
 import { withoutLeaks } from './socket-leaks.js';
 import { makeStreams } from './streams.js';
 
@@ -31,15 +31,16 @@ export interface NatsParts {
 /** An engine that is NATS. */
 export type NatsEngine = NatsParts & Engine;
 
-/** How long a server may be silent while a connection is made, and how often the first one is tried. */
+/** How long a server may be silent while a connection is made. */
 const CONNECT_MS = 5_000;
-const TRIES = 2;
+/** How long a server that is started together with us may take. */
+const START_MS = 20_000;
 /** A connection whose server misses three of these in a row is left: another is found before a lease is lost. */
 const PING_MS = 1_500;
 
 /**
- * Connects to NATS, checks that it supports what a fleet needs, and creates what is missing. Waits for a cluster that
- * has just started.
+ * Connects to NATS, checks that it supports what a fleet needs, and creates what is missing. Waits for servers that are
+ * just starting.
  * @throws CoxswainError `FLEET_NOT_STARTED`, `FLEET_ENGINE_UNFIT`.
  */
 export async function openEngine(options: EngineOptions, name = 'coxswain'): Promise<NatsEngine> {
@@ -62,14 +63,15 @@ export async function openEngine(options: EngineOptions, name = 'coxswain'): Pro
 }
 
 async function connect(clients: NatsClients, options: EngineOptions, name: string): Promise<NatsConnection> {
-  const { connect: dial, errors } = clients.core;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const given = await connectionOptions(clients, options, name);
-      return await withoutLeaks(() => dial(given));
-    } catch (error) {
-      if (!(error instanceof errors.TimeoutError) || tries === TRIES) throw notStarted(options, error);
-    }
+  const { onDiagnostic, startMs: forMs = START_MS } = options;
+  const dial = async () => {
+    const given = await connectionOptions(clients, options, name);
+    return withoutLeaks(() => clients.core.connect(given));
+  };
+  try {
+    return await onceSettled(dial, { passes: isStarting, forMs, onDiagnostic });
+  } catch (error) {
+    throw notStarted(options, error);
   }
 }
 

@@ -19,6 +19,15 @@ const PLACING: ReadonlySet<unknown> = new Set([10005, 10006, 10007, 10023, 10118
 /** What the client calls a request that nobody answers. */
 const NOBODY: ReadonlySet<unknown> = new Set(['JetStreamNotEnabled', 'NoResponders']);
 
+/** Errors of a server that has not started: it does not listen, does not answer, or its name is not known yet. */
+const STARTING: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Whether an error passes when a server has started. A wrong address looks the same. */
+export function isStarting(error: unknown): boolean {
+  const { name, code, cause } = partsOf(error);
+  return name === 'TimeoutError' || STARTING.has(code) || (cause !== undefined && isStarting(cause));
+}
+
 /** Whether an error passes when a cluster has elected its leader. Until then, nobody answers. */
 export function isElecting(error: unknown): boolean {
   const { name, code, cause } = partsOf(error);
@@ -37,14 +46,16 @@ export function isPlacing(error: unknown): boolean {
 export interface SettlingOptions {
   /** Whether an error passes. */
   readonly passes: (error: unknown) => boolean;
+  /** How long to try. Default: 1 minute. */
+  readonly forMs?: number | undefined;
   readonly onDiagnostic?: OnDiagnostic | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** Repeats a step while a cluster that has just started elects and places; rejects with the last error after a minute. */
+/** Repeats a step while a server starts, and its cluster elects and places; rejects with the last error after that time. */
 export async function onceSettled<Value>(
   step: () => Promise<Value>,
-  { passes, onDiagnostic, clock = systemClock }: SettlingOptions,
+  { passes, forMs = SETTLE_MS, onDiagnostic, clock = systemClock }: SettlingOptions,
 ): Promise<Value> {
   const begun = clock.now();
   let told = '';
@@ -52,8 +63,8 @@ export async function onceSettled<Value>(
     try {
       return await step();
     } catch (error) {
-      if (!passes(error) || clock.now() - begun + pause > SETTLE_MS) throw error;
-      const message = `NATS is not ready yet; retrying for up to ${SETTLE_MS / 1_000} s: ${errorText(error)}`;
+      if (!passes(error) || clock.now() - begun + pause > forMs) throw error;
+      const message = `NATS is not ready yet; retrying for up to ${forMs / 1_000} s: ${errorText(error)}`;
       if (message !== told) onDiagnostic?.({ code: 'FLEET_WAITS', message, cause: error });
       told = message;
     }

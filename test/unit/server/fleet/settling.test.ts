@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { isElecting, isPlacing, onceSettled } from '../../../../src/server/fleet/nats/settling.js';
+import { isElecting, isPlacing, isStarting, onceSettled } from '../../../../src/server/fleet/nats/settling.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
@@ -24,6 +24,16 @@ test('an error passes if a cluster is still electing or placing', () => {
   const taken = api(10058, 'stream name already in use with a different configuration', 400);
   for (const error of [noPeers, notEnabled, noLeader, unknown, full, taken, nobody, unheard])
     expect([isElecting(error), isPlacing(error)], String(error)).toEqual([false, true]);
+});
+
+test('an error passes if a server is starting, and not if it refuses the client', () => {
+  const coded = (code: string) => Object.assign(new Error(code), { code });
+  const refused = new errors.ConnectionError('connection refused', { cause: coded('ECONNREFUSED') });
+  for (const error of [refused, coded('ENOTFOUND'), coded('EAI_AGAIN'), coded('ECONNRESET'), timeout])
+    expect(isStarting(error), String(error)).toBe(true);
+  const denied = new errors.AuthorizationError('Authorization Violation');
+  for (const error of [denied, coded('ERR_TLS_CERT_ALTNAME_INVALID'), new Error('other'), 'text'])
+    expect(isStarting(error), String(error)).toBe(false);
 });
 
 test('an error that stays is not retried', async () => {
@@ -61,7 +71,7 @@ test('it says what it waits for, once for each reason, until the step succeeds',
   expect(clock.size).toBe(0);
 });
 
-test('after a minute it rejects with the last error', async () => {
+test('by default it rejects with the last error after a minute', async () => {
   const clock = new ManualClock();
   const waits = onceSettled(() => Promise.reject(noPeers), { passes: isPlacing, clock });
   const rejected = expect(waits).rejects.toBe(noPeers);
