@@ -80,8 +80,7 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
     if (role.needsVersion && cli.versionComesLate !== true)
       capabilities = capabilitiesOf({ version: await versionInTime(parts), ...known });
     const answer = await peer.request(role.initialize(capabilities, cli), { deadlineMs: handshakeMs });
-    // Under load, an old CLI was seen to answer first and then to exit because the conversation was missing.
-    if (parts.resumes) await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
+    if (parts.resumes) await checkConversation(peer, parts);
     const info = isObject(answer.value) ? answer.value : {};
     const isTold = typeof info.claude_code_version === 'string';
     const version = isTold ? undefined : await versionInTime(parts);
@@ -97,6 +96,16 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
   } finally {
     stopHearing();
   }
+}
+
+/**
+ * Under load, 2.0.73 answers `initialize` and more while it exits because the conversation is missing. It reports that on
+ * stderr before it answers, so the text is here by the second answer.
+ */
+async function checkConversation(peer: ControlPeer, { cli, handshakeMs }: ConnectionParts): Promise<void> {
+  await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
+  if (MISSING.test(cli.stderrTail?.() ?? ''))
+    throw new CoxswainError('CLI_ENDED', 'The CLI is exiting: it does not find the conversation.');
 }
 
 /** A version that is not found in time counts as unknown. */
