@@ -33,7 +33,8 @@ export async function loadProblems(name, entryPoints) {
     const { code, output } = await runQuietly([
       entryPoint,
       process.execPath,
-      [PRINT_LOADS, entryPoint.replace(/^\./, name)],
+      // Node 26 deprecates `register`, and would say so between the lines.
+      ['--no-deprecation', PRINT_LOADS, entryPoint.replace(/^\./, name)],
     ]);
     if (code !== 0) return [`${entryPoint} cannot be imported:\n${output}`];
     return compare(entryPoint, declared, loadsOf(output));

@@ -9,11 +9,13 @@ export interface ScrubbedEnvironmentOptions {
   /** The host's environment, of which only the search path is used (on Windows also the system folders). */
   readonly host?: Readonly<Record<string, string | undefined>>;
   readonly platform?: string;
+  /** The version of Node that runs JavaScript CLIs. */
+  readonly node?: string;
 }
 
 /**
  * The whole environment of a real CLI under test: nothing from the host except its search path, a fake key,
- * the model's address, all other traffic disabled, and proxies that lead nowhere as a second barrier.
+ * the model's address, all other traffic disabled, and before Node 26 proxies that lead nowhere as a second barrier.
  */
 export function scrubbedEnvironment({
   home,
@@ -22,10 +24,16 @@ export function scrubbedEnvironment({
   extra = {},
   host = process.env,
   platform = process.platform,
+  node = process.versions.node,
 }: ScrubbedEnvironmentOptions): Readonly<Record<string, string>> {
   const places = platform === 'win32' ? windowsPlaces(home, tmp, host) : { HOME: home, TMPDIR: tmp };
-  const all = { PATH: pathOf(host), ...places, ...QUIET, ...PROXY_GUARD, ...connection(modelUrl), ...extra };
+  const all = { PATH: pathOf(host), ...places, ...QUIET, ...proxyGuard(node), ...connection(modelUrl), ...extra };
   return Object.fromEntries(Object.entries(all).filter(isSet));
+}
+
+/** On Node 26, JavaScript CLIs get no answer from the model if any proxy is set, even one that is not for its address. */
+function proxyGuard(node: string): Readonly<Record<string, string>> {
+  return Number.parseInt(node, 10) < 26 ? PROXY_GUARD : {};
 }
 
 /** Nothing listens on the discard port, so a request through the proxy fails immediately. */

@@ -8,7 +8,7 @@ const host = {
   AWS_SECRET_ACCESS_KEY: 'mine too',
   SystemRoot: 'C:\\Windows',
 };
-const options = { home: '/t/home', tmp: '/t/tmp', modelUrl: 'http://127.0.0.1:1', host, platform: 'linux' };
+const options = { home: '/t/home', tmp: '/t/tmp', modelUrl: 'http://127.0.0.1:1', host, platform: 'linux', node: '20.19.0' };
 
 describe('scrubbedEnvironment', () => {
   test('takes only the search path from the host', () => {
@@ -41,6 +41,11 @@ describe('scrubbedEnvironment', () => {
       expect([env[name], env[name.toLowerCase()]]).toEqual(['http://127.0.0.1:9', 'http://127.0.0.1:9']);
     }
     expect([env.NO_PROXY, env.no_proxy]).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
+  test('sets no proxy on Node 26, where JavaScript CLIs do not work with one', () => {
+    const env = scrubbedEnvironment({ ...options, node: '26.0.0' });
+    expect(Object.keys(env).filter((name) => /proxy/i.test(name))).toEqual([]);
   });
 
   test('adds and removes variables as told', () => {
