@@ -43,7 +43,12 @@ for (const child of busy) child.unref();
 process.once('exit', () => {
   for (const child of busy) child.kill('SIGKILL');
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    stopped.abort();
+    process.exit(130);
+  });
 
 let failures = 0;
 for (let round = 1; round <= times; round += 1) {
@@ -58,7 +63,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function play(round) {
   const reports = join(logs, `round-${round}.jsonl`);
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...files];
-  const given = { env: { ...env, COXSWAIN_TEST_REPORT: reports } };
+  const given = { env: { ...env, COXSWAIN_TEST_REPORT: reports }, signal: stopped.signal };
   const { code, output, ms } = await runQuietly([`round ${round}`, process.execPath, vitest, given]);
   const report = reportIn(reports);
   const closing = report === undefined ? ['no tests ran'] : closingOf({ ...report, files: [] }, env).lines;
