@@ -107,8 +107,6 @@ export type {
   WireObject,
 } from './frames.js';
 export { classify, decodeLine, isObject, parseAnswer } from './frames.js';
-export type { LineSplitterOptions } from './framing.js';
-export { DEFAULT_MAX_LINE_LENGTH, LineSplitter } from './framing.js';
 export type { ApiRetry } from './reading/api-retry.js';
 export type {
   AnswerItem,

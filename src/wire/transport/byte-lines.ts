@@ -1,6 +1,9 @@
 import { Buffer, constants, isAscii } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 
+/** The longest line that is read by default, in UTF-16 code units (64 MiB of ASCII). */
+export const DEFAULT_MAX_LINE_LENGTH = 64 * 1024 * 1024;
+
 /** The options of {@link ByteLines}. */
 export interface ByteLinesOptions {
   /** Lines longer than this are skipped, in UTF-16 code units. */

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
-import { DEFAULT_MAX_LINE_LENGTH } from '../protocol/framing.js';
 import { type Deferred, deferred } from '../util/deferred.js';
 import type { OnDiagnostic } from '../util/diagnostics.js';
-import { ByteLines, type LineBatch } from './byte-lines.js';
+import { ByteLines, DEFAULT_MAX_LINE_LENGTH, type LineBatch } from './byte-lines.js';
 import type { OnLines } from './transport.js';
 
 /** The limits of a line reader. */

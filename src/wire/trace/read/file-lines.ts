@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
+import { DEFAULT_MAX_LINE_LENGTH } from '../../transport/byte-lines.js';
 import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
 
 /** The longest wire line, with its prefix. */

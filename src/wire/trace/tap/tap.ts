@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { DEFAULT_MAX_LINE_LENGTH } from '../../protocol/framing.js';
-import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
+import { ByteLines, DEFAULT_MAX_LINE_LENGTH, type LineBatch } from '../../transport/byte-lines.js';
 import { hostKeeper, type Keeper } from '../../transport/process/keeper.js';
 import { MARK_VARIABLE } from '../../transport/process/process-mark.js';
 import { spawnError } from '../../transport/process/spawn-errors.js';

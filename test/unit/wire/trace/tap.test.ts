@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_MAX_LINE_LENGTH } from '../../../../src/wire/protocol/framing.js';
+import { DEFAULT_MAX_LINE_LENGTH } from '../../../../src/wire/transport/byte-lines.js';
 import { startRecording } from '../../../../src/wire/trace/record/recording.js';
 import { LineTee } from '../../../../src/wire/trace/tap/tap.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';

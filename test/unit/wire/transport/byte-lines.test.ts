@@ -1,7 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineSplitter } from '../../../../src/wire/protocol/framing.js';
 import { ByteLines } from '../../../../src/wire/transport/byte-lines.js';
 
 const WIDE = 1_000;
@@ -15,13 +14,18 @@ function linesOf(pieces: readonly Buffer[], maxLength = WIDE) {
   return { lines: batches.flatMap((batch) => batch.lines), skipped };
 }
 
-/** The same with text that is decoded first, piece by piece. */
+/** The same with text that is decoded first, and then split. */
 function textLinesOf(pieces: readonly Buffer[], maxLength = WIDE) {
-  const skipped: number[] = [];
-  const splitter = new LineSplitter({ maxLength, onTooLong: (length) => skipped.push(length) });
   const decoder = new StringDecoder('utf8');
-  const found = pieces.flatMap((piece) => splitter.push(decoder.write(piece)));
-  return { lines: [...found, ...splitter.push(decoder.end()), ...splitter.flush()], skipped };
+  const text = [...pieces.map((piece) => decoder.write(piece)), decoder.end()].join('');
+  const all = text.split('\n');
+  if (all.at(-1) === '') all.pop();
+  const [lines, long] = [all.filter(fits), all.filter((line) => !fits(line))];
+  return { lines, skipped: long.map((line) => line.length) };
+
+  function fits(line: string): boolean {
+    return line.length <= maxLength;
+  }
 }
 
 /** Bytes cut at the given places. */
