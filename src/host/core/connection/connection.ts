@@ -99,8 +99,8 @@ export async function connect(parts: ConnectionParts): Promise<Connection> {
 }
 
 /**
- * Under load, 2.0.73 answers `initialize` and more while it exits because the conversation is missing. It reports that on
- * stderr before it answers, so the text is here by the second answer.
+ * Under load, the oldest CLIs answer `initialize` and more while they exit because the conversation is missing. They
+ * report that on stderr before they answer, so the text is here by the second answer.
  */
 async function checkConversation(peer: ControlPeer, { cli, handshakeMs }: ConnectionParts): Promise<void> {
   await peer.request({ subtype: 'mcp_status' }, { deadlineMs: handshakeMs });
