@@ -221,12 +221,14 @@ export class OwnedConversation {
     return (this.#mirror?.behind ?? 0) <= 0;
   }
 
-  /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
+  /** Parks the conversation for good. A command that comes meanwhile is the last one here; later ones find the next owner. */
   async parked(park: () => Promise<void>): Promise<void> {
     // What an earlier owner accepted is not in the session yet: a parked conversation would keep it until somebody asks.
     await this.#caughtUp.promise;
     await park();
     this.#unsubscribe();
+    // It may have been accepted, and wait for the engine to say so.
+    await Promise.allSettled(this.#serving.values());
     await park();
   }
 
@@ -271,7 +273,7 @@ export class OwnedConversation {
 
   /** Whether nothing that happens now is stored: the next owner does what was accepted. */
   get isLeaving(): boolean {
-    return this.#over || this.#frozen !== undefined;
+    return this.#over || this.#released || this.#frozen !== undefined;
   }
 
   /** Whether there is no such conversation, and nobody opens it. */
@@ -368,7 +370,7 @@ export class OwnedConversation {
     return answer.catch((error: unknown): Answer => {
       const code = errorCode(error);
       if (code === 'STORE_FAILED') return failed(error);
-      if (code === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
+      if (code === 'FLEET_FENCED' && !this.isLeaving) this.#fenced();
       // The next owner has a better answer.
       return code === 'FLEET_FENCED' || this.isLeaving ? NOTHING : failed(unclear(errorText(error), error));
     });

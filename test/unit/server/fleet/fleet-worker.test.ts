@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addresses } from '../../../../src/server/fleet/engine/engine.js';
+import { addresses, type Engine } from '../../../../src/server/fleet/engine/engine.js';
 import type { WorkerRequest } from '../../../../src/server/fleet/worker/worker-requests.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
@@ -16,10 +16,14 @@ const MINUTE = 60_000;
 function makeFleet() {
   const { world, servers, connect } = makeServers();
   const [client, outside] = [connect(), new Outside()];
-  const start = async (id: string, parts: Partial<SimWorkerParts> = {}) => {
+  const start = async (
+    id: string,
+    parts: Partial<SimWorkerParts> = {},
+    over = (engine: Engine) => engine,
+  ) => {
     const process = new SimProcess(world);
     process.onKill(() => servers.drop(process));
-    const engine = memoryEngine(servers, process);
+    const engine = over(memoryEngine(servers, process));
     const made = simWorker({ id, world, process, engine, outside, disk: 'disk', ...parts });
     await made.worker.start();
     return { ...made, process, engine };
@@ -93,6 +97,49 @@ test('a worker that drains while a CLI starts after a take-over sends what was a
     expect(outside.effects.get(message)).toBe(1);
   });
 });
+
+test.each([
+  ['in time', 60_000, { drained: 'with', effects: 1 }],
+  ['too late', 1_000, { drained: 'without', effects: 0 }],
+])(
+  'a worker that drains while a message is stored runs it before it parks, or not at all: %s',
+  async (_, graceMs, then) => {
+    const { world, servers, outside, start, open, run } = makeFleet();
+    await world.run(async () => {
+      const stored = deferred<void>();
+      const { worker } = await start('first', {}, (engine) => storesLate(engine, 'late', stored.promise));
+      await open('first', LEFT);
+      const answered = run(LEFT, 'send', { content: 'hello' }, 'late').then(
+        () => 'with',
+        () => 'without',
+      );
+      await world.sleep(1_000);
+      const drained = worker.drain(graceMs);
+      await world.sleep(5_000);
+      stored.resolve();
+      await drained;
+      await world.sleep(MINUTE);
+      const settled = servers
+        .part({ session: LEFT, part: 'events' })
+        .filter(({ text }) => text.includes('"settled"'));
+      expect([await answered, outside.effects.get('late') ?? 0, settled.length]).toEqual([
+        then.drained,
+        then.effects,
+        then.effects,
+      ]);
+    });
+  },
+);
+
+/** An engine that stores that a command was accepted, and says so only later. */
+function storesLate(engine: Engine, id: string, later: Promise<void>): Engine {
+  const append: Engine['logs']['append'] = async (key, text, how) => {
+    const sequence = await engine.logs.append(key, text, how);
+    if (text.includes(`"id":"${id}"`) && text.includes('"state":"accepted"')) await later;
+    return sequence;
+  };
+  return { ...engine, logs: { ...engine.logs, append } };
+}
 
 test('a take-over that hangs is given up, so that another worker can do it', async () => {
   const fleet = makeFleet();
