@@ -5,7 +5,7 @@ import { deferred } from '../../../../src/wire/util/deferred.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
 import { memoryEngine } from '../../../support/simulation/memory-engine.js';
 import { SimProcess } from '../../../support/simulation/processes.js';
-import { Outside } from '../../../support/simulation/sessions.js';
+import { Outside } from '../../../support/simulation/sim-cli.js';
 import { type SimWorkerParts, simWorker } from '../../../support/simulation/sim-worker.js';
 
 const by = { client: 'c', name: 'test', kind: 'program', role: 'owner', key: 'key' } as const;
@@ -107,7 +107,8 @@ test.each([
     const { world, servers, outside, start, open, run } = makeFleet();
     await world.run(async () => {
       const stored = deferred<void>();
-      const { worker } = await start('first', {}, (engine) => storesLate(engine, 'late', stored.promise));
+      const isAccepted = (text: string) => text.startsWith('{"id":"late"') && text.includes('"accepted"');
+      const { worker } = await start('first', {}, (engine) => storesLate(engine, isAccepted, stored.promise));
       await open('first', LEFT);
       const answered = run(LEFT, 'send', { content: 'hello' }, 'late').then(
         () => 'with',
@@ -131,15 +132,44 @@ test.each([
   },
 );
 
-/** An engine that stores that a command was accepted, and says so only later. */
-function storesLate(engine: Engine, id: string, later: Promise<void>): Engine {
+/** An engine that stores some texts only later. */
+function storesLate(engine: Engine, isLate: (text: string) => boolean, later: Promise<void>): Engine {
   const append: Engine['logs']['append'] = async (key, text, how) => {
-    const sequence = await engine.logs.append(key, text, how);
-    if (text.includes(`"id":"${id}"`) && text.includes('"state":"accepted"')) await later;
-    return sequence;
+    if (isLate(text)) await later;
+    return engine.logs.append(key, text, how);
   };
   return { ...engine, logs: { ...engine.logs, append } };
 }
+
+test('an answer to a prompt counts when it is stored: until then the next worker takes one', async () => {
+  const { world, servers, start, open, take, run } = makeFleet();
+  const promptIn = () =>
+    /"kind":"prompt","prompt":\{"kind":"permission","id":"([\w-]+)"/.exec(
+      servers
+        .part({ session: LEFT, part: 'events' })
+        .map(({ text }) => text)
+        .join(),
+    )?.[1];
+  await world.run(async () => {
+    const isAnswer = (text: string) => text.includes('"kind":"prompt-settled"');
+    const { process } = await start('first', {}, (engine) =>
+      storesLate(engine, isAnswer, new Promise(() => {})),
+    );
+    await open('first', LEFT);
+    while (promptIn() === undefined) {
+      await run(LEFT, 'send', { content: 'hello' });
+      await world.sleep(5_000);
+    }
+    const answer = () => run(LEFT, 'answer', { prompt: promptIn(), answer: { answer: 'allow' } });
+    await expect(answer()).rejects.toMatchObject({ why: 'unready' });
+    process.kill();
+    await world.sleep(10_000);
+    await start('second');
+    await take('second', LEFT);
+    expect(await answer()).toMatchObject({ ok: true, value: { accepted: true } });
+    expect(await answer()).toMatchObject({ ok: true, value: { accepted: false } });
+  });
+});
 
 test('a take-over that hangs is given up, so that another worker can do it', async () => {
   const fleet = makeFleet();
