@@ -13,6 +13,7 @@ import {
   succeeded,
 } from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
+import { isWithoutCli } from '../../conversation/states.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
@@ -67,7 +68,7 @@ export class OwnedConversation {
   #starts: number;
   #opening: Promise<Answer> | undefined;
   #wasBusy = false;
-  /** From the beginning: a record that says "ended" while it is being restored would keep everyone from going on. */
+  /** From the beginning: a record that says "parked" while it is being restored would keep everyone from going on. */
   #isStarting: boolean;
   #released = false;
   #removing = false;
@@ -82,7 +83,7 @@ export class OwnedConversation {
     this.id = epoch.session;
     this.#parts = parts;
     this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
-    this.#starts = (left.record?.starts ?? 0) + 1;
+    this.#starts = startsAfter(left.record);
     this.#isStarting = left.record !== undefined && isLive(left.record);
     this.#records = new CommandRecords(engine, epoch, clock);
     this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
@@ -122,6 +123,10 @@ export class OwnedConversation {
 
   /** Called when the conversation is new, or does what its earlier owner had accepted: everything runs from now on. */
   ready(): void {
+    if (this.#isStarting) {
+      this.#isStarting = false;
+      this.#keeper.changed();
+    }
     this.#ready.resolve();
     this.#caughtUp.resolve();
   }
@@ -291,8 +296,8 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
-    // Until the CLI runs, the conversation would be listed as ended, and nobody would take it over.
-    const isStarting = this.#isStarting && summary.state === 'ended';
+    // Until everything that was accepted is done, nobody would take over a conversation that needs no CLI.
+    const isStarting = this.#isStarting && isWithoutCli(summary.state);
     return {
       format: 1,
       epoch: epoch.sequence,
@@ -458,6 +463,11 @@ export class OwnedConversation {
     this.close();
     onGone(this.id);
   }
+}
+
+/** How many workers in a row have had a conversation, and died while its CLI ran, counting its next owner as one of them. */
+function startsAfter(left: FleetRecord | undefined): number {
+  return left === undefined ? 1 : Math.max(1, left.starts + (isLive(left) ? 1 : 0));
 }
 
 /** A former owner has no answer: the caller asks the next one. */

@@ -171,6 +171,33 @@ test('an answer to a prompt counts when it is stored: until then the next worker
   });
 });
 
+test('a worker that takes a conversation over starts no CLI before there is a message for it', async () => {
+  const { world, servers, start, open, take, run } = makeFleet();
+  const startsIn = () => (servers.records.find(LEFT).value as { starts?: number } | undefined)?.starts;
+  const loseWorker = async (worker: { process: SimProcess }) => {
+    worker.process.kill();
+    await world.sleep(10_000);
+  };
+  await world.run(async () => {
+    const first = await start('first');
+    await open('first', LEFT);
+    await loseWorker(first);
+    const second = await start('second');
+    expect(await take('second', LEFT)).toMatchObject({ ok: true });
+    await world.sleep(1_000);
+    expect(second.sessions.all.map(({ state, cli }) => [state, cli.isOpen])).toEqual([['parked', false]]);
+    // The first worker may have died of it, the second one cannot.
+    expect([second.worker.facts.used, startsIn()]).toEqual([0, 2]);
+    await loseWorker(second);
+    const third = await start('third');
+    await take('third', LEFT);
+    await world.sleep(1_000);
+    expect(startsIn()).toBe(2);
+    expect(await run(LEFT, 'send', { content: 'hello' })).toMatchObject({ ok: true });
+    expect(third.sessions.all.map(({ cli }) => cli.isOpen)).toEqual([true]);
+  });
+});
+
 test('a take-over that hangs is given up, so that another worker can do it', async () => {
   const fleet = makeFleet();
   const { world, start, take } = fleet;
