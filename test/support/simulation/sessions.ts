@@ -147,6 +147,11 @@ export class SimSession implements OwnedSession {
     this.log.add({ kind: 'queued', uuid, content: uuid, by });
   }
 
+  /** Whether a prompt is open. */
+  asks(prompt: string): boolean {
+    return this.#prompts.has(prompt);
+  }
+
   /** Whether a prompt can be answered although its CLI is gone. */
   isKept(prompt: string): boolean {
     return this.#kept.has(prompt);
