@@ -176,16 +176,19 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
-  /** Restarts the CLI. The engine is told first, so a conversation that kills its workers is counted. */
-  async starting(start: () => Promise<unknown>): Promise<void> {
+  /**
+   * Does something that starts the CLI, unless the next owner does. The engine is told first, so a conversation that kills
+   * its workers is counted.
+   */
+  async starting<Value>(start: () => Promise<Value>): Promise<Value | undefined> {
     this.#isStarting = true;
     try {
       await this.#keeper.write();
-      if (this.isLeaving) return;
+      if (this.isLeaving) return undefined;
       const started = start();
       // The CLI may wait for a slot; most commands do not need it.
       this.#ready.resolve();
-      await started;
+      return await started;
     } finally {
       this.#isStarting = false;
       this.#keeper.changed();
@@ -434,11 +437,11 @@ export class OwnedConversation {
 
   /** Runs a command; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
-    const answer = await this.#parts.run(command, by);
-    const record = this.#record;
-    // Nobody would continue what is answered for here if the record said that the conversation is parked.
-    const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
-    if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
+    const run = () => this.#parts.run(command, by);
+    const mayStart = this.#session?.cli.isOpen === false && STARTS.has(command.name);
+    const answer = mayStart ? await this.starting(run) : await run();
+    if (answer === undefined) throw fenced(this.id, undefined);
+    if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
     // A message is stored as accepted. Anything else was done if the log says so.
     else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
@@ -469,6 +472,9 @@ export class OwnedConversation {
 function startsAfter(left: FleetRecord | undefined): number {
   return left === undefined ? 1 : Math.max(1, left.starts + (isLive(left) ? 1 : 0));
 }
+
+/** The commands that start the CLI of a conversation that has none. */
+const STARTS: ReadonlySet<string> = new Set(['open', 'reopen', 'send', 'answer']);
 
 /** A former owner has no answer: the caller asks the next one. */
 const NOTHING = Symbol('no answer');

@@ -3,7 +3,7 @@ import { errorCode } from '../../../wire/util/error-text.js';
 import { type Engine, failedAs } from '../engine/engine.js';
 import { isSuperseded, lastEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
-import { type FleetRecord, isLive, readRecord, shortened } from '../record.js';
+import { type FleetRecord, readRecord, shortened } from '../record.js';
 
 /** The dependencies of a {@link RecordKeeper}. */
 export interface RecordKeeperParts {
@@ -34,7 +34,6 @@ export class RecordKeeper {
   /** Whether there is a record, as far as known: one that is gone was removed by another owner. */
   #exists: boolean;
   #written = '';
-  #isLive: boolean;
   #work: Promise<void> = Promise.resolve();
   #waits = false;
   #isFenced = false;
@@ -42,14 +41,7 @@ export class RecordKeeper {
   constructor(parts: RecordKeeperParts) {
     this.#parts = parts;
     this.#revision = parts.left.revision;
-    const { record } = parts.left;
-    this.#exists = record !== undefined;
-    this.#isLive = record !== undefined && isLive(record);
-  }
-
-  /** Whether the engine has a record of a conversation that another worker continues if this one is lost. */
-  get isLive(): boolean {
-    return this.#isLive;
+    this.#exists = parts.left.record !== undefined;
   }
 
   /** Called when something has changed: the record is written soon. */
@@ -109,10 +101,7 @@ export class RecordKeeper {
     if (this.#isFenced) {
       this.close();
       onFenced();
-    } else if (done === 'done') {
-      this.#written = keyOf(record);
-      this.#isLive = isLive(record);
-    }
+    } else if (done === 'done') this.#written = keyOf(record);
   }
 
   async #findRevision(error: unknown, begun: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addresses, type Engine } from '../../../../src/server/fleet/engine/engine.js';
 import type { WorkerRequest } from '../../../../src/server/fleet/worker/worker-requests.js';
+import { isObject } from '../../../../src/wire/protocol/frames.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
 import { memoryEngine } from '../../../support/simulation/memory-engine.js';
@@ -195,6 +196,38 @@ test('a worker that takes a conversation over starts no CLI before there is a me
     expect(startsIn()).toBe(2);
     expect(await run(LEFT, 'send', { content: 'hello' })).toMatchObject({ ok: true });
     expect(third.sessions.all.map(({ cli }) => cli.isOpen)).toEqual([true]);
+  });
+});
+
+test('a conversation whose CLI kills its workers is given to three, however often its sender asks', async () => {
+  const { world, servers, client, start, open } = makeFleet();
+  const killed: string[] = [];
+  const deadly = async (id: string) => {
+    const { process, sessions } = await start(id);
+    sessions.reopen = async () => {
+      killed.push(id);
+      process.kill();
+      await new Promise(() => {});
+    };
+    return process;
+  };
+  await world.run(async () => {
+    const first = await deadly('first');
+    await open('first', LEFT);
+    for (const id of ['second', 'third', 'fourth', 'fifth']) await deadly(id);
+    first.kill();
+    const message = { id: world.uuid(), name: 'send', session: LEFT, params: { content: 'hello' }, by };
+    let placed: unknown;
+    for (const end = world.now() + 5 * MINUTE; world.now() < end; await world.sleep(200)) {
+      await client.bus.request(addresses.owner(LEFT), JSON.stringify(message), 5_000).catch(() => {});
+      const request = JSON.stringify({ session: LEFT });
+      placed = await client.bus.request(addresses.placer, request, 5_000).then(JSON.parse, () => undefined);
+      if (isObject(placed) && placed.ok === false) break;
+    }
+    expect(placed).toMatchObject({ ok: false, text: expect.stringContaining('3 workers in a row') });
+    // The first one may have died of it, too.
+    expect(killed).toHaveLength(2);
+    expect(servers.records.find(LEFT).value).toMatchObject({ failure: expect.any(String) });
   });
 });
 
