@@ -167,6 +167,7 @@ export class SimFleet {
     await this.#within(Promise.all([...clients, disturbing]), 'a client still waits for an answer');
     await this.#within(this.#settle(), 'a conversation takes no messages any more');
     await this.#within(answering, 'somebody who answers a prompt still waits');
+    await this.#untilCurrent();
     for (const gateway of this.#gateways) gateway.check();
     this.#checkMessages();
     this.#checkPrompts();
@@ -293,11 +294,14 @@ export class SimFleet {
       for (const session of this.sessions.filter((each) => this.#hasFailed(each)))
         await this.#request(session);
     }
-    // Late writes arrive, and viewers get the rest.
+    this.#isSettled = true;
+  }
+
+  /** Late writes arrive, and viewers get the rest. */
+  async #untilCurrent(): Promise<void> {
     await this.world.sleep(5_000);
     for (let tries = 0; tries < 20 && !this.#gateways.every(({ isCurrent }) => isCurrent); tries += 1)
       await this.world.sleep(1_000);
-    this.#isSettled = true;
   }
 
   /** Answers every prompt: some at once, some when the worker that showed it may be gone. */

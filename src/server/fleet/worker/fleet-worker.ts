@@ -83,7 +83,7 @@ export class FleetWorker implements Worker {
   readonly #lease: WorkerLease;
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
-  /** Conversations that are being removed: NATS may be away, so that takes a while. */
+  /** Conversations that are being removed or released: NATS may be away, so that takes a while. */
   readonly #going = new Set<OwnedConversation>();
   readonly #taking = new Map<string, Promise<WorkerAnswer>>();
   /** Conversations that another worker has taken, until nothing of them is left here. */
@@ -317,7 +317,9 @@ export class FleetWorker implements Worker {
         void this.#goOn(owned, messages).finally(() => owned.ready());
       else owned.ready();
     } catch (error) {
-      owned.close();
+      // Its record may say by now that it is here.
+      if (owned.session === undefined) owned.close();
+      else owned.freeze();
       this.#owned.delete(session);
       this.#leave(owned, beginning);
       await this.#giveBack(session).catch(() => {});
@@ -444,7 +446,7 @@ export class FleetWorker implements Worker {
     if (owned !== undefined) this.#leave(owned);
   }
 
-  /** Ends the session of a conversation that is not here any more, even if it is still being restored. */
+  /** Ends the session of a conversation that is not here any more, even if it is still being restored, and says so. */
   #leave(owned: OwnedConversation, beginning?: Promise<unknown>): void {
     const { id } = owned;
     const before = this.#leaving.get(id);
@@ -454,11 +456,17 @@ export class FleetWorker implements Worker {
       const { session } = owned;
       if (session === undefined) return;
       await this.#source.sessions.end(session);
+      await owned.release();
       await this.#source.sessions.remove(session);
     };
+    this.#going.add(owned);
     const leaving = leave()
       .catch(() => {})
-      .finally(() => this.#leaving.get(id) === leaving && this.#leaving.delete(id));
+      .finally(() => {
+        this.#going.delete(owned);
+        owned.close();
+        if (this.#leaving.get(id) === leaving) this.#leaving.delete(id);
+      });
     this.#leaving.set(id, leaving);
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addresses, type Engine } from '../../../../src/server/fleet/engine/engine.js';
+import { addresses, type Engine, EngineError } from '../../../../src/server/fleet/engine/engine.js';
 import type { WorkerRequest } from '../../../../src/server/fleet/worker/worker-requests.js';
 import { isObject } from '../../../../src/wire/protocol/frames.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
@@ -196,6 +196,34 @@ test('a worker that takes a conversation over starts no CLI before there is a me
     expect(startsIn()).toBe(2);
     expect(await run(LEFT, 'send', { content: 'hello' })).toMatchObject({ ok: true });
     expect(third.sessions.all.map(({ cli }) => cli.isOpen)).toEqual([true]);
+  });
+});
+
+test('a take-over that fails when its record is written is left to another worker', async () => {
+  const fleet = makeFleet();
+  const { world, outside, start, take } = fleet;
+  await world.run(async () => {
+    const message = await leaveMessage(fleet);
+    const withoutCommands = (engine: Engine): Engine => ({
+      ...engine,
+      logs: {
+        ...engine.logs,
+        last: async (key) => {
+          if (key.part !== 'commands') return engine.logs.last(key);
+          await world.sleep(5_000);
+          throw new EngineError('unready', 'No answer.');
+        },
+      },
+    });
+    await start('second', {}, withoutCommands);
+    await start('third');
+    expect(await take('second', LEFT)).toMatchObject({ ok: false, why: 'later' });
+    // The one that assigns conversations may offer it to the second one again.
+    for (let tries = 0; tries < 30 && !outside.effects.has(message); tries += 1) {
+      await take('third', LEFT);
+      await world.sleep(1_000);
+    }
+    expect(outside.effects.get(message)).toBe(1);
   });
 });
 
