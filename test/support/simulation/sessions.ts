@@ -3,6 +3,7 @@ import type {
   ConsoleState,
   LogEvent,
   OpenParams,
+  Position,
   SessionSummary,
 } from '../../../src/entry/remote/contract.js';
 import type { UserInput } from '../../../src/host/session/turns/user-message.js';
@@ -118,7 +119,7 @@ export class SimCli {
 const DISK_MS = 300;
 
 /** The log of a session: what an earlier owner wrote is on disk, the rest in memory. */
-class SimLog {
+export class SimLog {
   readonly #disk: readonly LogEntry[];
   readonly #clock: Clock;
   readonly #entries: LogEntry[] = [];
@@ -173,8 +174,10 @@ class SimLog {
     return this.first;
   }
 
-  mayHaveTold(n: number): boolean {
-    return n <= this.#last;
+  readonly losses = 0;
+
+  async has({ after }: Position): Promise<boolean> {
+    return after <= this.#last;
   }
 
   isGap(next: number, found: number): boolean {
@@ -224,6 +227,10 @@ export class SimSession implements OwnedSession {
 
   get state(): ConsoleState {
     return this.#summary.state;
+  }
+
+  async latest(): Promise<SessionSummary> {
+    return this.summary;
   }
 
   get summary(): SessionSummary {
