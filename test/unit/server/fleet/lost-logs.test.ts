@@ -12,7 +12,7 @@ import { StoredLog } from '../../../../src/server/fleet/log/stored-log.js';
 import { claim } from '../../../../src/server/fleet/worker/claim.js';
 import { WorkerLease } from '../../../../src/server/fleet/worker/worker-lease.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
-import { SimLog } from '../../../support/simulation/sessions.js';
+import { SimLog } from '../../../support/simulation/sim-log.js';
 import type { World } from '../../../support/simulation/world.js';
 
 const HELD = { worker: 'one', series: 'a', since: 0, isLeased: () => true };
