@@ -17,6 +17,7 @@ export type * from './contract/devices.js';
 export type * from './contract/errors.js';
 export type * from './contract/events.js';
 export type * from './contract/files.js';
+export type * from './contract/git.js';
 export type * from './contract/history.js';
 export type * from './contract/opening.js';
 export type * from './contract/prompts.js';

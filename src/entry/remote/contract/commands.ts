@@ -3,6 +3,7 @@ import type { DeviceView } from './devices.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
 import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
+import type { GitFileView, GitView } from './git.js';
 import type {
   HistoryEntry,
   HistoryParams,
@@ -227,6 +228,19 @@ export interface SessionCommands {
   readonly changes: Command<NoFields, ChangesView>;
   /** Returns one of them, before and now. */
   readonly change: Command<{ readonly path: string }, ChangeView>;
+  /** Lists what is staged in the session's folder and what is not, and says why nothing can be committed there. */
+  readonly 'git.status': Command<NoFields, GitView>;
+  /** Returns the hunks of a file that are staged, or those that are not. */
+  readonly 'git.hunks': Command<{ readonly path: string; readonly staged?: boolean | undefined }, GitFileView>;
+  /** Stages a file, or some of its hunks. Refuses hunks that have changed since they were read. */
+  readonly 'git.stage': Command<StageParams, NoFields>;
+  /** Takes a file, or some of its hunks, out of what is staged; the file itself stays as it is. */
+  readonly 'git.unstage': Command<StageParams, NoFields>;
+  /** Commits what is staged, without hooks. Refuses if `index` is not that of the last `git.status`. */
+  readonly 'git.commit': Command<
+    { readonly message: string; readonly index: string },
+    { readonly commit: string }
+  >;
   /** Returns the context usage by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
   /** Returns information about the CLI and its support for endpoints. */
@@ -269,6 +283,14 @@ export interface OpenedView {
   readonly cliVersion: string | undefined;
   /** The answer to `initialize`: commands, models, account … */
   readonly info: WireObject;
+}
+
+/** What to stage, or to take out. */
+export interface StageParams {
+  /** The file, by its path in the folder. */
+  readonly path: string;
+  /** The ids of its hunks. Default: the whole file. */
+  readonly hunks?: readonly string[] | undefined;
 }
 
 /** Information about the CLI of a session. */

@@ -11,6 +11,7 @@ import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { type Setting, settingOf } from '../sessions/session-settings.js';
 import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
+import { gitCommands } from './git-commands.js';
 import { mcpCommands } from './mcp-commands.js';
 import { answersOnce, rewindsDry, sendsContent, switchesToAsking } from './operator-rules.js';
 
@@ -184,7 +185,7 @@ const conversation: CommandTable<
 const controls: CommandTable<
   Exclude<
     keyof SessionCommands,
-    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands
+    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands | keyof typeof gitCommands
   >
 > = {
   setModel: {
@@ -298,6 +299,7 @@ export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...conversation,
   ...mcpCommands,
   ...fileCommands,
+  ...gitCommands,
   ...controls,
 };
 
