@@ -172,7 +172,7 @@ function TabContent({
           finding={finding}
           working={
             session.state === 'running' && (
-              <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
+              <Working items={view.conversation.items} activity={view.conversation.activity} />
             )
           }
         />

@@ -57,6 +57,28 @@ test('a file is read, but only its start if it is long', async () => {
   expect(await read('picture.bin')).toEqual({ path: 'picture.bin', bytes: 3, cut: false });
 });
 
+test('an image is returned whole, by its first bytes and not by its name', async () => {
+  const { client, session, cwd } = await begin({ 'not.png': 'text' });
+  const images = {
+    'image/png': '89504e470d0a1a0a00',
+    'image/jpeg': 'ffd8ffe000',
+    'image/gif': '47494638396100',
+    'image/webp': '52494646000000005745425000',
+  };
+  const read = (path: string) => client.ask('file', { path }, { session });
+  for (const [type, bytes] of Object.entries(images)) {
+    await writeFile(join(cwd, 'some.bin'), Buffer.from(bytes, 'hex'));
+    const data = Buffer.from(bytes, 'hex').toString('base64');
+    expect((await read('some.bin')).image).toEqual({ type, data });
+  }
+  expect((await read('not.png')).image).toBeUndefined();
+  await writeFile(
+    join(cwd, 'long.png'),
+    Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1_100_000)]),
+  );
+  expect((await read('long.png')).image).toBeUndefined();
+});
+
 test('nothing outside the folder is listed or read, whatever the path', async () => {
   const { client, session, cwd, root, find } = await begin({ 'a.txt': 'hello' });
   const outside = await mkdtemp(join(tmpdir(), 'coxswain-outside-'));

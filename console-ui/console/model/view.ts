@@ -1,10 +1,9 @@
 import type { LogEvent, PromptView, SessionEvent } from '../../../src/entry/remote/contract.js';
 import { applyToPrompts } from '../../../src/server/conversation/view.js';
 import { readBlocks } from './blocks.js';
-import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
+import { type Conversation, endCli, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';
 import type { NoteItem } from './items.js';
-import { endCli } from './unfinished.js';
 
 /** What a client knows about an attached session, folded from the session's events. */
 export interface SessionView {
@@ -163,7 +162,7 @@ function foldStart(work: Work, stamp: Stamp): void {
 }
 
 function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {
-  endCli(work.draft, stamp.at);
+  endCli(work.draft, stamp);
   if (end.reason === 'closed' || (end.reason === 'exited' && end.code === 0)) {
     addNote(work, { level: 'info', text: 'The session was closed.' }, stamp);
     return;

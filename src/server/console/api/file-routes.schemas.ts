@@ -34,7 +34,16 @@ export const fileRoutes: readonly Route[] = [
     about: 'Read a file of the folder, at most 1 MiB of it.',
     query: z.strictObject({ path: z.string().min(1).describe('Its path in the folder.') }),
     answer: z
-      .object({ path: z.string(), bytes: z.int(), text: z.string().optional(), cut: z.boolean() })
+      .object({
+        path: z.string(),
+        bytes: z.int(),
+        text: z.string().optional(),
+        cut: z.boolean(),
+        image: z
+          .object({ type: z.string(), data: z.string() })
+          .optional()
+          .describe('The whole file as base64, if it is an image.'),
+      })
       .describe('The file; without `text` if it is not text.'),
     command: 'file',
   },
