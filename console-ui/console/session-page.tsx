@@ -108,13 +108,16 @@ const InspectorTab = lazy(async () => ({
   default: (await import('./inspector/inspector-tab.js')).InspectorTab,
 }));
 
+const FilesPanel = lazy(async () => ({ default: (await import('./files/files-panel.js')).FilesPanel }));
+
 /** The tabs whose content must be requested first. */
-const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'agents', 'chrome']);
+const ASKING: ReadonlySet<Tab> = new Set(['changes', 'files', 'mcp', 'agents', 'chrome']);
 
 function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
   return [
     { id: 'conversation', title: 'Conversation' },
     { id: 'changes', title: 'Changes' },
+    { id: 'files', title: 'Files' },
     { id: 'tasks', title: running === 0 ? 'Tasks' : `Tasks (${running})` },
     { id: 'mcp', title: 'MCP' },
     { id: 'agents', title: 'Agents' },
@@ -158,6 +161,12 @@ function TabContent({
       );
     case 'changes':
       return <ChangesPanel session={session} items={view.conversation.items} />;
+    case 'files':
+      return (
+        <Suspense fallback={<p className="faint centred">Loading…</p>}>
+          <FilesPanel key={session.id} session={session} />
+        </Suspense>
+      );
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
@@ -27,8 +28,10 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const name = relative(folder, real).split(sep).join('/');
-      const text = textOf(bytes.subarray(0, bytesRead));
-      return { path: name, bytes: facts.size, text, cut: facts.size > bytesRead };
+      const read = bytes.subarray(0, bytesRead);
+      const [text, cut] = [textOf(read), facts.size > bytesRead];
+      const version = text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
+      return { path: name, bytes: facts.size, text, cut, version };
     } finally {
       await file.close();
     }
@@ -41,6 +44,11 @@ export async function readFolderFile(folder: string, path: string): Promise<File
 /** A file's text, if it is text. */
 export function textOf(bytes: Buffer): string | undefined {
   return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** Identifies the content of a file. */
+export function versionOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 function refusal(path: string): CoxswainError {
