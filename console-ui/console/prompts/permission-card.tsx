@@ -6,17 +6,29 @@ import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
+import { PartChoice, usePartedEdit } from './part-choice.js';
 import { ToTheEnd, useSeenToEnd } from './seen-to-end.js';
 import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
-type Mode = 'choose' | 'deny' | 'edit';
+type Mode = 'choose' | 'deny' | 'edit' | 'parts';
 
 /** A tool wants to run: allow it, once or from now on, with the original or an edited input, or deny it. */
-export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
+export function PermissionCard({
+  prompt,
+  session,
+  answering,
+}: {
+  prompt: PermissionView;
+  session: string;
+  answering: Answering;
+}) {
   const [mode, setMode] = useState<Mode>('choose');
+  const parted = usePartedEdit(session, prompt);
   const back = () => setMode('choose');
   const { end, seen } = useSeenToEnd();
+  if (mode === 'parts' && parted !== undefined)
+    return <PartChoice edit={parted} answering={answering} onCancel={back} />;
   return (
     <>
       <Reasons prompt={prompt} />
@@ -31,7 +43,15 @@ export function PermissionCard({ prompt, answering }: { prompt: PermissionView; 
           <ToolInput tool={{ name: prompt.tool, input: prompt.input }} />
         </ToTheEnd>
       )}
-      {mode === 'choose' && <Choices prompt={prompt} answering={answering} seen={seen} onMode={setMode} />}
+      {mode === 'choose' && (
+        <Choices
+          prompt={prompt}
+          answering={answering}
+          seen={seen}
+          parts={parted?.parts.length}
+          onMode={setMode}
+        />
+      )}
       {mode === 'deny' && <Denial answering={answering} onCancel={back} />}
     </>
   );
@@ -56,12 +76,15 @@ function Choices({
   prompt,
   answering,
   seen,
+  parts,
   onMode,
 }: {
   prompt: PermissionView;
   answering: Answering;
   /** Whether all of the request has been visible. */
   seen: boolean;
+  /** The number of parts of an edit that can be accepted in parts. */
+  parts: number | undefined;
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
@@ -75,7 +98,8 @@ function Choices({
     e: () => onMode('edit'),
     ...Object.fromEntries(always.map(({ key, send }) => [key, send])),
   };
-  useKeys({ ...(seen ? yes : {}), d: () => onMode('deny') });
+  const some: Readonly<Record<string, () => void>> = parts === undefined ? {} : { p: () => onMode('parts') };
+  useKeys({ ...(seen ? yes : {}), ...some, d: () => onMode('deny') });
   return (
     <div className="prompt-actions">
       <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
@@ -84,6 +108,11 @@ function Choices({
       <ActionButton answering={answering} shortcut="e" disabled={!seen} onPress={() => onMode('edit')}>
         Edit
       </ActionButton>
+      {parts !== undefined && (
+        <ActionButton answering={answering} shortcut="p" onPress={() => onMode('parts')}>
+          Choose parts
+        </ActionButton>
+      )}
       <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
         Deny
       </ActionButton>
