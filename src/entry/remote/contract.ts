@@ -161,6 +161,8 @@ export interface ServerHello {
   readonly suggestions: readonly string[];
   /** At a gateway of a fleet: what its workers have, for `place`. Elsewhere undefined. */
   readonly workers?: WorkersView | undefined;
+  /** The sandbox in which the server runs every session, such as `bubblewrap`. */
+  readonly sandbox?: string | undefined;
   /** What is stored but cannot be used, such as a damaged session or key, and why. */
   readonly problems: readonly string[];
 }

@@ -111,6 +111,16 @@ export interface ServerCommands {
   readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
 }
 
+/** How a session is listed. */
+export interface MarksParams {
+  /** Whether it is shown first. */
+  readonly pinned?: boolean | undefined;
+  /** Whether it is hidden until it is reopened or gets a message. */
+  readonly archived?: boolean | undefined;
+  /** All its tags: at most 20, of at most 50 characters each. */
+  readonly tags?: readonly string[] | undefined;
+}
+
 /** Commands about a session. Those that need the CLI fail immediately if it is not connected. */
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
@@ -149,6 +159,8 @@ export interface SessionCommands {
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Sets the title of the session. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
+  /** Pins, archives or tags the session, for every client. What is missing stays as it is. */
+  readonly setMarks: Command<MarksParams, NoFields>;
   /** Returns how the CLI supports an endpoint or a request, optionally for one server. */
   readonly supports: Command<{ readonly name: string; readonly server?: string | undefined }, SupportView>;
   /** Lists the MCP servers; asks the CLI each time. */

@@ -18,6 +18,8 @@ export interface FileView {
   readonly cut: boolean;
   /** Identifies its content, for `file.save`; absent if it cannot be edited: not UTF-8, or longer than what is read. */
   readonly version?: string | undefined;
+  /** The whole file, if it is a PNG, JPEG, GIF or WebP image of at most 1 MiB. */
+  readonly image?: { readonly type: string; readonly data: string } | undefined;
 }
 
 /** What a folder in a session's folder contains. */

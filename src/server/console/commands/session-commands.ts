@@ -19,6 +19,16 @@ const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
 
+const MOST_TAGS = 20;
+const LONGEST_TAG = 50;
+const tags = kind(
+  `a list of at most ${MOST_TAGS} texts of at most ${LONGEST_TAG} characters`,
+  (value) =>
+    Array.isArray(value) &&
+    value.length <= MOST_TAGS &&
+    value.every((tag) => typeof tag === 'string' && tag.trim() !== '' && tag.length <= LONGEST_TAG),
+);
+
 /** Reported to clients: how each of these is served. */
 const SUPPORTED = [
   ...new Set<SupportName>([...endpointNames, ...(Object.keys(hostRequests) as HostRequestName[])]),
@@ -38,6 +48,7 @@ const conversation: CommandTable<
   | 'interrupt'
   | 'answer'
   | 'rename'
+  | 'setMarks'
   | 'setBudget'
   | 'reply'
 > = {
@@ -144,6 +155,15 @@ const conversation: CommandTable<
     needs: { title: kinds.text },
     run: async ({ title }, { session }) => {
       (await session()).rename(title);
+      return nothing;
+    },
+  },
+  setMarks: {
+    role: 'operator',
+    acts: true,
+    takes: { pinned: kinds.flag, archived: kinds.flag, tags },
+    run: async (params, { session }) => {
+      (await session()).setMarks(params);
       return nothing;
     },
   },

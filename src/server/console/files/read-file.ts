@@ -31,7 +31,7 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const read = bytes.subarray(0, bytesRead);
       const [text, cut] = [textOf(read), facts.size > bytesRead];
       const version = text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
-      return { path: name, bytes: facts.size, text, cut, version };
+      return { path: name, bytes: facts.size, text, cut, version, ...(cut ? {} : imageIn(read)) };
     } finally {
       await file.close();
     }
@@ -39,6 +39,21 @@ export async function readFolderFile(folder: string, path: string): Promise<File
     // Do not reveal whether something exists outside the folder.
     throw refusal(path);
   }
+}
+
+/** How the images begin that every browser shows. */
+const IMAGES: readonly (readonly [type: string, begin: string])[] = [
+  ['image/png', '89504e470d0a1a0a'],
+  ['image/jpeg', 'ffd8ff'],
+  ['image/gif', '474946383'],
+];
+
+/** A file's content, if it is an image: its first bytes count, not its name. */
+function imageIn(bytes: Buffer): Pick<FileView, 'image'> {
+  const begin = bytes.subarray(0, 12).toString('hex');
+  const isWebp = begin.startsWith('52494646') && begin.endsWith('57454250');
+  const type = isWebp ? 'image/webp' : IMAGES.find(([, bytesOf]) => begin.startsWith(bytesOf))?.[0];
+  return type === undefined ? {} : { image: { type, data: bytes.toString('base64') } };
 }
 
 /** A file's text, if it is text. */
