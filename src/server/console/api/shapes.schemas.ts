@@ -187,6 +187,10 @@ export const answerBody = z
       answer: z.literal('allow'),
       input: anything.optional(),
       remember: z.array(z.string()).optional().describe('The ids of the choices to remember.'),
+      message: z
+        .string()
+        .optional()
+        .describe('What to tell the model, which is not told that its input was changed.'),
     }),
     z.strictObject({
       answer: z.literal('deny'),
