@@ -14,6 +14,10 @@ const limit = {
   expected: '"wait" or "fail"',
   accepts: (value: unknown) => value === 'wait' || value === 'fail',
 };
+const parking = {
+  expected: '"idle" or "cost"',
+  accepts: (value: unknown) => value === 'idle' || value === 'cost',
+};
 const warmKind = either(
   kinds.count,
   listOf(shapeOf({ count: kinds.count, options: kinds.record }, { required: ['count'] })),
@@ -31,6 +35,11 @@ export const managerOptionSpecs: OptionSpecs = {
     kind: ms,
     sentence:
       'How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes.',
+  },
+  parkBy: {
+    kind: parking,
+    sentence:
+      'Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose context costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer caches it. Default: `idle`.',
   },
   warm: {
     kind: warmKind,

@@ -25,6 +25,12 @@ export interface ManagerOptions {
   /** How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number | undefined;
   /**
+   * Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose context
+   * costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer caches it.
+   * Default: `idle`.
+   */
+  readonly parkBy?: 'idle' | 'cost' | undefined;
+  /**
    * How many CLIs to start in advance for new conversations with the default options, or a count per set of options.
    * Not with `optionsFor` or `defer`. Default: 0.
    */

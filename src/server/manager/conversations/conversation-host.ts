@@ -63,6 +63,8 @@ export class ConversationHost {
   #listeners: Listeners<ManagerEvents> | undefined;
   /** The session of its CLI, until its usage is counted. */
   #session: Session | undefined;
+  /** What of that session is counted as spent. */
+  #countedUsd = 0;
   /** The state that was reported last. */
   #told: ConversationState = 'parked';
 
@@ -301,9 +303,11 @@ export class ConversationHost {
     const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
     const used = this.usage;
     if (used.costUsd === usage.costUsd && used.outputTokens === usage.outputTokens) return;
-    const added = Math.max(0, used.costUsd - usage.costUsd);
-    this.#around.spending.add(owner, added);
-    this.update({ usage: used, costUsd: costUsd + added });
+    const spent = this.#session?.turnsUsage.costUsd ?? 0;
+    // What its CLI knows from before was not spent here.
+    this.#around.spending.add(owner, spent - this.#countedUsd);
+    this.#countedUsd = spent;
+    this.update({ usage: used, costUsd: costUsd + Math.max(0, used.costUsd - usage.costUsd) });
   }
 
   /** Sends nothing more, and waits for the running turn and background work. */
@@ -396,6 +400,7 @@ export class ConversationHost {
 
   #attached(session: Session): void {
     this.#session = session;
+    this.#countedUsd = session.turnsUsage.costUsd;
     if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
     this.#readers?.attached(session);
     this.#deferred?.follow(session);
@@ -403,6 +408,7 @@ export class ConversationHost {
       // Most messages are partial text.
       if (message.type !== 'stream_event') {
         this.queue.heard(message, session);
+        this.parking.heard(message);
         this.#noteMode(message);
       }
       this.emit('message', { message });
