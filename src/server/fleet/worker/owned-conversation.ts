@@ -461,7 +461,7 @@ export class OwnedConversation {
     if (answer === undefined) throw fenced(this.id, undefined);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
     // Whoever reads the log after the answer finds there what was done.
-    else await this.#mirror?.flushed();
+    else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
   }
 
