@@ -20,7 +20,6 @@ import type {
   WorkerSessions,
   WorkerSource,
 } from '../../../src/server/fleet/worker/worker-source.js';
-import type { HandedMessage } from '../../../src/server/manager/conversations/surroundings.js';
 import type { Clock } from '../../../src/wire/util/clock.js';
 import { CoxswainError } from '../../../src/wire/util/errors.js';
 import type { SimProcess } from './processes.js';
@@ -45,7 +44,10 @@ export interface SessionParts {
   readonly world: World;
   readonly process: SimProcess;
   readonly outside: Outside;
-  readonly hand: (session: string, message: HandedMessage) => Promise<boolean>;
+  /** Resolves when the log so far is stored, with whether this worker still owns the session. */
+  readonly whenStored: (session: string) => Promise<boolean>;
+  /** Resolves when messages may be handed over; there is no slot before. */
+  readonly mayHand?: Promise<void> | undefined;
   readonly onChange: (session: SimSession) => void;
   readonly onStep: (step: Step, uuid: string) => void;
 }
@@ -278,12 +280,11 @@ export class SimSession implements OwnedSession {
     if (this.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     this.#known.add(uuid);
     this.#unsettled.add(uuid);
+    this.log.add({ kind: 'queued', uuid, content: uuid, by });
     this.#become('running');
     const give = () => this.#give(uuid);
     if (whileBusy === 'enqueue') this.#line = this.#line.then(give);
     else void give();
-    // Like a console: a message is noted right after it is passed on.
-    this.log.add({ kind: 'queued', uuid, content: uuid, by });
   }
 
   async close(): Promise<void> {
@@ -319,9 +320,11 @@ export class SimSession implements OwnedSession {
   ownerChanged(): void {}
 
   async #give(uuid: string): Promise<void> {
-    const { hand, onStep, process } = this.#parts;
+    const { mayHand, whenStored, onStep, process } = this.#parts;
     const cli = this.#cli;
-    const isOurs = await hand(this.id, { id: uuid, sentAs: uuid, resend: true });
+    if (mayHand !== undefined) await mayHand;
+    this.log.add({ kind: 'handed', uuid });
+    const isOurs = await whenStored(this.id);
     onStep('handed', uuid);
     // Otherwise the next owner does.
     if (!isOurs || !process.isAlive()) return;

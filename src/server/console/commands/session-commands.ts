@@ -95,7 +95,7 @@ const conversation: CommandTable<
       const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const input = inputOf(params);
       const found = await session();
-      if (await found.messages.repeats(uuid)) return { uuid };
+      if (await found.repeats(uuid)) return { uuid };
       await found.cli.untilGone();
       const isAway = found.state === 'parked' || (reopen && found.state === 'ended');
       if (isAway) await registry.reopen(found);
@@ -108,7 +108,7 @@ const conversation: CommandTable<
     role: 'operator',
     acts: true,
     needs: { uuid: kinds.text },
-    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).messages.takeBack(uuid) }),
+    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).cli.takeBack(uuid) }),
   },
   interrupt: {
     role: 'operator',

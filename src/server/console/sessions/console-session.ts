@@ -15,7 +15,6 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { consoleStateOf } from '../../conversation/states.js';
-import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
@@ -23,18 +22,15 @@ import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import type { ConsoleManager } from './console-manager.js';
 import { type Answered, ConsolePrompts } from './console-prompts.js';
-import { beginOf } from './new-summary.js';
+import { KnownMessages } from './known-messages.js';
+import { beginOf, titleFrom } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
-import { contentOf, SentMessages, titleFrom } from './sent-messages.js';
 import { type SentOptions, SessionCli } from './session-cli.js';
 import { newsIn, newsOf } from './session-news.js';
 import { launchOptions } from './session-options.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
-
-/** Who sends the messages that tell the model about answers. */
-const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
@@ -51,6 +47,11 @@ export interface ConsoleSessionParts {
   readonly configDir: string;
   /** Reads the messages of a session's conversation; there may be none. */
   readonly readTranscript: (session: SessionSummary) => Promise<readonly WireObject[]>;
+  /**
+   * Resolves when the next owner of a session can read its events so far, with whether this server still has it. Without
+   * it, nobody else can have it.
+   */
+  readonly whenStored?: ((session: string) => Promise<boolean>) | undefined;
   /** Something in the summary has changed. */
   readonly onChange: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
@@ -68,8 +69,7 @@ export class ConsoleSession {
   readonly #parts: ConsoleSessionParts;
   /** Its log, and what follows from it. */
   readonly #events: FoldedLog;
-  /** Its unfinished messages. */
-  readonly messages: SentMessages;
+  readonly #known: KnownMessages;
   #opened: OpenParams;
   #viewers = 0;
   #memory = new CliMemory();
@@ -84,13 +84,9 @@ export class ConsoleSession {
     this.#parts = parts;
     this.#events = new FoldedLog(parts.log, view, parts.now);
     this.prompts = new ConsolePrompts({ ...parts, events: this.#events });
-    this.messages = new SentMessages({
-      events: this.#events,
-      onChange: () => this.#update(),
-      isLeft: (uuid) => this.cli.isLeft(uuid),
-      readTranscript: () => parts.readTranscript(this.#events.view),
-    });
+    this.#known = new KnownMessages(parts.log, () => parts.readTranscript(this.#events.view));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
+    const { whenStored } = parts;
     const owner = {
       id: view.id,
       begins: () => beginOf(this.#events.view),
@@ -99,10 +95,9 @@ export class ConsoleSession {
       attached: (session: Session) => this.#attached(session),
       changed: () => this.#update(),
       lost: () => this.prompts.lost(this.cli.keptPrompts),
-      note: (code: string, text: string) => this.note('info', code, text),
+      append: (event: LogEvent) => this.#append(event),
+      whenStored: whenStored && (() => whenStored(view.id)),
       asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
-      told: ({ turn, text }: ToldAnswer) =>
-        this.messages.add(turn, text, { options: { uuid: String(turn.userMessageId) }, by: ITSELF }),
       mayWait: () => this.program.client === undefined,
     };
     this.cli = new SessionCli(owner, parts.manager, view.state === 'parked');
@@ -184,14 +179,13 @@ export class ConsoleSession {
 
   /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
-    if (!this.cli.adopt()) return [];
+    const adopted = this.cli.adopt();
+    if (adopted.length === 0) return [];
     this.#opened = opened;
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
-    const { turns, keptPrompts } = this.cli;
-    for (const turn of turns) this.messages.adopt(turn);
-    this.prompts.adopt(keptPrompts);
-    return [...keptPrompts.map(({ id }) => id), ...turns.map(({ userMessageId }) => String(userMessageId))];
+    this.prompts.adopt(this.cli.keptPrompts);
+    return adopted;
   }
 
   /** Records what did not survive an earlier server, and why it ended if it did. */
@@ -210,10 +204,18 @@ export class ConsoleSession {
     // A program that handles crashes and limits itself gets them as errors.
     const isPage = this.program.client === undefined;
     const chosen: SentOptions = isPage ? options : { ...options, resend: false, onLimit: 'fail' };
-    const turn = this.cli.send(input, chosen);
-    const title = this.#events.view.title === '' ? titleFrom(contentOf(input)) : undefined;
-    if (title !== undefined) this.#events.add({ kind: 'title', title });
-    this.messages.add(turn, input, { options: chosen, by });
+    this.cli.send(input, chosen, by);
+  }
+
+  /**
+   * Whether a message is already here. A CLI would ignore the second one, and nothing would settle it: if the first one
+   * is over, clients learn again how it ended.
+   */
+  async repeats(uuid: string): Promise<boolean> {
+    if (this.cli.has(uuid)) return true;
+    const outcome = await this.#known.outcomeOf(uuid);
+    if (outcome !== undefined) this.#events.add({ kind: 'settled', uuid, outcome });
+    return outcome !== undefined;
   }
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
@@ -291,6 +293,19 @@ export class ConsoleSession {
     await this.log.close();
   }
 
+  /** What its conversation has decided; notes change nothing. */
+  #append(event: LogEvent): void {
+    if (event.kind === 'queued' && this.#events.view.title === '') this.#nameAfter(event.content);
+    this.#events.add(event);
+    this.#known.note(event);
+    if (event.kind !== 'note') this.#update();
+  }
+
+  #nameAfter(content: string | readonly WireObject[]): void {
+    const title = titleFrom(content);
+    if (title !== undefined) this.#events.add({ kind: 'title', title });
+  }
+
   get #mode(): SessionOptions['permissionMode'] {
     return (this.#events.view.permissionMode ??
       this.#opened.permissionMode) as SessionOptions['permissionMode'];
@@ -314,16 +329,11 @@ export class ConsoleSession {
     this.#memory = new CliMemory();
     this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
     this.#listen(session);
-    this.#adoptLeft();
+    // What an earlier server left, if only this CLI could continue with it.
+    this.prompts.lost(this.cli.keptPrompts);
     if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
     this.#switched = keepOff(session, this.#opened.disabledServers, note);
-  }
-
-  /** What an earlier server left, if only this CLI could continue with it. */
-  #adoptLeft(): void {
-    for (const turn of this.cli.conversation?.turns ?? []) this.messages.adopt(turn);
-    this.prompts.lost(this.cli.keptPrompts);
   }
 
   /** The mode in settings files, for display only: the CLI always gets an explicit mode. */
@@ -347,7 +357,6 @@ export class ConsoleSession {
       this.#checkMode();
       this.#update();
     });
-    session.on('unasked', (turn) => void this.messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
   }
 
@@ -398,7 +407,7 @@ export class ConsoleSession {
 
   get #currentState(): ConsoleState {
     const asks = this.prompts.open.length > 0;
-    return consoleStateOf(this.cli.state, { asks, isBusy: this.messages.busy });
+    return consoleStateOf(this.cli.state, { asks, isBusy: this.cli.isBusy });
   }
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */

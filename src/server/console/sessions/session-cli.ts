@@ -1,15 +1,16 @@
+import type { ClientName, LogEvent } from '../../../entry/remote/contract.js';
 import { type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
-import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { ConversationUser, ToldAnswer } from '../../manager/conversations/conversation-user.js';
+import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { ConsoleManager, ConversationBegin } from './console-manager.js';
@@ -27,14 +28,13 @@ export interface SessionCliOwner {
   mode(): SessionOptions['permissionMode'];
   /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void;
-  /** A notice for viewers. */
-  note(code: string, text: string): void;
+  /** Adds an event to its log. */
+  append(event: LogEvent): void;
+  readonly whenStored: ConversationUser['whenStored'];
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
-  /** The manager sends a message that tells the model about an answer. */
-  told(message: ToldAnswer): void;
   /** Whether waiting messages may continue without the program that opened the session. */
   mayWait(): boolean;
   /** Its state has changed. */
@@ -47,7 +47,7 @@ export interface SessionCliOwner {
 export class SessionCli implements ConversationUser {
   readonly #owner: SessionCliOwner;
   readonly #manager: ConsoleManager;
-  #conversation: Conversation | undefined;
+  #conversation: ManagedConversation | undefined;
   #launch: SessionOptions | undefined;
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is starting. */
@@ -80,7 +80,7 @@ export class SessionCli implements ConversationUser {
   }
 
   /** Its conversation in the manager; undefined if it was never started here, or has ended. */
-  get conversation(): Conversation | undefined {
+  get conversation(): ManagedConversation | undefined {
     return this.#conversation;
   }
 
@@ -96,7 +96,7 @@ export class SessionCli implements ConversationUser {
       isComing: this.#coming !== undefined,
       ahead: conversation?.ahead,
       isSettling: this.#session !== undefined && this.#end === undefined,
-      hasMessages: this.turns.length > 0,
+      hasMessages: this.#hasMessages,
       mayContinue: () => this.#end?.why === 'parked' || this.keptPrompts.length > 0,
     });
   }
@@ -145,27 +145,46 @@ export class SessionCli implements ConversationUser {
     }));
   }
 
-  /** Its messages that have not settled. */
-  get turns(): readonly Turn[] {
-    return this.#conversation?.turns ?? [];
+  /** Whether anything is running or waiting. */
+  get isBusy(): boolean {
+    return this.#conversation?.isBusy ?? false;
+  }
+
+  /** Whether waiting messages may continue without the program that opened the session. */
+  get mayWait(): boolean {
+    return this.#owner.mayWait();
+  }
+
+  get whenStored(): ConversationUser['whenStored'] {
+    return this.#owner.whenStored;
+  }
+
+  get #hasMessages(): boolean {
+    return (this.#conversation?.turns.length ?? 0) > 0;
   }
 
   /** Requests from CLIs that are gone. */
   get keptPrompts(): readonly CallPrompt[] {
     const conversation = this.#conversation;
-    return conversation === undefined || !this.#owner.mayWait() ? [] : callPrompts(conversation.prompts);
+    return conversation === undefined || !this.mayWait ? [] : callPrompts(conversation.prompts);
   }
 
-  /** Whether a message is left for the next server. */
-  isLeft(uuid: string): boolean {
-    const mayBe = this.#manager.isClosed && this.#owner.mayWait();
-    return mayBe && this.turns.some(({ userMessageId }) => userMessageId === uuid);
+  /** Whether a message has not settled. */
+  has(uuid: string): boolean {
+    return this.#conversation?.turns.some(({ userMessageId }) => userMessageId === uuid) ?? false;
   }
 
-  /** Continues with what an earlier server left; returns whether there is anything. */
-  adopt(): boolean {
+  /** Cancels a message that has not started. */
+  async takeBack(uuid: string): Promise<boolean> {
+    const turn = this.#conversation?.turns.find(({ userMessageId }) => userMessageId === uuid);
+    return (await turn?.cancel()) ?? false;
+  }
+
+  /** Continues with what an earlier server left; returns the ids of its prompts and messages. */
+  adopt(): readonly string[] {
+    const waiting = this.#manager.waiting(this.#owner.id);
     this.#conversation = this.#manager.adopt(this.#owner.id, this);
-    return this.#conversation !== undefined;
+    return this.#conversation === undefined ? [] : waiting;
   }
 
   /** The previous one no longer matters; returns whether the next one goes on with its messages and prompts. */
@@ -179,11 +198,11 @@ export class SessionCli implements ConversationUser {
   }
 
   /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
-  send(input: UserInput, options: SentOptions): Turn {
+  send(input: UserInput, options: SentOptions, by: ClientName): void {
     const conversation = this.#conversation;
     if (conversation === undefined || CLOSED_FOR_MESSAGES.has(this.state))
       throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    return conversation.send(input, { whileBusy: 'join', ...options });
+    conversation.send(input, { whileBusy: 'join', ...options }, by);
   }
 
   /** Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready. */
@@ -220,27 +239,20 @@ export class SessionCli implements ConversationUser {
     this.#owner.changed();
   }
 
+  append(event: LogEvent): void {
+    this.#owner.append(event);
+  }
+
   changed(): void {
-    const conversation = this.#conversation;
-    if (conversation?.state === 'limited') {
-      const until = conversation.facts.limitUntil?.toISOString();
-      this.#note('LIMIT_WAITS', `A usage limit was reached. The message is sent again after ${until}.`);
-    }
     this.#owner.changed();
   }
 
   ended(end: CliEnd): void {
+    // It is over when its conversation is.
+    if (this.#conversation === undefined) return;
     this.#launch = undefined;
     this.#end = end;
     this.#lost();
-  }
-
-  notRepeated(): void {
-    this.#note('NOT_REPEATED', 'The CLI did not repeat the call you answered.');
-  }
-
-  told(message: ToldAnswer): void {
-    this.#owner.told(message);
   }
 
   asksForMoney(prompt: BudgetPrompt): void {
@@ -265,8 +277,8 @@ export class SessionCli implements ConversationUser {
   /** The server stops: waiting messages are left for the next one, unless they need a program. */
   async leave(): Promise<void> {
     if (!this.#manager.isClosed) return;
-    const isWaiting = this.turns.length > 0 || this.keptPrompts.length > 0;
-    if (!this.#owner.mayWait() || !isWaiting) {
+    const isWaiting = this.#hasMessages || this.keptPrompts.length > 0;
+    if (!this.mayWait || !isWaiting) {
       this.#conversation = undefined;
       this.#manager.forget(this.#owner.id);
     }
@@ -297,11 +309,6 @@ export class SessionCli implements ConversationUser {
       this.#end = { why: 'closed', error: undefined };
       this.#lost();
     }
-  }
-
-  #note(code: string, text: string): void {
-    this.#owner.note(code, text);
-    this.#owner.changed();
   }
 
   #lost(): void {

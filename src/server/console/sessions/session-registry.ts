@@ -15,7 +15,7 @@ import { applyEntries } from '../../conversation/view.js';
 import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import type { ConsoleManager } from './console-manager.js';
-import { ConsoleSession } from './console-session.js';
+import { ConsoleSession, type ConsoleSessionParts } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages, readEarlier } from './earlier-messages.js';
 import { untilGone } from './left-cli.js';
 import type { LoggedPrompts } from './logged-prompts.js';
@@ -51,6 +51,7 @@ export interface SessionRegistryOptions {
   readonly onChange: (session: ConsoleSession) => void;
   readonly onRemoved: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
+  readonly whenStored?: ConsoleSessionParts['whenStored'];
 }
 
 /** All sessions of a server: running and ended ones, including those from before a restart. */
@@ -309,7 +310,8 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { manager, base, clock, now, graceMs, allowBypass, configDir, pace, readMessages } = this.#options;
+    const { manager, base, clock, now, graceMs, allowBypass, configDir, readMessages } = this.#options;
+    const { pace, whenStored } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       manager,
@@ -320,6 +322,7 @@ export class SessionRegistry {
       allowBypass,
       configDir,
       pace,
+      whenStored,
       readTranscript: ({ conversation, cwd }) =>
         conversation === undefined ? Promise.resolve([]) : readEarlier({ conversation, cwd, readMessages }),
       onChange: (session) => this.#changed(session),

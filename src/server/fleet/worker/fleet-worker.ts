@@ -9,12 +9,12 @@ import { CommandRunner } from '../../console/commands/command-runner.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
 import type { LogEntry } from '../../console/log/entry.js';
 import { LoggedPrompts } from '../../console/sessions/logged-prompts.js';
-import { messageIn } from '../../console/sessions/sent-messages.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
-import type { HandedMessage } from '../../manager/conversations/surroundings.js';
+import { messageIn } from '../../manager/conversations/queued-message.js';
 import { addresses, type BusMessage, type Engine, EngineError } from '../engine/engine.js';
 import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
+import { persist } from '../engine/persist.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
@@ -94,6 +94,7 @@ export class FleetWorker implements Worker {
   /** Whether the engine has all events of conversations that were here. */
   #isStored = true;
   #closing: Promise<void> | undefined;
+  readonly #end = new AbortController();
 
   constructor(parts: FleetWorkerParts) {
     const { id, engine, options, folder, audit, source, carried, deadline } = parts;
@@ -187,6 +188,7 @@ export class FleetWorker implements Worker {
 
   /** Ends all CLIs. Events that the engine lacks stay on disk for the next worker on this machine. */
   async #endClis(): Promise<void> {
+    this.#end.abort();
     for (const owned of this.#owned.values()) {
       this.#isStored &&= owned.isStored;
       owned.close();
@@ -204,11 +206,11 @@ export class FleetWorker implements Worker {
     return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
-  /** Records that a CLI is about to get a message; returns whether this worker still owns the conversation then. */
-  async hand(session: string, message: HandedMessage): Promise<boolean> {
-    const isRecorded = (await this.#owned.get(session)?.hand(message)) ?? false;
+  /** Resolves when the engine has the conversation's log so far, with whether this worker still owns it then. */
+  async whenStored(session: string): Promise<boolean> {
+    const isStored = (await this.#owned.get(session)?.whenStored()) ?? false;
     // The engine may have taken long: another worker may own it by now.
-    return isRecorded && this.#lease.isHeld;
+    return isStored && this.#lease.isHeld;
   }
 
   /** Called when something in a summary has changed. */
@@ -317,10 +319,10 @@ export class FleetWorker implements Worker {
         void this.#goOn(owned, isLive(left.record), messages).finally(() => owned.ready());
       else owned.ready();
     } catch (error) {
-      owned.close();
       this.#owned.delete(session);
+      const away = this.#giveAway(owned);
       this.#leave(owned, beginning);
-      await this.#giveBack(session).catch(() => {});
+      await within(away, RELEASE_MS, this.#clock);
       throw error;
     }
   }
@@ -336,6 +338,19 @@ export class FleetWorker implements Worker {
   async #inTime<Value>(work: Promise<Value> | undefined): Promise<Value | undefined> {
     if (work === undefined || (await within(work, TAKE_MS, this.#clock))) return work;
     throw new EngineError('unready', `The take-over took longer than ${TAKE_MS / 60_000} minutes.`);
+  }
+
+  /**
+   * A take-over failed: its record may say already that this worker has the conversation, and nobody else can take it as
+   * long as this worker lives. If the engine is unreachable, it is told later.
+   */
+  async #giveAway(owned: OwnedConversation): Promise<void> {
+    this.#going.add(owned);
+    owned.freeze();
+    await owned.release();
+    this.#going.delete(owned);
+    const again = { clock: this.#clock, signal: this.#end.signal };
+    await persist(() => this.#giveBack(owned.id), again);
   }
 
   /** Ends an epoch of this worker that leads to nothing: as long as its lease lives, nobody else could take the conversation. */

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
@@ -39,7 +40,7 @@ export interface DeleteOptions extends WorktreeEndOptions {
 }
 
 /** How a message is stored. */
-interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed'> {
+interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed' | 'by'> {
   readonly uuid?: string | undefined;
   readonly resend?: boolean | undefined;
   readonly first?: boolean;
@@ -64,6 +65,9 @@ export class ConversationHost {
   #session: Session | undefined;
   /** The state that was reported last. */
   #told: ConversationState = 'parked';
+  /** How many turns its CLI has that nobody asked for. */
+  #unasked = 0;
+  #isEnding = false;
 
   constructor(name: string, around: Surroundings) {
     this.name = name;
@@ -112,6 +116,19 @@ export class ConversationHost {
     if (this.cli.state === 'none') return waitsFor ?? 'parked';
     // Until it is gone.
     return this.cli.state === 'ending' ? 'running' : this.cli.state;
+  }
+
+  /** Whether it has a message or a turn. */
+  get isBusy(): boolean {
+    return this.queue.length + this.#unasked > 0;
+  }
+
+  get whenStored(): (() => Promise<boolean>) | undefined {
+    return this.user?.whenStored;
+  }
+
+  get isLeft(): boolean {
+    return !this.#isEnding && this.user?.mayWait !== false;
   }
 
   get facts(): ConversationFacts {
@@ -180,6 +197,10 @@ export class ConversationHost {
     const told = { conversation: this.name, ...value } as never;
     this.#listeners?.emit(event, told);
     listeners.emit(event, told);
+  }
+
+  append(event: LogEvent): void {
+    this.user?.append(event);
   }
 
   /** Reports its state if it has changed. */
@@ -339,6 +360,7 @@ export class ConversationHost {
         if (workspace !== 'keep') await this.launch.endWorkspace(workspace, options);
         if (transcript) await this.transcript.delete();
       });
+    this.#isEnding = true;
     this.queue.cancelWaiting();
     await this.close();
   }
@@ -357,7 +379,8 @@ export class ConversationHost {
 
   #notRepeated(promptId: string): void {
     this.emit('not-repeated', { promptId });
-    this.user?.notRepeated();
+    const text = 'The CLI did not repeat the call you answered.';
+    this.append({ kind: 'note', level: 'info', code: 'NOT_REPEATED', text });
   }
 
   #atMost<T>(opened: Promise<T>, options: SettledOptions): Promise<T> {
@@ -369,9 +392,7 @@ export class ConversationHost {
   }
 
   #tell(text: string): string {
-    const turn = this.enqueue(text);
-    this.user?.told({ turn, text });
-    return turn.userMessageId;
+    return this.enqueue(text).userMessageId;
   }
 
   #cliOwner() {
@@ -415,7 +436,9 @@ export class ConversationHost {
     });
     session.on('unasked', (turn) => {
       if (this.queue.deferred.take(turn)) return;
+      this.#unasked += 1;
       this.emit('unasked', { turn });
+      this.user?.changed();
       void turn.outcome.then(() => this.#unaskedEnded());
     });
     session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
@@ -437,9 +460,11 @@ export class ConversationHost {
 
   /** Its budget may be spent now, and its CLI idle. */
   #unaskedEnded(): void {
+    this.#unasked -= 1;
     if (this.#told === 'deleted') return;
     this.countUsage();
     this.becameIdle();
+    this.user?.changed();
   }
 
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */

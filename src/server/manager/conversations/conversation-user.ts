@@ -1,14 +1,8 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import type { Session } from '../../../host/session/session.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
 import type { CliEnd } from '../../conversation/states.js';
 import type { LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
-
-/** A message of the manager itself. */
-export interface ToldAnswer {
-  readonly turn: Turn;
-  readonly text: string;
-}
 
 /** Whoever has a conversation for something of its own, such as a console for a session. */
 export interface ConversationUser {
@@ -16,14 +10,19 @@ export interface ConversationUser {
   launch(resumes: boolean): LaunchOptions;
   /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void;
-  /** The state of the conversation has changed. */
+  /** Records what the conversation decides: its messages, before anything is done with them, and what to tell viewers. */
+  append(event: LogEvent): void;
+  /**
+   * Resolves when that is where the next owner of the conversation reads it, with whether this one still has it. Without
+   * it, nobody else can.
+   */
+  readonly whenStored?: (() => Promise<boolean>) | undefined;
+  /** Whether what waits is left for the next manager when this one closes. */
+  readonly mayWait: boolean;
+  /** The state of the conversation has changed, or whether it is busy. */
   changed(): void;
   /** Its CLI is gone, and what that had is settled or waits for the next one. */
   ended(end: CliEnd): void;
-  /** A message tells the model about the answer to a prompt whose CLI has ended. */
-  told(message: ToldAnswer): void;
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
-  /** A CLI did not repeat a call that was answered after the end of the one that asked. */
-  notRepeated(): void;
 }

@@ -1,3 +1,4 @@
+import type { ClientName } from '../../../entry/remote/contract.js';
 import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
@@ -98,11 +99,17 @@ export class ManagedConversation implements Conversation {
     return this.#host.facts;
   }
 
+  /** Whether it has a message or a turn. */
+  get isBusy(): boolean {
+    return this.#host.isBusy;
+  }
+
   get unasked(): AsyncIterable<Turn> {
     return this.#host.readers.unasked;
   }
 
-  send(input: UserInput, given: ConversationSendOptions = {}): Turn {
+  /** `by` is for viewers: who sent it. */
+  send(input: UserInput, given: ConversationSendOptions = {}, by?: ClientName): Turn {
     checkSendOptions(given);
     const { whileBusy = 'enqueue', signal, priority, parentUuid, ...options } = given;
     const { queue } = this.#host;
@@ -116,7 +123,8 @@ export class ManagedConversation implements Conversation {
     }
     const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
     const joins = whileBusy === 'join' ? true : undefined;
-    const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
+    const first = whileBusy === 'interrupt';
+    const turn = this.#host.enqueue(input, { ...options, placed, joins, first, by });
     if (whileBusy === 'replace') queue.cancelWaiting(turn);
     if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
     if (signal !== undefined) turn.obey(signal);

@@ -1,9 +1,12 @@
+import type { ClientName } from '../../../entry/remote/contract.js';
 import type { MessageRecord } from '../store/record.js';
 import type { ManagedTurn } from './managed-turn.js';
 
 /** A message to send. */
 export interface NewMessage
   extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'placed'> {
+  /** Who sent it, if that was a client. */
+  readonly by?: ClientName | undefined;
   /** Before waiting ones. */
   readonly first: boolean;
 }
@@ -16,6 +19,8 @@ export interface Entry {
   /** It is stored as sent, but was not. */
   fresh: boolean;
   readonly turn: ManagedTurn;
+  /** A CLI has begun with it. */
+  begun: boolean;
   /** The current CLI has responded to it. */
   heard: boolean;
 }
