@@ -127,7 +127,7 @@ const conversation: CommandTable<
     run: async ({ prompt, answer }, { session, registry, by: { client, name, key } }) => {
       const found = await session();
       // The answer goes to a CLI that resumes the conversation.
-      if (found.prompts.isKept(prompt) && found.state === 'parked') await registry.reopen(found);
+      if (found.state === 'parked' && found.prompts.isOpen(prompt)) await registry.reopen(found);
       return found.answer(prompt, answer, { client, name, key });
     },
   },

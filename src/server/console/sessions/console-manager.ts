@@ -161,7 +161,10 @@ export class ConsoleManager {
 
   #use(id: string, user: ConversationUser | undefined): void {
     const host = this.#manager?.host(id);
-    if (host !== undefined) host.user = user;
+    if (host === undefined) return;
+    host.user = user;
+    // It hears what becomes of them.
+    if (user !== undefined) host.kept.announce();
   }
 
   get #opened(): LocalManager {

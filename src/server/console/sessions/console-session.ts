@@ -15,7 +15,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { consoleStateOf } from '../../conversation/states.js';
-import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import type { AskedChange } from '../../manager/conversations/conversation-user.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
@@ -83,7 +83,7 @@ export class ConsoleSession {
     this.id = view.id;
     this.#parts = parts;
     this.#events = new FoldedLog(parts.log, view, parts.now);
-    this.prompts = new ConsolePrompts({ ...parts, events: this.#events });
+    this.prompts = new ConsolePrompts(this.#events, parts);
     this.#known = new KnownMessages(parts.log, () => parts.readTranscript(this.#events.view));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const { whenStored } = parts;
@@ -94,10 +94,10 @@ export class ConsoleSession {
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
       changed: () => this.#update(),
-      lost: () => this.prompts.lost(this.cli.keptPrompts),
+      lost: () => this.#keepPrompts(),
       append: (event: LogEvent) => this.#append(event),
       whenStored: whenStored && (() => whenStored(view.id)),
-      asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
+      prompted: (change: AskedChange) => this.#prompted(change),
       mayWait: () => this.program.client === undefined,
     };
     this.cli = new SessionCli(owner, parts.manager, view.state === 'parked');
@@ -184,7 +184,7 @@ export class ConsoleSession {
     this.#opened = opened;
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
-    this.prompts.adopt(this.cli.keptPrompts);
+    for (const prompt of this.cli.keptPrompts) this.prompts.show(prompt);
     return adopted;
   }
 
@@ -220,7 +220,7 @@ export class ConsoleSession {
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   async answer(id: string, answer: PromptAnswer, by: ClientName): Promise<Answered> {
-    const given = await this.prompts.answer(this.cli.session, { id, answer }, by);
+    const given = this.prompts.answer(this.cli.findPrompt(id), { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -306,6 +306,18 @@ export class ConsoleSession {
     if (title !== undefined) this.#events.add({ kind: 'title', title });
   }
 
+  #prompted({ prompt, state }: AskedChange): void {
+    if (state === 'open') this.prompts.show(prompt);
+    else this.prompts.settle(prompt.id, state);
+    this.#update();
+  }
+
+  /** Without their CLI, only kept prompts can be answered; budgets need none. */
+  #keepPrompts(): void {
+    const { keptPrompts, budgetPrompt } = this.cli;
+    this.prompts.keepOnly(keptPrompts, budgetPrompt);
+  }
+
   get #mode(): SessionOptions['permissionMode'] {
     return (this.#events.view.permissionMode ??
       this.#opened.permissionMode) as SessionOptions['permissionMode'];
@@ -330,7 +342,7 @@ export class ConsoleSession {
     this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
     this.#listen(session);
     // What an earlier server left, if only this CLI could continue with it.
-    this.prompts.lost(this.cli.keptPrompts);
+    this.#keepPrompts();
     if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
     this.#switched = keepOff(session, this.#opened.disabledServers, note);
@@ -347,10 +359,6 @@ export class ConsoleSession {
   }
 
   #listen(session: Session): void {
-    session.on('prompt', (change) => {
-      this.prompts.changed(change, session.state === 'ready');
-      this.#update();
-    });
     session.on('message', (message) => {
       if (!SHOWN.has(message.type)) return;
       for (const event of newsIn(this.#events.view, message)) this.#events.add(event);
@@ -412,7 +420,7 @@ export class ConsoleSession {
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */
   #useCli(): void {
-    const isAtWork = this.state !== 'idle' && !this.prompts.asksForMoney;
+    const isAtWork = this.state !== 'idle' && this.cli.budgetPrompt?.isOpen !== true;
     this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
   }
 }

@@ -1,5 +1,5 @@
 import type { ClientName, LogEvent } from '../../../entry/remote/contract.js';
-import { type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
+import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
@@ -9,7 +9,7 @@ import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
 import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { AskedChange, ConversationUser } from '../../manager/conversations/conversation-user.js';
 import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
@@ -31,8 +31,8 @@ export interface SessionCliOwner {
   /** Adds an event to its log. */
   append(event: LogEvent): void;
   readonly whenStored: ConversationUser['whenStored'];
-  /** A message is waiting for a budget decision. */
-  asksForMoney(prompt: BudgetPrompt): void;
+  /** Somebody is asked, or not any more. */
+  prompted(change: AskedChange): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
   /** Whether waiting messages may continue without the program that opened the session. */
@@ -169,6 +169,17 @@ export class SessionCli implements ConversationUser {
     return conversation === undefined || !this.mayWait ? [] : callPrompts(conversation.prompts);
   }
 
+  /** The decision about a budget that its messages wait for. */
+  get budgetPrompt(): BudgetPrompt | undefined {
+    return this.#conversation?.budgetPrompt;
+  }
+
+  /** The open prompt with an id, also one whose CLI is gone. */
+  findPrompt(id: string): AnyPrompt | BudgetPrompt | undefined {
+    if (this.budgetPrompt?.id === id) return this.budgetPrompt;
+    return this.#session?.prompts.find(id) ?? this.keptPrompts.find((prompt) => prompt.id === id);
+  }
+
   /** Whether a message has not settled. */
   has(uuid: string): boolean {
     return this.#conversation?.turns.some(({ userMessageId }) => userMessageId === uuid) ?? false;
@@ -255,8 +266,8 @@ export class SessionCli implements ConversationUser {
     this.#lost();
   }
 
-  asksForMoney(prompt: BudgetPrompt): void {
-    this.#owner.asksForMoney(prompt);
+  prompted(change: AskedChange): void {
+    this.#owner.prompted(change);
   }
 
   /** If a CLI is starting, resolves when messages can be sent. */

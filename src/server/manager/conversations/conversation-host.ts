@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../../entry/remote/contract.js';
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
-import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { AnyPrompt, PromptChange } from '../../../host/session/prompts/open-prompts.js';
+import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
@@ -79,7 +80,7 @@ export class ConversationHost {
       update: (change) => this.update(change),
       tell: (text) => this.#tell(text),
       onNotRepeated: (promptId) => this.#notRepeated(promptId),
-      onChange: (change) => this.emit('prompt', change),
+      onChange: (change) => this.#keptChanged(change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
     const { clock, options } = around;
@@ -211,7 +212,8 @@ export class ConversationHost {
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void {
     this.emit('budget', { prompt });
-    this.user?.asksForMoney(prompt);
+    this.user?.prompted({ prompt, state: 'open' });
+    void prompt.decided.then(({ kind }) => this.#decided(prompt, kind === 'withdrawn' ? 'withdrawn' : 'answered'));
   }
 
   /** Stores a message; it is sent when its turn comes. */
@@ -377,6 +379,18 @@ export class ConversationHost {
     this.user?.changed();
   }
 
+  #decided(prompt: BudgetPrompt, state: PromptState): void {
+    const { budgetPrompt = prompt, stopped } = this.queue;
+    // The next manager asks again, and so may this one.
+    if (budgetPrompt === prompt && !(stopped && this.isLeft)) this.user?.prompted({ prompt, state });
+  }
+
+  /** Its user shows what is kept when the CLI has ended. */
+  #keptChanged(change: PromptChange): void {
+    this.emit('prompt', change);
+    if (change.state !== 'open') this.user?.prompted(change);
+  }
+
   #notRepeated(promptId: string): void {
     this.emit('not-repeated', { promptId });
     const text = 'The CLI did not repeat the call you answered.';
@@ -427,6 +441,8 @@ export class ConversationHost {
       this.emit('message', { message });
     });
     session.on('prompt', (change) => {
+      // One that ends with its CLI is kept, or over once nothing is left of the CLI.
+      if (change.state !== 'withdrawn' || session.state === 'ready') this.user?.prompted(change);
       this.kept.note(change, session);
       this.emit('prompt', change);
       // A prompt whose CLI has ended can be answered here; a closing manager leaves that to the next one.

@@ -1,8 +1,16 @@
 import type { LogEvent } from '../../../entry/remote/contract.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
 import type { CliEnd } from '../../conversation/states.js';
 import type { LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
+
+/** What happened to a question to somebody: of a CLI, or about a budget. */
+export interface AskedChange {
+  readonly prompt: AnyPrompt | BudgetPrompt;
+  readonly state: PromptState;
+}
 
 /** Whoever has a conversation for something of its own, such as a console for a session. */
 export interface ConversationUser {
@@ -23,6 +31,6 @@ export interface ConversationUser {
   changed(): void;
   /** Its CLI is gone, and what that had is settled or waits for the next one. */
   ended(end: CliEnd): void;
-  /** A message is waiting for a budget decision. */
-  asksForMoney(prompt: BudgetPrompt): void;
+  /** Somebody is asked, or not any more. A prompt that ends with its CLI may be answered later: see {@link ended}. */
+  prompted(change: AskedChange): void;
 }

@@ -20,7 +20,7 @@ async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scena
       ended: (end) => ends.push({ ...end, unsettled: talk.turns.length }),
       append: () => {},
       mayWait: true,
-      asksForMoney: () => {},
+      prompted: () => {},
     };
   return { manager, talk, ends };
 }

@@ -31,7 +31,7 @@ async function slowlyStored(scenario: Scenario) {
     attached: () => {},
     changed: () => {},
     ended: () => {},
-    asksForMoney: () => {},
+    prompted: () => {},
   };
   const host = manager.host('one');
   if (host !== undefined) host.user = user;
