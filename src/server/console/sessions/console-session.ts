@@ -14,8 +14,9 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { consoleStateOf } from '../../conversation/states.js';
-import type { AskedChange } from '../../manager/conversations/conversation-user.js';
+import { type CliEnd, consoleStateOf } from '../../conversation/states.js';
+import type { AskedChange, ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
@@ -27,7 +28,7 @@ import { beginOf, titleFrom } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
 import { type SentOptions, SessionCli } from './session-cli.js';
 import { newsIn, newsOf } from './session-news.js';
-import { launchOptions } from './session-options.js';
+import { launchOptions, withoutStart } from './session-options.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
@@ -61,7 +62,7 @@ export interface ConsoleSessionParts {
 const SHOWN: ReadonlySet<unknown> = new Set(['system', 'assistant', 'result']);
 
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
-export class ConsoleSession {
+export class ConsoleSession implements ConversationUser {
   readonly id: string;
   readonly cli: SessionCli;
   readonly program: SessionProgram;
@@ -70,11 +71,11 @@ export class ConsoleSession {
   /** Its log, and what follows from it. */
   readonly #events: FoldedLog;
   readonly #known: KnownMessages;
+  /** How its next CLI is started; the server is asked once per CLI. */
+  #launch: SessionOptions | undefined;
   #opened: OpenParams;
   #viewers = 0;
   #memory = new CliMemory();
-  /** What the next CLI runs in. */
-  #sandbox: string | undefined;
   /** Servers that were disabled before have been disabled in the current CLI too. */
   #switched: Promise<void> = Promise.resolve();
 
@@ -86,21 +87,7 @@ export class ConsoleSession {
     this.prompts = new ConsolePrompts(this.#events, parts);
     this.#known = new KnownMessages(parts.log, () => parts.readTranscript(this.#events.view));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
-    const { whenStored } = parts;
-    const owner = {
-      id: view.id,
-      begins: () => beginOf(this.#events.view),
-      mode: () => this.#mode,
-      launch: () => this.#launch(),
-      attached: (session: Session) => this.#attached(session),
-      changed: () => this.#update(),
-      lost: () => this.#keepPrompts(),
-      append: (event: LogEvent) => this.#append(event),
-      whenStored: whenStored && (() => whenStored(view.id)),
-      prompted: (change: AskedChange) => this.#prompted(change),
-      mayWait: () => this.program.client === undefined,
-    };
-    this.cli = new SessionCli(owner, parts.manager, view.state === 'parked');
+    this.cli = new SessionCli(view, parts.manager, this);
     this.#opened = opened;
   }
 
@@ -154,13 +141,14 @@ export class ConsoleSession {
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     const goesOn = this.cli.forget();
+    this.#launch = undefined;
     const { disabledServers = this.#opened.disabledServers } = opened;
     this.#opened = { ...opened, disabledServers };
     this.program.start(opened, ownerClient);
     const { cwd, model, permissionMode } = opened;
     this.#events.add({ kind: 'opened', cwd, by: this.program.kind, model, permissionMode });
     try {
-      const options = this.cli.asked;
+      const options = this.#asked;
       this.#events.add({
         kind: 'settings',
         permissionMode: options.permissionMode ?? permissionMode ?? null,
@@ -168,7 +156,7 @@ export class ConsoleSession {
         allows: beyondAsking(this.#opened),
       });
       void this.#readSettings(options.settingSources);
-      const session = await this.cli.start(goesOn);
+      const session = await this.cli.start(goesOn, () => beginOf(this.#events.view));
       await this.#switched;
       return this.view(session);
     } catch (error) {
@@ -293,8 +281,30 @@ export class ConsoleSession {
     await this.log.close();
   }
 
+  launch(resumes: boolean): LaunchOptions {
+    const asked = this.#asked;
+    // Whatever the mode was before: the console decides in which mode a CLI may start.
+    const permissionMode = this.#mode ?? asked.permissionMode;
+    // Undefined if a program has its own rules for prompts.
+    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
+  }
+
+  /** A CLI was started. The usage so far is its starting point. */
+  attached(session: Session): void {
+    this.#memory = new CliMemory();
+    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#asked.spawner?.name ?? null });
+    this.#listen(session);
+    // What an earlier server left, if only this CLI could continue with it.
+    this.#keepPrompts();
+    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
+    const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
+    this.#switched = keepOff(session, this.#opened.disabledServers, note);
+    this.cli.attached(session);
+    this.#update();
+  }
+
   /** What its conversation has decided; notes change nothing. */
-  #append(event: LogEvent): void {
+  append(event: LogEvent): void {
     if (event.kind === 'queued' && this.#events.view.title === '') this.#nameAfter(event.content);
     this.#events.add(event);
     this.#known.note(event);
@@ -306,10 +316,32 @@ export class ConsoleSession {
     if (title !== undefined) this.#events.add({ kind: 'title', title });
   }
 
-  #prompted({ prompt, state }: AskedChange): void {
+  prompted({ prompt, state }: AskedChange): void {
     if (state === 'open') this.prompts.show(prompt);
     else this.prompts.settle(prompt.id, state);
     this.#update();
+  }
+
+  changed(): void {
+    this.#update();
+  }
+
+  /** Its CLI is gone; what it had is settled, or waits for the next CLI. */
+  ended(end: CliEnd): void {
+    if (!this.cli.ended(end)) return;
+    this.#launch = undefined;
+    this.#keepPrompts();
+    this.#update();
+  }
+
+  get whenStored(): ConversationUser['whenStored'] {
+    const { whenStored } = this.#parts;
+    return whenStored && (() => whenStored(this.id));
+  }
+
+  /** Waiting messages may continue without the program that opened the session. */
+  get mayWait(): boolean {
+    return this.program.client === undefined;
   }
 
   /** Without their CLI, only kept prompts can be answered; budgets need none. */
@@ -323,29 +355,20 @@ export class ConsoleSession {
       this.#opened.permissionMode) as SessionOptions['permissionMode'];
   }
 
-  /** How the next CLI is started. */
-  #launch(): SessionOptions {
+  get #asked(): SessionOptions {
+    this.#launch ??= this.#launchOptions();
+    return this.#launch;
+  }
+
+  #launchOptions(): SessionOptions {
     const opened = { ...this.#opened, permissionMode: this.#mode };
     const options = launchOptions(this.#parts.base(opened), opened, this.program.requests);
-    this.#sandbox = options.spawner?.name;
     return {
       ...options,
       record: { to: this.log.sink, redact: false },
       // The rest stays in the pipe, and the CLI waits.
       ...(this.#parts.pace === undefined ? {} : { buffer: { messages: 1, characters: 1 } }),
     };
-  }
-
-  /** A CLI was started. The usage so far is its starting point. */
-  #attached(session: Session): void {
-    this.#memory = new CliMemory();
-    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
-    this.#listen(session);
-    // What an earlier server left, if only this CLI could continue with it.
-    this.#keepPrompts();
-    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
-    const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
-    this.#switched = keepOff(session, this.#opened.disabledServers, note);
   }
 
   /** The mode in settings files, for display only: the CLI always gets an explicit mode. */

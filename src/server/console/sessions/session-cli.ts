@@ -1,7 +1,6 @@
-import type { ClientName, LogEvent } from '../../../entry/remote/contract.js';
+import type { ClientName, SessionSummary } from '../../../entry/remote/contract.js';
 import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
-import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
@@ -9,46 +8,20 @@ import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
 import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { AskedChange, ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
 import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
-import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { ConsoleManager, ConversationBegin } from './console-manager.js';
-import { withoutStart } from './session-options.js';
 
 /** How a message is sent. */
 export type SentOptions = ConversationSendOptions & { readonly uuid: string };
 
-/** What {@link SessionCli} reports to its session. */
-export interface SessionCliOwner {
-  readonly id: string;
-  /** How its next CLI is started. */
-  launch(): SessionOptions;
-  /** The permission mode that it starts in. */
-  mode(): SessionOptions['permissionMode'];
-  /** A CLI was started, and has sent nothing yet. */
-  attached(session: Session): void;
-  /** Adds an event to its log. */
-  append(event: LogEvent): void;
-  readonly whenStored: ConversationUser['whenStored'];
-  /** Somebody is asked, or not any more. */
-  prompted(change: AskedChange): void;
-  /** How its conversation starts, if there is none yet. */
-  begins(): ConversationBegin;
-  /** Whether waiting messages may continue without the program that opened the session. */
-  mayWait(): boolean;
-  /** Its state has changed. */
-  changed(): void;
-  /** It is gone; its open items are settled, or wait for the next CLI. */
-  lost(): void;
-}
-
 /** The CLI of one session: starting, running, parked, or none. A conversation of the server's manager has it. */
-export class SessionCli implements ConversationUser {
-  readonly #owner: SessionCliOwner;
+export class SessionCli {
+  readonly #id: string;
+  readonly #user: ConversationUser;
   readonly #manager: ConsoleManager;
   #conversation: ManagedConversation | undefined;
-  #launch: SessionOptions | undefined;
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is starting. */
   #coming: Deferred<void> | undefined;
@@ -59,24 +32,12 @@ export class SessionCli implements ConversationUser {
   #isClosing = false;
   #letGo: (() => void) | undefined;
 
-  constructor(owner: SessionCliOwner, manager: ConsoleManager, parked: boolean) {
-    this.#owner = owner;
+  /** `user` is its session, which hears about its conversation. */
+  constructor({ id, state }: SessionSummary, manager: ConsoleManager, user: ConversationUser) {
+    this.#id = id;
+    this.#user = user;
     this.#manager = manager;
-    if (parked) this.#end = { why: 'parked', error: undefined };
-  }
-
-  /** How its next CLI is started; the server is asked once per CLI. */
-  get asked(): SessionOptions {
-    this.#launch ??= this.#owner.launch();
-    return this.#launch;
-  }
-
-  launch(resumes: boolean): LaunchOptions {
-    const { asked } = this;
-    // Whatever the mode was before: the console decides in which mode a CLI may start.
-    const permissionMode = this.#owner.mode() ?? asked.permissionMode;
-    // Undefined if a program has its own rules for prompts.
-    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
+    if (state === 'parked') this.#end = { why: 'parked', error: undefined };
   }
 
   /** Its conversation in the manager; undefined if it was never started here, or has ended. */
@@ -150,15 +111,6 @@ export class SessionCli implements ConversationUser {
     return this.#conversation?.isBusy ?? false;
   }
 
-  /** Whether waiting messages may continue without the program that opened the session. */
-  get mayWait(): boolean {
-    return this.#owner.mayWait();
-  }
-
-  get whenStored(): ConversationUser['whenStored'] {
-    return this.#owner.whenStored;
-  }
-
   get #hasMessages(): boolean {
     return (this.#conversation?.turns.length ?? 0) > 0;
   }
@@ -166,7 +118,7 @@ export class SessionCli implements ConversationUser {
   /** Requests from CLIs that are gone. */
   get keptPrompts(): readonly CallPrompt[] {
     const conversation = this.#conversation;
-    return conversation === undefined || !this.mayWait ? [] : callPrompts(conversation.prompts);
+    return conversation === undefined || !this.#user.mayWait ? [] : callPrompts(conversation.prompts);
   }
 
   /** The decision about a budget that its messages wait for. */
@@ -193,8 +145,8 @@ export class SessionCli implements ConversationUser {
 
   /** Continues with what an earlier server left; returns the ids of its prompts and messages. */
   adopt(): readonly string[] {
-    const waiting = this.#manager.waiting(this.#owner.id);
-    this.#conversation = this.#manager.adopt(this.#owner.id, this);
+    const waiting = this.#manager.waiting(this.#id);
+    this.#conversation = this.#manager.adopt(this.#id, this.#user);
     return this.#conversation === undefined ? [] : waiting;
   }
 
@@ -203,7 +155,6 @@ export class SessionCli implements ConversationUser {
     // A failed one may have left prompts, too.
     const goesOn = this.state === 'parked' || this.keptPrompts.length > 0;
     this.#session = undefined;
-    this.#launch = undefined;
     this.#end = undefined;
     return goesOn;
   }
@@ -216,15 +167,18 @@ export class SessionCli implements ConversationUser {
     conversation.send(input, { whileBusy: 'join', ...options }, by);
   }
 
-  /** Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready. */
-  async start(goesOn: boolean): Promise<Session> {
+  /**
+   * Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready.
+   * `begin` says how its conversation starts, if there is none yet.
+   */
+  async start(goesOn: boolean, begin: () => ConversationBegin): Promise<Session> {
     const coming = deferred<void>();
     coming.promise.catch(() => {});
     this.#coming = coming;
-    this.#owner.changed();
+    this.#user.changed();
     try {
       if (!goesOn) await this.end();
-      return await this.#wake();
+      return await this.#wake(begin);
     } catch (error) {
       coming.reject(error);
       this.#coming = undefined;
@@ -232,8 +186,8 @@ export class SessionCli implements ConversationUser {
     }
   }
 
-  async #wake(): Promise<Session> {
-    this.#conversation ??= this.#manager.begin(this.#owner.id, this, this.#owner.begins());
+  async #wake(begin: () => ConversationBegin): Promise<Session> {
+    this.#conversation ??= this.#manager.begin(this.#id, this.#user, begin());
     if (this.#conversation.state === 'failed') this.#conversation.retry();
     return this.#conversation.wake().catch((error: unknown) => {
       if (errorCode(error) !== 'MANAGER_CLOSED') throw error;
@@ -241,33 +195,21 @@ export class SessionCli implements ConversationUser {
     });
   }
 
+  /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void {
-    this.#owner.attached(session);
     this.#session = session;
     this.#end = undefined;
     this.#coming?.resolve();
     this.#coming = undefined;
-    this.#owner.changed();
   }
 
-  append(event: LogEvent): void {
-    this.#owner.append(event);
-  }
-
-  changed(): void {
-    this.#owner.changed();
-  }
-
-  ended(end: CliEnd): void {
-    // It is over when its conversation is.
-    if (this.#conversation === undefined) return;
-    this.#launch = undefined;
+  /** The CLI is gone, and what it had is settled; returns false if {@link close} is not done yet, and says so later. */
+  ended(end: CliEnd): boolean {
+    if (this.#isClosing) return false;
     this.#end = end;
-    this.#lost();
-  }
-
-  prompted(change: AskedChange): void {
-    this.#owner.prompted(change);
+    this.#gone?.resolve();
+    this.#gone = undefined;
+    return true;
   }
 
   /** If a CLI is starting, resolves when messages can be sent. */
@@ -289,12 +231,11 @@ export class SessionCli implements ConversationUser {
   async leave(): Promise<void> {
     if (!this.#manager.isClosed) return;
     const isWaiting = this.#hasMessages || this.keptPrompts.length > 0;
-    if (!this.mayWait || !isWaiting) {
+    if (!this.#user.mayWait || !isWaiting) {
       this.#conversation = undefined;
-      this.#manager.forget(this.#owner.id);
+      this.#manager.forget(this.#id);
     }
-    this.#end ??= { why: 'closed', error: undefined };
-    this.#lost();
+    this.#user.ended(this.#end ?? { why: 'closed', error: undefined });
   }
 
   /** Ends the CLI as soon as nothing runs. */
@@ -306,7 +247,7 @@ export class SessionCli implements ConversationUser {
   async end(): Promise<void> {
     if (this.#conversation === undefined) return;
     this.#conversation = undefined;
-    await this.#manager.end(this.#owner.id);
+    await this.#manager.end(this.#id);
   }
 
   /** Ends the CLI, even if it is still starting; resolves when nothing is left running. */
@@ -317,16 +258,8 @@ export class SessionCli implements ConversationUser {
       await this.#session?.close();
     } finally {
       this.#isClosing = false;
-      this.#end = { why: 'closed', error: undefined };
-      this.#lost();
+      this.#user.ended({ why: 'closed', error: undefined });
     }
-  }
-
-  #lost(): void {
-    this.#gone?.resolve();
-    this.#gone = undefined;
-    this.#owner.lost();
-    this.#owner.changed();
   }
 }
 
