@@ -60,6 +60,27 @@ describe('a message from a page', () => {
     expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
   });
 
+  test('is logged before a CLI gets it, with the id under which it does, also when it is sent again', async () => {
+    const { client, session } = await consoleWith([limited(1), echo]);
+    const { uuid } = await client.ask('send', { content: 'hello' }, { session });
+    await seen(client, 'settled', (event) => event.uuid === uuid);
+    const steps = client.events.map(eventIn).flatMap(({ kind, uuid: id, as, from, frame }) => {
+      if (kind === 'line' && from === 'host' && (frame as WireObject).type === 'user')
+        return [['sent', (frame as WireObject).uuid]];
+      return id === uuid ? [[kind, as ?? id]] : [];
+    });
+    const again = steps.findLast(([kind]) => kind === 'sent')?.[1];
+    expect(again).not.toBe(uuid);
+    expect(steps.filter(([kind]) => kind !== 'begun')).toEqual([
+      ['queued', uuid],
+      ['handed', uuid],
+      ['sent', uuid],
+      ['handed', again],
+      ['sent', again],
+      ['settled', uuid],
+    ]);
+  });
+
   test('that no CLI answers ends the session with the reason, after three attempts', async () => {
     const { client, session, clis } = await consoleWith([dies]);
     await client.ask('send', { content: 'hello' }, { session });

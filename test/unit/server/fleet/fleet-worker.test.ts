@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { addresses } from '../../../../src/server/fleet/engine/engine.js';
+import { expect, test, vi } from 'vitest';
+import { addresses, EngineError } from '../../../../src/server/fleet/engine/engine.js';
 import type { WorkerRequest } from '../../../../src/server/fleet/worker/worker-requests.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
@@ -103,6 +103,22 @@ test('a take-over that hangs is given up, so that another worker can do it', asy
     await start('third');
     expect(await take('second', LEFT)).toMatchObject({ ok: false, why: 'later' });
     expect(await take('third', LEFT)).toMatchObject({ ok: true });
+  });
+});
+
+test('a take-over that fails after it was recorded leaves the conversation to others', async () => {
+  const fleet = makeFleet();
+  const { world, outside, start, take } = fleet;
+  await world.run(async () => {
+    const message = await leaveMessage(fleet);
+    const { engine } = await start('second');
+    const bus = vi.spyOn(engine.bus, 'flush').mockRejectedValue(new EngineError('unready', 'No answer.'));
+    expect(await take('second', LEFT)).toMatchObject({ ok: false });
+    bus.mockRestore();
+    await start('third');
+    expect(await take('third', LEFT)).toMatchObject({ ok: true });
+    await world.sleep(10_000);
+    expect(outside.effects.get(message)).toBe(1);
   });
 });
 
