@@ -388,12 +388,16 @@ export class SessionRegistry {
     const start = messages === undefined ? { resume: opened.resume, forkSession: opened.forkSession } : {};
     const adopted = again === undefined ? [] : session.adopt({ ...again, ...start });
     const kept = [...adopted, ...this.#leftIn(found), ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
-    const { unsettled } = messages ?? loggedMessages(tail);
+    const logged = messages ?? loggedMessages(tail);
+    const { unsettled } = logged;
     const outcomeOf = (uuid: string) => fateOutcome(messages?.fateOf(uuid) ?? 'ran', why);
     const events = clean
       ? expiredPrompts(summary, kept)
       : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
-    session.interrupted(events, clean || adopted.length > 0 ? undefined : why);
+    // A server that is killed may have stored a message without its event.
+    const missing = clean ? [] : (session.cli.conversation?.accepted ?? []);
+    const unlogged = missing.filter(({ uuid }) => !logged.has(uuid));
+    session.interrupted([...events, ...unlogged], clean || adopted.length > 0 ? undefined : why);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));

@@ -1,4 +1,4 @@
-import type { ClientName } from '../../../entry/remote/contract.js';
+import type { ClientName, QueuedEvent } from '../../../entry/remote/contract.js';
 import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
@@ -22,6 +22,7 @@ import type { Conversation, ConversationSendOptions } from './conversation.js';
 import type { ConversationHost } from './conversation-host.js';
 import { checkSendOptions } from './conversation-option-checks.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
+import { queuedEvent } from './queued-message.js';
 
 /** A conversation whose CLI runs on this machine. */
 export class ManagedConversation implements Conversation {
@@ -102,6 +103,11 @@ export class ManagedConversation implements Conversation {
   /** Whether it has a message or a turn. */
   get isBusy(): boolean {
     return this.#host.isBusy;
+  }
+
+  /** What it has accepted and not settled, in order. */
+  get accepted(): readonly QueuedEvent[] {
+    return this.#host.queue.unsettled.map(({ record }) => queuedEvent(record));
   }
 
   get unasked(): AsyncIterable<Turn> {

@@ -1,12 +1,9 @@
-import type { ClientName } from '../../../entry/remote/contract.js';
 import type { MessageRecord } from '../store/record.js';
 import type { ManagedTurn } from './managed-turn.js';
 
 /** A message to send. */
 export interface NewMessage
-  extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'placed'> {
-  /** Who sent it, if that was a client. */
-  readonly by?: ClientName | undefined;
+  extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'by' | 'placed'> {
   /** Before waiting ones. */
   readonly first: boolean;
 }

@@ -99,7 +99,7 @@ export class MessageQueue {
   }
 
   /** Stores a message, and sends it when its turn comes. */
-  add({ first, by, ...message }: NewMessage): ManagedTurn {
+  add({ first, ...message }: NewMessage): ManagedTurn {
     const { store } = this.#around;
     const order = (first ? this.#messages.orderBeforeWaiting() : undefined) ?? store.nextOrder();
     // Usually nothing is ahead of it: then it is written once.
@@ -107,7 +107,7 @@ export class MessageQueue {
     const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state };
     store.saveMessage(record);
     const entry = this.#insert(record);
-    this.#owner.append(queuedEvent(record, by));
+    this.#owner.append(queuedEvent(record));
     this.work();
     this.#handOver();
     return entry.turn;

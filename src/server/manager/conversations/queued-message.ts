@@ -8,10 +8,9 @@ import type { ConversationSendOptions } from './conversation.js';
 const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** An accepted message as an event: all that another owner needs to send it in the same way. */
-export function queuedEvent(
-  { id: uuid, input, resend, onLimit, placed: { priority, parentUuid } = {} }: MessageRecord,
-  by = ITSELF,
-): QueuedEvent {
+export function queuedEvent(message: MessageRecord): QueuedEvent {
+  const { id: uuid, input, resend, onLimit, by = ITSELF } = message;
+  const { placed: { priority, parentUuid } = {} } = message;
   return {
     kind: 'queued',
     uuid,
