@@ -67,7 +67,8 @@ export async function consolePictures() {
       show('console-inspector', DESKTOP, {
         title: slugs,
         act: async (page) => {
-          await page.getByRole('tab', { name: 'Inspector' }).click();
+          await page.getByRole('button', { name: 'More views' }).click();
+          await page.getByRole('menuitem', { name: 'Inspector' }).click();
           await page.getByRole('listbox').getByRole('option').first().waitFor();
         },
       }),

@@ -17,6 +17,7 @@ export type * from './contract/devices.js';
 export type * from './contract/errors.js';
 export type * from './contract/events.js';
 export type * from './contract/files.js';
+export type * from './contract/git.js';
 export type * from './contract/history.js';
 export type * from './contract/opening.js';
 export type * from './contract/prompts.js';
@@ -160,6 +161,8 @@ export interface ServerHello {
   readonly suggestions: readonly string[];
   /** At a gateway of a fleet: what its workers have, for `place`. Elsewhere undefined. */
   readonly workers?: WorkersView | undefined;
+  /** The sandbox in which the server runs every session, such as `bubblewrap`. */
+  readonly sandbox?: string | undefined;
   /** What is stored but cannot be used, such as a damaged session or key, and why. */
   readonly problems: readonly string[];
 }

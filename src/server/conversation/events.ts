@@ -20,6 +20,7 @@ const eventClasses: Readonly<Record<LogEvent['kind'], Exclude<EventClass, 'passi
   opened: 'durable',
   cli: 'durable',
   title: 'durable',
+  marks: 'durable',
   settings: 'durable',
   usage: 'durable',
   budget: 'durable',

@@ -16,6 +16,8 @@ export interface FileView {
   readonly text: string | undefined;
   /** Whether the text is only the first part. */
   readonly cut: boolean;
+  /** The whole file, if it is a PNG, JPEG, GIF or WebP image of at most 1 MiB. */
+  readonly image?: { readonly type: string; readonly data: string } | undefined;
 }
 
 /** The changes in a session's folder. */

@@ -19,6 +19,10 @@ export interface OpenParams {
   readonly permissionMode?: string | undefined;
   /** The thinking limit; null for none, overriding the server and the program. */
   readonly maxThinkingTokens?: number | null | undefined;
+  /** How much effort the model puts into an answer: a level that the CLI offers for the model, such as `high`. */
+  readonly effort?: string | undefined;
+  /** Whether the CLI connects to the Chrome extension. Default: set by its settings. */
+  readonly chrome?: boolean | undefined;
   /** The conversation to resume. */
   readonly resume?: string | undefined;
   /** Resumes under a new id. */

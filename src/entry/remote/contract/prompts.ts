@@ -54,6 +54,10 @@ export interface PermissionChoiceView {
   readonly scope: 'session' | 'folder' | 'project' | 'user';
   /** Its meaning, as a sentence. */
   readonly sentence: string;
+  /** Its meaning in a few words, for a menu: `ls:* · this session`. */
+  readonly label: string;
+  /** The rules, folders or mode that it sets, in full. */
+  readonly exact: readonly string[];
   /** Why the CLI will ask again anyway, if known. */
   readonly warning?: string | undefined;
 }

@@ -37,7 +37,7 @@ const MOST = 1_000;
 const LONGEST = 200;
 
 /** A session's folder, if sessions may still work in it. */
-async function folderOf({ session, folders }: CommandContext): Promise<string> {
+export async function folderOf({ session, folders }: CommandContext): Promise<string> {
   return folders.check((await session()).opened.cwd);
 }
 

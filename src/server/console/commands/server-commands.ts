@@ -1,4 +1,5 @@
 import type { ServerCommands } from '../../../entry/remote/contract.js';
+import { efforts } from '../../../host/cli/options/cli-options.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
@@ -29,6 +30,8 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       model: kinds.text,
       permissionMode: kinds.text,
       maxThinkingTokens: either(kinds.count, kinds.null),
+      effort: oneOf(...efforts),
+      chrome: kinds.flag,
       resume: kinds.text,
       forkSession: kinds.flag,
       before: kinds.text,

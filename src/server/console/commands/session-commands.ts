@@ -11,12 +11,23 @@ import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { type Setting, settingOf } from '../sessions/session-settings.js';
 import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
+import { gitCommands } from './git-commands.js';
 import { mcpCommands } from './mcp-commands.js';
 import { answersOnce, rewindsDry, sendsContent, switchesToAsking } from './operator-rules.js';
 
 const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
+
+const MOST_TAGS = 20;
+const LONGEST_TAG = 50;
+const tags = kind(
+  `a list of at most ${MOST_TAGS} texts of at most ${LONGEST_TAG} characters`,
+  (value) =>
+    Array.isArray(value) &&
+    value.length <= MOST_TAGS &&
+    value.every((tag) => typeof tag === 'string' && tag.trim() !== '' && tag.length <= LONGEST_TAG),
+);
 
 /** Reported to clients: how each of these is served. */
 const SUPPORTED = [
@@ -37,6 +48,7 @@ const conversation: CommandTable<
   | 'interrupt'
   | 'answer'
   | 'rename'
+  | 'setMarks'
   | 'setBudget'
   | 'reply'
 > = {
@@ -140,6 +152,15 @@ const conversation: CommandTable<
       return nothing;
     },
   },
+  setMarks: {
+    role: 'operator',
+    acts: true,
+    takes: { pinned: kinds.flag, archived: kinds.flag, tags },
+    run: async (params, { session }) => {
+      (await session()).setMarks(params);
+      return nothing;
+    },
+  },
   setBudget: {
     role: 'owner',
     acts: true,
@@ -164,7 +185,7 @@ const conversation: CommandTable<
 const controls: CommandTable<
   Exclude<
     keyof SessionCommands,
-    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands
+    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands | keyof typeof gitCommands
   >
 > = {
   setModel: {
@@ -278,6 +299,7 @@ export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...conversation,
   ...mcpCommands,
   ...fileCommands,
+  ...gitCommands,
   ...controls,
 };
 

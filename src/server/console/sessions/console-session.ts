@@ -2,6 +2,7 @@ import type {
   ClientName,
   ConsoleState,
   LogEvent,
+  MarksParams,
   OpenedView,
   OpenParams,
   PromptAnswer,
@@ -240,6 +241,11 @@ export class ConsoleSession implements ConversationUser {
 
   rename(title: string): void {
     this.#events.add({ kind: 'title', title });
+    this.#update();
+  }
+
+  setMarks({ pinned, archived, tags }: MarksParams): void {
+    this.#events.add({ kind: 'marks', pinned, archived, tags: tags && [...new Set(tags)] });
     this.#update();
   }
 

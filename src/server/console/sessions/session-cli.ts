@@ -150,6 +150,11 @@ export class SessionCli {
     return this.#conversation === undefined ? [] : waiting;
   }
 
+  /** Its CLI is gone with an earlier server: the next message starts one. */
+  standBy(): void {
+    this.#end = { why: 'parked', error: undefined };
+  }
+
   /** The previous one no longer matters; returns whether the next one goes on with its messages and prompts. */
   forget(): boolean {
     // A failed one may have left prompts, too.

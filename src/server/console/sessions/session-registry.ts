@@ -110,7 +110,7 @@ export class SessionRegistry {
     return [...problems, ...notStored, ...unread];
   }
 
-  /** Continues a session from another server: its record, and its events. It has no CLI until it is reopened. */
+  /** Continues a session from another server: its record, and its events. It is parked if it had a CLI there. */
   async takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
@@ -122,7 +122,7 @@ export class SessionRegistry {
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
     if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary), open);
-    return this.#restore({ ...found, record, clean, messages }, why);
+    return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -381,7 +381,7 @@ export class SessionRegistry {
   }
 
   #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
-    const { record, clean, log, tail, again, messages } = found;
+    const { record, clean, log, tail, again, messages, wasLive = false } = found;
     const { summary, opened } = record;
     const session = this.#session(summary, opened, log);
     // The manager of this folder knows what to resume; before that, it starts as it was opened.
@@ -397,7 +397,9 @@ export class SessionRegistry {
     // A server that is killed may have stored a message without its event.
     const missing = clean ? [] : (session.cli.conversation?.accepted ?? []);
     const unlogged = missing.filter(({ uuid }) => !logged.has(uuid));
-    session.interrupted([...events, ...unlogged], clean || adopted.length > 0 ? undefined : why);
+    if (wasLive) session.cli.standBy();
+    const isOver = !clean && !wasLive && adopted.length === 0;
+    session.interrupted([...events, ...unlogged], isOver ? why : undefined);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
@@ -457,6 +459,8 @@ interface FoundSession {
   /** Why this server may not start one. */
   readonly refused?: string | undefined;
   readonly messages?: LoggedMessages | undefined;
+  /** Whether it had a CLI on another machine: the next message goes on here. */
+  readonly wasLive?: boolean | undefined;
 }
 
 /** How a session is reopened where it left off. */

@@ -41,6 +41,9 @@ const summaryIn = (state: OptionKind): OptionKind =>
     {
       conversation: kinds.text,
       repository: kinds.text,
+      pinned: kinds.flag,
+      archived: kinds.flag,
+      tags: listOf(kinds.text),
       error: kinds.anyText,
       failed: kinds.flag,
       limitUntil: kinds.text,
@@ -66,6 +69,8 @@ export const storedOpened = open(
     model: kinds.anyText,
     permissionMode: aMode,
     maxThinkingTokens: either(kinds.count, kinds.null),
+    effort: kinds.text,
+    chrome: kinds.flag,
     resume: kinds.text,
     forkSession: kinds.flag,
     maxBudgetUsd: kinds.positiveNumber,

@@ -18,7 +18,7 @@ import { persist } from '../engine/persist.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
-import { type FleetRecord, isLive, type Place } from '../record.js';
+import type { FleetRecord, Place } from '../record.js';
 import type { CarriedState, FleetCommand } from './carried-state.js';
 import { claim } from './claim.js';
 import type { KeptCommand } from './command-records.js';
@@ -316,7 +316,7 @@ export class FleetWorker implements Worker {
     try {
       const messages = await this.#inTime(beginning);
       if (left.record !== undefined && messages !== undefined)
-        void this.#goOn(owned, isLive(left.record), messages).finally(() => owned.ready());
+        void this.#goOn(owned, messages).finally(() => owned.ready());
       else owned.ready();
     } catch (error) {
       this.#owned.delete(session);
@@ -394,18 +394,15 @@ export class FleetWorker implements Worker {
     return messages;
   }
 
-  /** Starts the CLI of a conversation that had one, and does what was accepted and not done. */
-  async #goOn(owned: OwnedConversation, wasLive: boolean, messages: LoggedMessages): Promise<void> {
+  /** Does what was accepted and not done. A CLI starts only if a message waits, else with the next one. */
+  async #goOn(owned: OwnedConversation, messages: LoggedMessages): Promise<void> {
     const { session } = owned;
     if (session === undefined) return;
     const { unsent } = messages;
-    // A prompt waits without a CLI.
-    const isNeeded = unsent.length > 0 || (wasLive && session.summary.prompts.length === 0);
     // A command may have started it meanwhile.
-    const start = async () =>
-      isNeeded && !session.cli.isOpen ? this.#source.sessions.reopen(session) : undefined;
+    const start = async () => (session.cli.isOpen ? undefined : this.#source.sessions.reopen(session));
     try {
-      if (wasLive || unsent.length > 0) await owned.starting(start);
+      if (unsent.length > 0) await owned.starting(start);
     } catch (error) {
       session.note('error', 'CLI_ENDED', errorText(error));
     }

@@ -13,6 +13,7 @@ import {
   succeeded,
 } from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
+import { isWithoutCli } from '../../conversation/states.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
@@ -66,7 +67,7 @@ export class OwnedConversation {
   #starts: number;
   #opening: Promise<Answer> | undefined;
   #wasBusy = false;
-  /** From the beginning: a record that says "ended" while it is being restored would keep everyone from going on. */
+  /** From the beginning: a record that says "parked" while it is being restored would keep everyone from going on. */
   #isStarting: boolean;
   #released = false;
   #removing = false;
@@ -81,7 +82,7 @@ export class OwnedConversation {
     this.id = epoch.session;
     this.#parts = parts;
     this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
-    this.#starts = (left.record?.starts ?? 0) + 1;
+    this.#starts = startsAfter(left.record);
     this.#isStarting = left.record !== undefined && isLive(left.record);
     this.#records = new CommandRecords(engine, epoch, clock);
     this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
@@ -121,6 +122,10 @@ export class OwnedConversation {
 
   /** Called when the conversation is new, or does what its earlier owner had accepted: everything runs from now on. */
   ready(): void {
+    if (this.#isStarting) {
+      this.#isStarting = false;
+      this.#keeper.changed();
+    }
     this.#ready.resolve();
     this.#caughtUp.resolve();
   }
@@ -217,13 +222,13 @@ export class OwnedConversation {
     return (this.#mirror?.behind ?? 0) <= 0;
   }
 
-  /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
+  /** Parks the conversation for good. A command that comes meanwhile is the last one here; later ones find the next owner. */
   async parked(park: () => Promise<void>): Promise<void> {
     // What an earlier owner accepted is not in the session yet: a parked conversation would keep it until somebody asks.
     await this.#caughtUp.promise;
     await park();
     this.#unsubscribe();
-    // A message that starts its CLI again is not in the session yet.
+    // It may have been accepted, and wait for the engine to say so.
     await Promise.allSettled(this.#serving.values());
     await park();
   }
@@ -269,7 +274,7 @@ export class OwnedConversation {
 
   /** Whether nothing that happens now is stored: the next owner does what was accepted. */
   get isLeaving(): boolean {
-    return this.#over || this.#frozen !== undefined;
+    return this.#over || this.#released || this.#frozen !== undefined;
   }
 
   /** Whether there is no such conversation, and nobody opens it. */
@@ -287,8 +292,8 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
-    // Until the CLI runs, the conversation would be listed as ended, and nobody would take it over.
-    const isStarting = this.#isStarting && summary.state === 'ended';
+    // Until everything that was accepted is done, nobody would take over a conversation that needs no CLI.
+    const isStarting = this.#isStarting && isWithoutCli(summary.state);
     return {
       format: 1,
       epoch: epoch.sequence,
@@ -366,7 +371,7 @@ export class OwnedConversation {
     return answer.catch((error: unknown): Answer => {
       const code = errorCode(error);
       if (code === 'STORE_FAILED') return failed(error);
-      if (code === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
+      if (code === 'FLEET_FENCED' && !this.isLeaving) this.#fenced();
       // The next owner has a better answer.
       return code === 'FLEET_FENCED' || this.isLeaving ? NOTHING : failed(unclear(errorText(error), error));
     });
@@ -430,6 +435,8 @@ export class OwnedConversation {
     // Nobody would continue what is answered for here if the record said that the conversation is parked.
     const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
     if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
+    // A message is stored as accepted. Anything else was done if the log says so.
+    else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
   }
 
@@ -452,6 +459,11 @@ export class OwnedConversation {
     this.close();
     onGone(this.id);
   }
+}
+
+/** How many workers in a row have had a conversation, and died while its CLI ran, counting its next owner as one of them. */
+function startsAfter(left: FleetRecord | undefined): number {
+  return left === undefined ? 1 : Math.max(1, left.starts + (isLive(left) ? 1 : 0));
 }
 
 /** A former owner has no answer: the caller asks the next one. */
