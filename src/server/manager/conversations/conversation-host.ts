@@ -213,7 +213,9 @@ export class ConversationHost {
   asksForMoney(prompt: BudgetPrompt): void {
     this.emit('budget', { prompt });
     this.user?.prompted({ prompt, state: 'open' });
-    void prompt.decided.then(({ kind }) => this.#decided(prompt, kind === 'withdrawn' ? 'withdrawn' : 'answered'));
+    void prompt.decided.then(({ kind }) =>
+      this.#decided(prompt, kind === 'withdrawn' ? 'withdrawn' : 'answered'),
+    );
   }
 
   /** Stores a message; it is sent when its turn comes. */

@@ -15,8 +15,8 @@ import { DeferredTurn } from './deferred-turn.js';
 import { ManagedTurn } from './managed-turn.js';
 import { type Entry, hasBegun, MessageList, type NewMessage } from './message-list.js';
 import type { QueueOwner } from './queue-owner.js';
-import { queuedEvent } from './queued-message.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
+import { queuedEvent } from './queued-message.js';
 import type { Surroundings } from './surroundings.js';
 import { UsageLimit } from './usage-limit.js';
 
@@ -216,16 +216,11 @@ export class MessageQueue {
     if (this.#waits.stopped) return this.#leave(entry);
     if (!beyondBudget && !this.#budget.confirm()) return;
     if (!this.#noteSending(entry)) return this.#diskRefused();
-    if (this.#owner.whenStored !== undefined && !(await this.#isRecorded(entry, session))) return;
-    this.#send(entry, session);
-    this.#handOver();
-    await this.#untilSettled();
+    return this.#start(entry, session);
   }
 
   /** The outcome of a message that an earlier host gave to a CLI; undefined if it may be sent again. */
-  async #overBefore({
-    record: { id, sentAs = id, resend },
-  }: Entry): Promise<LostOutcome | undefined> {
+  async #overBefore({ record: { id, sentAs = id, resend } }: Entry): Promise<LostOutcome | undefined> {
     if (!resend) return lost();
     try {
       return (await this.#owner.tookUp(sentAs)) ? lost() : undefined;
@@ -256,6 +251,13 @@ export class MessageQueue {
     }
     entry.record = record;
     return true;
+  }
+
+  async #start(entry: Entry, session: Session): Promise<void> {
+    if (this.#owner.whenStored !== undefined && !(await this.#isRecorded(entry, session))) return;
+    this.#send(entry, session);
+    this.#handOver();
+    await this.#untilSettled();
   }
 
   /** Whether the first message may be written to the CLI; false if it has to wait, or was cancelled. */

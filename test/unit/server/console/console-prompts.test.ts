@@ -54,7 +54,11 @@ async function keptPrompt(allowBypass = false) {
   prompts.keepOnly(kept.open, undefined);
   const answer = async (name: string, remember: readonly string[] = []) => {
     const prompt = kept.open.find(({ id }) => id === 'p1');
-    return prompts.answer(prompt, { id: 'p1', answer: { answer: 'allow', remember } }, { client: name, name });
+    return prompts.answer(
+      prompt,
+      { id: 'p1', answer: { answer: 'allow', remember } },
+      { client: name, name },
+    );
   };
   const events = () => (log.recent(1) ?? []).map((entry) => eventOf(entry));
   return { disk, prompts, answer, events, stored: () => record.prompts };
