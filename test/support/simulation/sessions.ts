@@ -83,6 +83,10 @@ export class SimSession implements OwnedSession {
     return this.#summary.state;
   }
 
+  async latest(): Promise<SessionSummary> {
+    return this.summary;
+  }
+
   get summary(): SessionSummary {
     const prompts = [...this.#prompts.values()];
     return { ...this.#summary, last: this.log.last, queued: [], prompts, viewers: this.#viewers };
@@ -146,6 +150,11 @@ export class SimSession implements OwnedSession {
     const give = () => this.#give(uuid);
     if (whileBusy === 'enqueue') this.#line = this.#line.then(give);
     else void give();
+  }
+
+  /** Whether a prompt is open. */
+  asks(prompt: string): boolean {
+    return this.#prompts.has(prompt);
   }
 
   /** Whether a prompt can be answered although its CLI is gone. */

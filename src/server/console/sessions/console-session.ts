@@ -127,6 +127,10 @@ export class ConsoleSession implements ConversationUser {
     return this.#memory;
   }
 
+  async latest(): Promise<SessionSummary> {
+    return this.#events.view;
+  }
+
   get summary(): SessionSummary {
     const { view } = this.#events;
     return {
@@ -157,7 +161,7 @@ export class ConsoleSession implements ConversationUser {
         allows: beyondAsking(this.#opened),
       });
       void this.#readSettings(options.settingSources);
-      const session = await this.cli.start(goesOn, () => beginOf(this.#events.view));
+      const session = await this.cli.start(goesOn, () => beginOf(this.#events.view, this.#opened));
       await this.#switched;
       return this.view(session);
     } catch (error) {

@@ -13,6 +13,8 @@ export interface QueueOwner {
   turnEnded(messageId: string): void;
   countUsage(): void;
   readonly kept: KeptPrompts;
+  /** Whether it defers calls. */
+  readonly defers: boolean;
   emit(event: string, value: object): void;
   /** Records what is decided, before it is done. */
   append(event: LogEvent): void;

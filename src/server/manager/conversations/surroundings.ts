@@ -15,6 +15,7 @@ import type { WarmPool } from './warm-pool.js';
 export interface Surroundings {
   readonly options: {
     readonly idleMs: number;
+    readonly parkBy: 'idle' | 'cost';
     readonly limitSpreadMs: number;
     readonly onLimit: 'wait' | 'fail';
     readonly defaults: LaunchOptions;
