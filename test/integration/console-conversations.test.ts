@@ -60,7 +60,7 @@ describe('a message from a page', () => {
     expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
   });
 
-  test('is logged before a CLI gets it, with the id under which it does, also when it is sent again', async () => {
+  test('is logged before a CLI gets it, with the id under which it does, and again when it is sent again', async () => {
     const { client, session } = await consoleWith([limited(1), echo]);
     const { uuid } = await client.ask('send', { content: 'hello' }, { session });
     await seen(client, 'settled', (event) => event.uuid === uuid);
