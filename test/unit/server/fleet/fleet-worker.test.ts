@@ -44,7 +44,7 @@ function makeFleet() {
 
 /** A conversation whose worker was lost before its CLI got a message that it had accepted. */
 async function leaveMessage({ world, start, open, run }: ReturnType<typeof makeFleet>) {
-  const first = await start('first', { hand: () => new Promise(() => {}) });
+  const first = await start('first', { mayHand: new Promise(() => {}) });
   await open('first', LEFT);
   const message = world.uuid();
   expect(await run(LEFT, 'send', { content: 'hello' }, message)).toMatchObject({ ok: true });

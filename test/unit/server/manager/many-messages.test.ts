@@ -30,6 +30,7 @@ test('a message is added to many without sorting all of them', () => {
       record,
       orphaned: false,
       fresh: false,
+      begun: false,
       heard: false,
       turn: new ManagedTurn(record.id, () => false),
     });
