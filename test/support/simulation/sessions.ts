@@ -81,6 +81,10 @@ export class SimSession implements OwnedSession {
     return this.#summary.state;
   }
 
+  async latest(): Promise<SessionSummary> {
+    return this.summary;
+  }
+
   get summary(): SessionSummary {
     const prompts = [...this.#prompts.values()];
     return { ...this.#summary, last: this.log.last, queued: [], prompts, viewers: this.#viewers };

@@ -1,3 +1,4 @@
+import { objectIn } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
@@ -107,7 +108,9 @@ export class Placer {
   }
 
   #asked(message: BusMessage): void {
-    const { session, place, disk, again } = JSON.parse(message.text) as PlaceRequest;
+    const request = objectIn(message.text);
+    if (typeof request === 'string' || typeof request.session !== 'string') return;
+    const { session, place, disk, again } = request as unknown as PlaceRequest;
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);
