@@ -404,7 +404,7 @@ export function simSource(sessions: SimSessions): WorkerSource {
       return { session: opened.id, cliVersion: undefined, info: {} };
     }
     const found = await sessions.find(session);
-    if (name === 'answer') return answer(sessions, found, { prompt: String((params as { prompt?: string }).prompt), by });
+    if (name === 'answer') return answer(sessions, found, { ...(params as { readonly prompt: string }), by });
     if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     if (found.has(id)) return { uuid: id };
     if (!found.cli.isOpen) await sessions.reopen(found);
