@@ -130,7 +130,8 @@ export class SessionRegistry {
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
-    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary, opened), open);
+    if (found.again !== undefined && open.length > 0)
+      this.#options.manager.bring(id, beginOf(summary, opened), open);
     return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
