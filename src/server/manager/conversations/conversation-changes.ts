@@ -23,7 +23,7 @@ export function changedRecord(
 ): ConversationRecord {
   const { owner, priority, workspace, id, defer, usedBefore: _used, askedBefore: _asked, ...given } = asked;
   const wanted = storedOptions(given);
-  const own = defer === undefined ? {} : { defer };
+  const own = defined({ defer });
   const changed = [...differing(wanted, record.options), ...differing(own, record)];
   const fixed = changed.filter((key) => hasCli || key === 'cwd');
   if (hasCli) fixed.push(...differing(unstored(given), known));
@@ -40,9 +40,11 @@ export function changedRecord(
 
 function unstored(given: LaunchOptions): object {
   const stored: readonly string[] = STORED;
-  return Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== undefined && !stored.includes(key)),
-  );
+  return Object.fromEntries(Object.entries(defined(given)).filter(([key]) => !stored.includes(key)));
+}
+
+function defined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Functions and class instances are compared by identity, everything else by its contents. */
