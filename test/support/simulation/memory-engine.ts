@@ -101,12 +101,12 @@ export class MemoryServers {
   /** A copy of everything that is stored, as for a backup; the returned function goes back to it, while nobody is connected. */
   backup(): () => void {
     const logs = new Map([...this.logs].map(([session, log]) => [session, [...log]]));
-    const objects = [this.blobs, this.transcripts].map((all) => new Map(all));
+    const objects = [this.blobs, this.transcripts].map((all) => [all, new Map(all)] as const);
     const keys = [this.records.backup(), this.leases.backup()];
     const [sequence, ids] = [this.#sequence, new Map(this.#ids)];
     return () => {
       replace(this.logs, logs);
-      [this.blobs, this.transcripts].forEach((all, at) => void replace(all, objects[at] ?? new Map()));
+      for (const [all, copy] of objects) replace(all, copy);
       for (const restore of keys) restore();
       this.#sequence = sequence;
       replace(this.#ids, ids);
