@@ -9,6 +9,10 @@ import type { NoteItem } from './items.js';
 export interface SessionView {
   /** The number of the last event in it. */
   readonly last: number;
+  /** The last one that is not a part of a message, and its series, if the server names it. */
+  readonly kept?: { readonly kept: number; readonly series: string } | undefined;
+  /** The series of the events that follow. */
+  readonly series?: string | undefined;
   /** Whether earlier events are missing here: they can be fetched, or are gone. */
   readonly cutOff: CutOff;
   readonly conversation: Conversation;
@@ -58,6 +62,7 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   const fresh = events.filter(({ n }) => n > view.last);
   const last = fresh.at(-1)?.n;
   if (last === undefined) return view;
+  const kept = fresh.findLast(({ event }) => !isPart(event))?.n;
   const work: Work = {
     draft: draftOf(view.conversation),
     wire: [...view.wire],
@@ -71,12 +76,17 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   return {
     ...view,
     last,
+    ...(kept === undefined || view.series === undefined ? {} : { kept: { kept, series: view.series } }),
     cutOff: isLong ? 'gone' : view.cutOff,
     conversation: draft,
     wire: wire.slice(-WIRE_ENTRIES),
     prompts,
     starts,
   };
+}
+
+function isPart(event: LogEvent): boolean {
+  return event.kind === 'line' && event.frame?.type === 'stream_event';
 }
 
 interface Work {
