@@ -60,7 +60,6 @@ export const remedies = {
   TRACE_PAGE_MISSING: 'Leave `coxswain` out of your bundle. In a clone, run `npm run build`.',
   REPLAY_MISMATCH: 'Compare both values in the message. If the change is intended, record again.',
   CONSOLE_NOT_STARTED: 'Change the option or the port that the message names.',
-  FILE_CHANGED: 'Read the file again, then repeat the change.',
   COMMAND_INVALID: 'Compare it with [the protocol](console-protocol.md#commands).',
   WEBHOOK_REFUSED: 'Use another URL, or allow its host with `--webhook-host`.',
   WEBHOOK_UNKNOWN: 'List them with `GET /webhooks` and `GET /webhooks/failed`.',
