@@ -191,7 +191,10 @@ const conversation: CommandTable<
 const controls: CommandTable<
   Exclude<
     keyof SessionCommands,
-    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands | keyof typeof gitCommands
+    | keyof typeof conversation
+    | keyof typeof mcpCommands
+    | keyof typeof fileCommands
+    | keyof typeof gitCommands
   >
 > = {
   setModel: {
