@@ -18,6 +18,8 @@ export interface Entry {
   readonly turn: ManagedTurn;
   /** The current CLI has responded to it. */
   heard: boolean;
+  /** It was sent while another CLI was renewing the login, and waited for that. */
+  awaitedLogin: boolean;
 }
 
 /** The messages of a conversation in order, and which of them a CLI has. */

@@ -1,5 +1,5 @@
 import type { Session } from '../../../host/session/session.js';
-import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { isLoginRenewal, type TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
@@ -23,6 +23,8 @@ import { UsageLimit } from './usage-limit.js';
 const DISK_PAUSE_MS = 5_000;
 /** How long a message waits that may not be handed over; usually its conversation ends here before. */
 const HAND_PAUSE_MS = 1_000;
+/** How long a message waits while another CLI renews the login: one that was killed loses its lock in this time. */
+const RENEWAL_PAUSE_MS = 15_000;
 /** After part of a turn was received, resending its message would do the work twice. */
 const GO_ON = 'Continue.';
 
@@ -350,6 +352,7 @@ export class MessageQueue {
     const call = options.defer === undefined ? undefined : deferredCall(outcome.result);
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
+    else if (isLoginRenewal(outcome) && !entry.awaitedLogin && !entry.turn.stopAsked) this.#awaitLogin(entry);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
     // The manager is closing: the message stays on disk, and the next manager decides.
     else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
@@ -397,10 +400,24 @@ export class MessageQueue {
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     // All messages that the CLI had met the same limit.
     if (this.#afterwards === undefined) this.#limit.met(outcome);
+    this.#keepForNextCli(entry);
+    this.#afterwards = () => this.#cli.park();
+  }
+
+  /** Another CLI renews the login: it is sent once more, to a CLI that reads the new one. */
+  #awaitLogin(entry: Entry): void {
+    entry.awaitedLogin = true;
+    this.#keepForNextCli(entry);
+    this.#afterwards ??= async () => {
+      await this.#cli.park();
+      await this.#waits.pause(RENEWAL_PAUSE_MS);
+    };
+  }
+
+  #keepForNextCli(entry: Entry): void {
     this.#owner.countUsage();
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     this.#note(entry, { ...goesOn, state: 'again' });
-    this.#afterwards = () => this.#cli.park();
   }
 
   /** Its CLI ended, or did not start. */
@@ -441,7 +458,7 @@ export class MessageQueue {
   #insert(record: MessageRecord, orphaned = false): Entry {
     const turn = new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome));
     const fresh = record.state === 'sent' && !orphaned;
-    const entry: Entry = { record, orphaned, fresh, turn, heard: false };
+    const entry: Entry = { record, orphaned, fresh, turn, heard: false, awaitedLogin: false };
     this.#messages.insert(entry);
     return entry;
   }

@@ -31,6 +31,7 @@ test('a message is added to many without sorting all of them', () => {
       orphaned: false,
       fresh: false,
       heard: false,
+      awaitedLogin: false,
       turn: new ManagedTurn(record.id, () => false),
     });
   expect(list.all.map(({ record }) => record.id)).toEqual(all.map(({ id }) => id));
