@@ -1,5 +1,6 @@
 // Measures a fleet with emulated CLIs: one nats-server, workers and a gateway as processes, and clients that watch.
 //   node bench/fleet.mjs [--conversations 1000] [--workers 4] [--viewed 1000] [--slow 10] [--turns 8] [--sync always,default] [--json]
+//   node bench/fleet.mjs --lost 10,50,100,300     only how soon so many conversations of one worker go on at another
 // How long a command takes through the engine, how many events a second arrive, what viewers cost that read nothing,
 // how soon others go on when a worker is killed, and the memory of each part.
 import { mkdtempSync } from 'node:fs';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     slow: { type: 'string', default: '10' },
     turns: { type: 'string', default: '8' },
     sync: { type: 'string', default: 'always,default' },
+    lost: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -62,6 +64,10 @@ async function figuresFor(sync) {
 }
 
 async function* measure(sync) {
+  if (values.lost !== undefined) {
+    for (const count of values.lost.split(',').map(Number)) yield await takeOver(sync, count);
+    return;
+  }
   const { nats, workers, gateway } = await startFleet(sync);
   const clients = [];
   for (let each = 0; each < Math.ceil(VIEWED / VIEWED_BY_ONE); each += 1)
@@ -95,23 +101,49 @@ async function* measure(sync) {
   yield await killOne({ nats, clientOf, sessions, worker: workers[0] });
 }
 
-async function startFleet(sync) {
+async function startFleet(sync, count = Number(values.workers)) {
   const nats = await parts.startNats(sync);
   const workers = [];
-  for (let each = 0; each < Number(values.workers); each += 1) {
-    const options = {
-      nats: nats.url,
-      slots: COUNT,
-      leaseSeconds: LEASE_S,
-      roots: [parts.folder],
-      configDir: parts.folder,
-      stateFolder: mkdtempSync(join(parts.folder, 'state-')),
-    };
-    workers.push(await parts.start('worker', options));
-  }
+  for (let each = 0; each < count; each += 1) workers.push(await startWorker(nats));
   const stateFolder = mkdtempSync(join(parts.folder, 'gateway-'));
   const gateway = await parts.start('gateway', { fleet: { nats: nats.url }, stateFolder });
   return { nats, workers, gateway };
+}
+
+function startWorker({ url: nats }) {
+  return parts.start('worker', {
+    nats,
+    slots: COUNT,
+    leaseSeconds: LEASE_S,
+    roots: [parts.folder],
+    configDir: parts.folder,
+    stateFolder: mkdtempSync(join(parts.folder, 'state-')),
+  });
+}
+
+/** How soon the conversations of a killed worker answer, if another worker takes all of them. */
+async function takeOver(sync, count) {
+  const { nats, workers, gateway } = await startFleet(sync, 1);
+  const client = await FleetClient.connect(gateway.said);
+  const sessions = await inParts(count, 50, async () => {
+    const { session } = await client.ask('open', { cwd: parts.folder });
+    await client.ask('send', { content: TURN }, session);
+    return session;
+  });
+  const taking = await startWorker(nats);
+  const before = parts.cpuSeconds(taking.pid);
+  const { 'last after, s': last, 'half of them after, s': half } = await killOne({
+    nats,
+    clientOf: () => client,
+    sessions,
+    worker: workers[0],
+  });
+  const cpu = round(parts.cpuSeconds(taking.pid) - before);
+  client.close();
+  await parts.endAll();
+  return {
+    [`${count} conversations, half and all after, s (lease ${LEASE_S} s)`]: `${half}, ${last}; CPU of their next worker ${cpu}`,
+  };
 }
 
 /** Commands that change a title, one at a time: each is recorded by its owner, done and answered. */

@@ -3,18 +3,18 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openSession } from '../src/entry/sdk/open-session.ts';
+import { recordedVersions } from '../src/lab/conformance/recorded-versions.ts';
 import { reply, stall, text, toolUse } from '../src/lab/testing/model/replies.ts';
 import { scriptModel } from '../src/lab/testing/model/script-model.ts';
 import { ScriptRunner } from '../src/lab/testing/model/script-runner.ts';
 import { knownRealClis } from '../src/lab/testing/real-cli/known-clis.ts';
 import { scrubbedEnvironment } from '../src/lab/testing/real-cli/scrubbed-environment.ts';
 import { makeThrowawayFolders } from '../src/lab/testing/real-cli/throwaway-folders.ts';
-import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { transcriptTrimmer } from './capture/transcript-trim.mjs';
 
 const TARGET = resolve('test/fixtures/transcripts');
 
-for (const cli of knownRealClis().filter(({ version }) => probedVersions.includes(version))) {
+for (const cli of knownRealClis().filter(({ version }) => recordedVersions.includes(version))) {
   const folders = await makeThrowawayFolders();
   try {
     const order = await converse(cli, folders);

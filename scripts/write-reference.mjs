@@ -13,13 +13,13 @@ import { sessionSteps } from '../src/host/core/connection/state.ts';
 import { builtinPatches } from '../src/host/patches/registry.ts';
 import * as endpoints from '../src/host/session/endpoints/endpoint-table.ts';
 import { sessionOptionSpecs } from '../src/host/session/session-option-table.ts';
+import { recordedVersions } from '../src/lab/conformance/recorded-versions.ts';
 import { requirements } from '../src/lab/conformance/requirements/requirements.ts';
 import { shapeDifferences } from '../src/lab/conformance/shape.ts';
 import { openApiDocument } from '../src/server/console/api/openapi.schemas.ts';
 import { routes } from '../src/server/console/api/routes.schemas.ts';
 import { cliSteps } from '../src/server/conversation/states.ts';
 import * as catalog from '../src/wire/protocol/catalog/catalog.ts';
-import { probedVersions } from '../src/wire/protocol/catalog/entries.ts';
 import { diagnosticCodes } from '../src/wire/util/diagnostic-codes.ts';
 import { errorCodes } from '../src/wire/util/error-codes.ts';
 import { faults } from '../test/faults/table.mjs';
@@ -86,8 +86,8 @@ const files = [
   ['docs/reference/errors.md', errorsPage(errorCodes, HINTS)],
   ['docs/reference/diagnostics.md', diagnosticsPage(diagnosticCodes)],
   ['docs/reference/command-line.md', await commandLinePage(allCommands, exitCodes)],
-  ['docs/reference/wire.md', wirePage(catalog, probedVersions)],
-  ['docs/reference/controls.md', controlsPage(catalog.hostRequests, probedVersions)],
+  ['docs/reference/wire.md', wirePage(catalog)],
+  ['docs/reference/controls.md', controlsPage(catalog.hostRequests)],
   ['docs/reference/endpoints.md', endpointsPage(endpoints, builtinPatches, capabilitiesOf)],
   ['docs/reference/http-api.md', httpPage(routes, openApiDocument(routes, ''))],
   ['docs/reference/faults.md', faultsPage(faults)],
@@ -99,7 +99,7 @@ const files = [
   ['docs/reference/versions.html', versionsFilter(json('src/host/cli/ledger/ledger.json'), requirements)],
   [
     'docs/reference/conformance.md',
-    conformancePage({ requirements, shapeDifferences }, readRecords(probedVersions)),
+    conformancePage({ requirements, shapeDifferences }, readRecords(recordedVersions)),
   ],
   [
     'docs/reference/compat.md',

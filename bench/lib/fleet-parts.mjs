@@ -69,6 +69,17 @@ export class FleetParts {
     await gone;
   }
 
+  /** Kills all parts; others may start then. */
+  async endAll() {
+    await Promise.all(
+      this.#children
+        .filter(({ exitCode, signalCode }) => (exitCode ?? signalCode) === null)
+        .map(({ pid }) => this.kill(pid)),
+    );
+    this.#children = [];
+    rmSync(join(this.folder, 'nats'), { recursive: true, force: true, maxRetries: 5 });
+  }
+
   /** Which worker has each conversation. */
   async owners(nats) {
     const connection = await connect({ servers: nats });
@@ -77,6 +88,12 @@ export class FleetParts {
     for await (const key of await records.keys()) owners.set(key, (await records.get(key))?.json().worker);
     await connection.close();
     return owners;
+  }
+
+  /** How long a part has run on a core. Linux counts in hundredths. */
+  cpuSeconds(pid) {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13);
+    return (Number(user) + Number(system)) / 100;
   }
 
   megabytes(pid) {

@@ -21,9 +21,10 @@ import { TasksPanel } from './panels/tasks-panel.js';
 import { UsagePanel } from './panels/usage-panel.js';
 import { PromptDock } from './prompts/prompt-dock.js';
 import { useCommands, useConsole, useReach, useWatchOnly } from './store/context.js';
-import { go, type Tab } from './store/route.js';
+import { go, TABS, type Tab } from './store/route.js';
 import { Announcer } from './ui/announcer.js';
 import { ErrorBoundary } from './ui/error-boundary.js';
+import { Menu } from './ui/menu.js';
 
 /** One session: its header, the selected tab, its open prompt, and the composer. */
 export function SessionPage({
@@ -57,6 +58,8 @@ export function SessionPage({
   const tab = watchOnly && ASKING.has(asked) ? 'conversation' : asked;
   const finding = useFinding(find, tab === 'conversation');
   const running = [...view.conversation.tasks.values()].filter((task) => task.running).length;
+  const { daily, rest } = viewsOf(running, watchOnly);
+  const more = rest.map((each) => ({ name: each.title, onPick: () => go(session.id, each.id) }));
   const panel = useId();
   const [settings, setSettings] = useState(false);
   return (
@@ -69,13 +72,18 @@ export function SessionPage({
           onSettings={() => setSettings(!settings)}
         />
         <div className="session-bar">
-          <Tabs
-            label="Views of the session"
-            tabs={tabsWith(running).filter(({ id: each }) => !watchOnly || !ASKING.has(each))}
-            current={tab}
-            controls={panel}
-            onChange={(next) => go(session.id, next)}
-          />
+          <div className="session-views">
+            <Tabs
+              label="Views of the session"
+              tabs={[...daily, ...rest.filter((each) => each.id === tab)]}
+              current={tab}
+              controls={panel}
+              onChange={(next) => go(session.id, next)}
+            />
+            <Menu label="More views" className="quiet small more-views" items={more}>
+              More ▾
+            </Menu>
+          </div>
           {connected && <SessionControls session={session} />}
         </div>
       </div>
@@ -108,20 +116,36 @@ const InspectorTab = lazy(async () => ({
   default: (await import('./inspector/inspector-tab.js')).InspectorTab,
 }));
 
-/** The tabs whose content must be requested first. */
-const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'agents', 'chrome']);
+const FilesPanel = lazy(async () => ({ default: (await import('./files/files-panel.js')).FilesPanel }));
 
-function tabsWith(running: number): readonly { readonly id: Tab; readonly title: string }[] {
-  return [
-    { id: 'conversation', title: 'Conversation' },
-    { id: 'changes', title: 'Changes' },
-    { id: 'tasks', title: running === 0 ? 'Tasks' : `Tasks (${running})` },
-    { id: 'mcp', title: 'MCP' },
-    { id: 'agents', title: 'Agents' },
-    { id: 'chrome', title: 'Chrome' },
-    { id: 'usage', title: 'Usage' },
-    { id: 'inspector', title: 'Inspector' },
-  ];
+/** The tabs whose content must be requested first. */
+const ASKING: ReadonlySet<Tab> = new Set(['changes', 'files', 'mcp', 'agents', 'chrome']);
+
+/** The tabs of every day. */
+const DAILY: readonly Tab[] = ['conversation', 'changes', 'files', 'tasks'];
+
+const TITLES: Readonly<Record<Tab, string>> = {
+  conversation: 'Conversation',
+  changes: 'Changes',
+  files: 'Files',
+  tasks: 'Tasks',
+  mcp: 'MCP',
+  agents: 'Agents',
+  chrome: 'Chrome',
+  usage: 'Usage',
+  inspector: 'Inspector',
+};
+
+/** The views of a session: those of every day are tabs, the others are in a menu. */
+function viewsOf(running: number, watchOnly: boolean) {
+  const shown = TABS.filter((id) => !watchOnly || !ASKING.has(id)).map((id) => ({
+    id,
+    title: id === 'tasks' && running > 0 ? `Tasks (${running})` : TITLES[id],
+  }));
+  return {
+    daily: shown.filter(({ id }) => DAILY.includes(id)),
+    rest: shown.filter(({ id }) => !DAILY.includes(id)),
+  };
 }
 
 function TabContent({
@@ -151,13 +175,19 @@ function TabContent({
           finding={finding}
           working={
             session.state === 'running' && (
-              <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
+              <Working items={view.conversation.items} activity={view.conversation.activity} />
             )
           }
         />
       );
     case 'changes':
       return <ChangesPanel session={session} items={view.conversation.items} />;
+    case 'files':
+      return (
+        <Suspense fallback={<p className="faint centred">Loading…</p>}>
+          <FilesPanel key={session.id} session={session} />
+        </Suspense>
+      );
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':

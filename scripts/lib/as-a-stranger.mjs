@@ -6,13 +6,11 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 export const MAJORS = ['20', '22', '24', '26'];
 
 /** What a small image with git and npm has: no browser, no second shell, no server. */
-const PROGRAMS = [
-  ...['git', 'npm', 'npx', 'sh', 'bash', 'env', 'awk', 'find', 'grep', 'sed', 'tar', 'gzip', 'ps', 'xargs'],
-  ...['basename', 'cat', 'chmod', 'cp', 'cut', 'date', 'dirname', 'echo', 'expr', 'false', 'head', 'id'],
-  ...['kill', 'ln', 'ls', 'mkdir', 'mkfifo', 'mktemp', 'mv', 'nice', 'od', 'printf', 'pwd', 'readlink', 'realpath'],
-  ...['rm', 'rmdir', 'setsid', 'sleep', 'sort', 'stat', 'tail', 'tee', 'test', 'timeout', 'touch', 'tr', 'true', 'tty'],
-  ...['uname', 'uniq', 'wc', 'which', 'whoami', 'yes'],
-];
+const PROGRAMS = `git npm npx sh bash env awk find grep sed tar gzip ps xargs
+  basename cat chmod cp cut date dirname echo expr false head id
+  kill ln ls mkdir mkfifo mktemp mv nice od printf pwd readlink realpath
+  rm rmdir setsid sleep sort stat tail tee test timeout touch tr true tty
+  uname uniq wc which whoami yes`.split(/\s+/);
 
 /** The commands of a README that begin with `npm ci`. @throws Error if there are none. */
 export function firstCommands(readme) {

@@ -7,14 +7,16 @@ import { buildPages } from './pages/build-pages.mjs';
 import { run } from './run.mjs';
 import { isFresh, writeStamp } from './stamp.mjs';
 
+const LEDGER = 'src/host/cli/ledger/ledger.json';
+
 const SCHEMA_INPUTS = [
   'src/wire',
+  LEDGER,
+  'scripts/lib/since.mjs',
   'scripts/lib/wire-schema.mjs',
   'scripts/write-schemas.mjs',
   'package-lock.json',
 ];
-
-const LEDGER = 'src/host/cli/ledger/ledger.json';
 
 /** Builds the code if an input changed since the last time. */
 export async function buildCode() {

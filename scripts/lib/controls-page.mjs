@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { NOTICE, page, table } from './markdown.mjs';
+import { since } from './since.mjs';
 
 const FOLDER = 'src/host/session/controls';
 const DEFAULT_DEADLINE_MS = 30_000;
 
 /** Builds the page from the catalog's host requests and the sources of the methods. */
-export function controlsPage(hostRequests, versions) {
+export function controlsPage(hostRequests) {
   const classes = readClasses();
   const session = { name: 'session', methods: [...methodsOf(classes.get('Controls')), interruptOf(classes)] };
   const sections = [session, ...groupsOf(classes)];
@@ -20,7 +21,7 @@ export function controlsPage(hostRequests, versions) {
     ...sections.flatMap(({ name, about, methods }) => [
       `## \`${name}\``,
       ...(about === undefined ? [] : [about]),
-      methodTable(name, methods, { hostRequests, versions }),
+      methodTable(name, methods, hostRequests),
     ]),
     '## Endpoints that differ between versions',
     DIFFERENT,
@@ -56,18 +57,18 @@ const DIFFERENT = `These methods use what the CLI supports, or fail: \`session.m
 tells you in advance how, and does so for every other request too; if it is not supported, \`reason\` explains why. \`session.mcp.servers()\` lists
 the servers with this information. See [Endpoints](endpoints.md) for the table.`;
 
-function methodTable(group, methods, { hostRequests, versions }) {
+function methodTable(group, methods, hostRequests) {
   const rows = methods.map(({ signature, subtype, about }) => {
-    const { seen, deadlineMs = DEFAULT_DEADLINE_MS } = hostRequests[subtype];
+    const { deadlineMs = DEFAULT_DEADLINE_MS } = hostRequests[subtype];
     return [
       `\`${group}.${signature}\``,
       `\`${subtype}\``,
-      ...versions.map((version) => (seen.includes(version) ? 'yes' : '–')),
+      since('hostRequests', subtype),
       `${Math.max(deadlineMs, DEFAULT_DEADLINE_MS) / 1000} s`,
       about,
     ];
   });
-  return table(['method', 'request', ...versions, 'deadline', 'what it does'], rows);
+  return table(['method', 'request', 'since', 'deadline', 'what it does'], rows);
 }
 
 function readClasses() {

@@ -1,26 +1,28 @@
 // docs/reference/wire.md: the catalog as a page.
 import { NOTICE, page, table } from './markdown.mjs';
+import { firstToRefuse, since } from './since.mjs';
 
 /** Builds the page from the exports of the catalog. */
-export function wirePage(catalog, versions) {
-  const section = (entries, unserved) => entryTable(Object.values(entries), versions, unserved);
+export function wirePage(catalog) {
+  const section = (part) =>
+    entryTable(Object.values(catalog[part]), ['since', ({ name }) => since(part, name)]);
   return page(
     '# The wire',
     NOTICE,
     INTRODUCTION,
-    'The columns show three of the probed versions; for all of them, see [which CLI can do what](versions.md).',
+    SINCE,
     '## Requests from the host',
-    UNSERVED,
-    section(catalog.hostRequests, reaction),
+    UNKNOWN,
+    section('hostRequests'),
     '## Requests from the CLI',
-    section(catalog.cliRequests),
+    section('cliRequests'),
     '## Messages from the CLI',
-    section(catalog.messages),
+    section('messages'),
     '## Messages from the host',
-    section(catalog.hostMessages),
+    entryTable(Object.values(catalog.hostMessages)),
     '## Hook events',
-    section(catalog.hookEvents),
-    'Source: `src/wire/protocol/catalog/`; shapes: `coxswain/protocol/schemas`.',
+    section('hookEvents'),
+    'Source: `src/wire/protocol/catalog/` and the ledger; shapes: `coxswain/protocol/schemas`.',
   );
 }
 
@@ -28,21 +30,19 @@ const INTRODUCTION = `Every control request in both directions, every message an
 Anything it does not know is passed on unchanged. **offline** means it was observed with a fake key and no network,
 **account** that it needs an account, **declared** that only its declaration has been seen so far.`;
 
-const UNSERVED = `If a version does not support a request, the table says what it does instead: **silent** (never answers), **error**
-(answers with an error) or **dies**.`;
+const SINCE = `**since** is the first CLI version that has it, of all published ones. [Which CLI can do what](versions.md) says how each
+was probed.`;
 
-function entryTable(entries, versions, unserved = () => '–') {
+const UNKNOWN = `CLIs before ${firstToRefuse()} never answer a request that they do not know; newer ones answer with an error.`;
+
+function entryTable(entries, ...columns) {
   const rows = entries.map((entry) => [
     `\`${entry.name}\``,
-    ...versions.map((version) => (entry.seen.includes(version) ? 'yes' : unserved(entry, version))),
+    ...columns.map(([, cell]) => cell(entry)),
     entry.reach,
     sentences(entry),
   ]);
-  return table(['name', ...versions, 'reach', 'what it is'], rows);
-}
-
-function reaction(entry, version) {
-  return entry.unserved[version] ?? '–';
+  return table(['name', ...columns.map(([title]) => title), 'reach', 'what it is'], rows);
 }
 
 function sentences({ about, answer, needs, caution, deadlineMs }) {

@@ -1,27 +1,35 @@
 // dist/schema/<version>.json: the wire of one CLI version as a JSON Schema, generated from the catalog.
 import * as z from 'zod';
-import * as catalog from '../../src/wire/protocol/catalog/catalog.ts';
+import {
+  cliRequests,
+  hookEvents,
+  hostMessages,
+  hostRequests,
+  messages,
+} from '../../src/wire/protocol/catalog/catalog.ts';
 import { cliRequestSchemas } from '../../src/wire/protocol/catalog/cli.schemas.ts';
 import { envelopeSchemas } from '../../src/wire/protocol/catalog/envelopes.schemas.ts';
 import { hookSchemas } from '../../src/wire/protocol/catalog/hooks.schemas.ts';
 import { hostRequestSchemas } from '../../src/wire/protocol/catalog/host.schemas.ts';
 import { hostMessageSchemas } from '../../src/wire/protocol/catalog/messages/from-host-messages.schemas.ts';
 import { messageSchemas } from '../../src/wire/protocol/catalog/messages.schemas.ts';
+import { isIn } from './since.mjs';
 
 /** Every line on the wire, and the contents of requests, answers and hooks, as far as this version knows them. */
 export function wireSchema(version) {
-  const seen = (entries) => Object.keys(entries).filter((name) => entries[name].seen.includes(version));
-  const requests = { host: seen(catalog.hostRequests), cli: seen(catalog.cliRequests) };
-  const messages = { host: seen(catalog.hostMessages), cli: seen(catalog.messages) };
+  const known = (part, entries) => Object.keys(entries).filter((name) => isIn(version, part, name));
+  const requests = { host: known('hostRequests', hostRequests), cli: known('cliRequests', cliRequests) };
+  const sent = { host: Object.keys(hostMessages), cli: known('messages', messages) };
+  const hooks = known('hookEvents', hookEvents);
   const defs = {
-    ...lineDefs('host', requests.host, messages.host),
-    ...lineDefs('cli', requests.cli, messages.cli),
+    ...lineDefs('host', requests.host, sent.host),
+    ...lineDefs('cli', requests.cli, sent.cli),
     ...requestDefs('host', requests.host, hostRequestSchemas),
     ...requestDefs('cli', requests.cli, cliRequestSchemas),
-    ...named(messages.host, (name) => [`host message ${name}`, plain(hostMessageSchemas[name])]),
-    ...named(messages.cli, (name) => [`cli message ${name}`, plain(messageSchemas[name])]),
-    ...named(seen(catalog.hookEvents), (name) => [`hook input ${name}`, plain(hookSchemas[name].input)]),
-    ...named(seen(catalog.hookEvents), (name) => [`hook output ${name}`, plain(hookSchemas[name].output)]),
+    ...named(sent.host, (name) => [`host message ${name}`, plain(hostMessageSchemas[name])]),
+    ...named(sent.cli, (name) => [`cli message ${name}`, plain(messageSchemas[name])]),
+    ...named(hooks, (name) => [`hook input ${name}`, plain(hookSchemas[name].input)]),
+    ...named(hooks, (name) => [`hook output ${name}`, plain(hookSchemas[name].output)]),
     ...named(Object.keys(envelopeSchemas), (name) => [`envelope ${name}`, plain(envelopeSchemas[name])]),
   };
   return {

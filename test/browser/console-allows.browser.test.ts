@@ -51,7 +51,7 @@ describeUnless(noBrowser, 'what a session may do, in the page', () => {
     await writeFile(join(root, '.claude', 'settings.json'), JSON.stringify(settings));
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
-    await page.getByText('settings request acceptEdits: not used').waitFor();
+    await page.getByText('settings request “Accepts edits”: not used').waitFor();
     expect(await page.getByLabel('Permissions').inputValue()).toBe('default');
   });
 });

@@ -34,7 +34,7 @@ describeUnless(noBrowser, 'a deceptive permission prompt', () => {
   ])('a permission cannot be granted before its end was visible: %s', async (_what, command, short) => {
     const { page, clis } = await begin([onUser([useTool('Bash', { command }, { ask: true })])]);
     const card = prompt(page, 'May Bash run?');
-    const allow = card.getByRole('button', { name: 'Allow', exact: false }).first();
+    const allow = card.getByRole('button', { name: 'Allow once' }).first();
     await card.waitFor();
     if (short) await card.locator('mark', { hasText: '[59 empty lines]' }).waitFor();
     else {

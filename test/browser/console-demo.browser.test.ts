@@ -19,7 +19,7 @@ describeUnless(noBrowser, 'the demo of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('button', { name: 'The greeting test fails. Please fix it.' }).click();
     const allow = (tool: string) =>
-      prompt(page, `May ${tool} run?`).getByRole('button', { name: 'Allow', exact: true }).click();
+      prompt(page, `May ${tool} run?`).getByRole('button', { name: 'Allow once', exact: true }).click();
     await allow('Bash');
     const failed = conversation(page).locator('.tool', { hasText: 'npm test' }).first();
     await failed.getByText(/^exit 1/).waitFor();

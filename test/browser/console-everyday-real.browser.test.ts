@@ -7,7 +7,15 @@ import { expect, test } from 'vitest';
 import { reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { copiedBy, downloadedText, noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { composer, conversation, newSession, prompt, scrollToStart, tell } from '../support/console-page.js';
+import {
+  composer,
+  conversation,
+  newSession,
+  openView,
+  prompt,
+  scrollToStart,
+  tell,
+} from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
 const PIXEL =
@@ -90,7 +98,7 @@ describeRealClis(
       await expect.poll(copied).toBe('And a table');
       await keep(page);
 
-      await page.getByRole('tab', { name: 'Agents' }).click();
+      await openView(page, 'Agents');
       const agents = page.getByRole('region', { name: 'Agents' });
       await agents.getByText('PreToolUse for Bash').waitFor();
       await agents.getByText('echo checked').waitFor();
@@ -129,7 +137,7 @@ describeRealClis(
       ]);
       await tell(page, 'write it');
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await settled(page);
       await page.getByRole('tab', { name: 'Changes' }).click();

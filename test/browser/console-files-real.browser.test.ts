@@ -45,7 +45,7 @@ describeRealClis(
       ]);
       await tell(page, 'check it');
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       const said = conversation(page);
       await said.getByText('It failed.').waitFor();
@@ -70,7 +70,7 @@ describeRealClis(
       ]);
       await tell(page, 'make it blue');
       await prompt(page, /May Edit run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await conversation(page).getByText('It is blue.').waitFor();
       await page.getByRole('tab', { name: 'Changes' }).click();
@@ -109,7 +109,7 @@ describeRealClis(
       ]);
       await tell(page, 'write it');
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await conversation(page).getByText('Written.').waitFor();
       expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toBe('red\n');

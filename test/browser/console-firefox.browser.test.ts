@@ -36,7 +36,7 @@ test('in Firefox you can open a session, talk to it, allow a tool and use its me
   })()`);
   await press('.composer .primary', 'Send');
   await seen(`document.querySelector('.speech strong')?.textContent === 'look'`);
-  await press('.prompt .primary', 'Allow');
+  await press('.prompt .primary', 'Allow once');
   await seen(
     `[...document.querySelectorAll('.speech')].some((each) => each.textContent.includes('All done.'))`,
   );

@@ -15,6 +15,7 @@ import {
   conversation,
   newSession,
   openConsole,
+  openView,
   PHONE,
   prompt,
   REAL_CLI_MS,
@@ -105,7 +106,7 @@ describeRealClis(
           await tell(page, 'Mend it');
           const card = prompt(page, /May Edit run/);
           await card.getByText('exit 0').first().waitFor();
-          await card.getByRole('button', { name: 'Allow', exact: true }).click();
+          await card.getByRole('button', { name: 'Allow once', exact: true }).click();
           await said.getByText('Mended.').waitFor();
           await settled();
           expect(readFileSync(file, 'utf8')).toContain('exit 0');
@@ -150,7 +151,7 @@ describeRealClis(
           expect(readFileSync(file, 'utf8')).toContain('exit 3');
         },
         'Add a tool': async () => {
-          await page.getByRole('tab', { name: 'MCP' }).click();
+          await openView(page, 'MCP');
           await page.getByRole('button', { name: 'Add a server' }).click();
           await page.getByLabel('Server name').fill('pid');
           await page.getByLabel('Command or address').fill([pidServer.command, ...pidServer.args].join(' '));
@@ -184,7 +185,7 @@ describeRealClis(
           await menu.click();
           await page.getByRole('menuitem', { name: 'Delete' }).click();
           await page.getByRole('dialog').getByRole('button', { name: 'Delete the session' }).click();
-          await page.getByRole('heading', { name: 'Coxswain console', level: 1 }).waitFor();
+          await page.getByRole('heading', { name: 'Coxswain', level: 1 }).waitFor();
         },
       };
 
@@ -211,7 +212,7 @@ describeRealClis(
         await tell(desk, 'Touch it');
         await phone.getByRole('region', { name: 'Needs you' }).getByRole('link').click();
         await prompt(phone, /May Bash run/)
-          .getByRole('button', { name: 'Allow', exact: true })
+          .getByRole('button', { name: 'Allow once', exact: true })
           .click();
         await said.getByText('Touched.').waitFor();
         await settled();

@@ -11,6 +11,7 @@ import {
   conversation,
   newSession,
   openConsole,
+  openView,
   PHONE,
   prompt,
   ready,
@@ -173,7 +174,7 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     await tell(page, 'Go');
     const card = prompt(page, 'May Bash run?');
     await card.waitFor();
-    for (const name of ['Allow', 'Deny']) {
+    for (const name of ['Allow once', 'Deny']) {
       const [box, frame] = [
         await card.getByRole('button', { name, exact: true }).boundingBox(),
         await card.boundingBox(),
@@ -190,7 +191,7 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     await newSession(page, root);
-    await page.getByRole('tab', { name: 'MCP' }).click();
+    await openView(page, 'MCP');
     await page.getByText(/The CLI remembers Disable for/).waitFor();
     await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
     await page.getByRole('button', { name: 'Disable' }).press('Enter');
@@ -231,7 +232,7 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     await page.goto(server.url);
     await newSession(page, root);
     await composer(page).waitFor();
-    await page.getByRole('tab', { name: 'MCP' }).click();
+    await openView(page, 'MCP');
     const row = page.getByRole('listitem').filter({ hasText: 'files' });
     await row.getByText('connected').waitFor();
     held = [];

@@ -66,7 +66,7 @@ describeRealClis(
       await newSession(page, cwd);
       await tell(page, 'run it');
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await place.until(() => existsSync(join(cwd, 'runs')));
       await tell(page, 'and then?');

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { hostProcess } from '../../src/host/spawners/host-process.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
+import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { type Console, startConsole } from '../../src/server/console/start-console.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole, temporaryFolder } from '../support/console.js';
-import { composer, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
+import { composer, newSession, openConsole, openView, PHONE, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 import { programOf } from '../support/emulated-program.js';
 import { putTranscript, SESSION, user } from '../support/transcripts.js';
@@ -21,11 +23,9 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     const rows = page.getByRole('navigation', { name: 'Sessions' }).getByRole('listitem');
     await expect.poll(() => rows.locator('.session-mark').count()).toBe(0);
     await newSession(page, root);
-    await expect.poll(() => rows.locator('.session-mark').count()).toBe(2);
-    const marks = await rows.locator('.session-mark').allTextContents();
-    expect(new Set(marks).size).toBe(2);
-    await page.getByRole('heading', { level: 1 }).getByText(String(marks[0])).waitFor();
-    await page.getByRole('tab', { name: 'Usage' }).click();
+    await expect.poll(() => rows.locator('.session-mark').allTextContents()).toEqual(['(2)']);
+    await page.getByRole('heading', { level: 1 }).getByText('(2)').waitFor();
+    await openView(page, 'Usage');
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Mine');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
@@ -131,8 +131,62 @@ describeUnless(noBrowser, 'the list of sessions', () => {
       right: element.getBoundingClientRect().right,
     }));
     expect(width).toBe(0);
-    const time = await row.getByText(/^\d+:\d\d/).boundingBox();
+    const time = await row.getByText('now').boundingBox();
     expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThan(right);
+  });
+
+  test('sessions are pinned, tagged and archived for every page, and rows have one height', async () => {
+    const { server, root } = await startEmulatedConsole(() => [onUser([say('Done.')])]);
+    const { page } = await openConsole(browser, server);
+    const other = (await openConsole(browser, server)).page;
+    const client = await BareClient.connect(server);
+    for (const title of ['Shed', 'Fence', 'Roof'])
+      await client.ask('send', { content: title }, await client.ask('open', { cwd: root, title }));
+    const list = (of: Page) => of.getByRole('region', { name: 'Sessions', exact: true });
+    const names = (of: Page, section: string) =>
+      list(of).getByRole('region', { name: section }).locator('.session-title').allTextContents();
+    const mark = async (title: string, item: string) => {
+      await list(page)
+        .getByRole('button', { name: `Menu of ${title}` })
+        .click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    await mark('Shed', 'Pin');
+    await expect.poll(() => names(other, 'Pinned')).toEqual(['Shed']);
+    await mark('Roof', 'Tags…');
+    await page.getByLabel('Tags, separated by commas').fill('paint, #old house');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('button', { name: '#old house' }).click();
+    await expect.poll(() => list(other).locator('.session-title').allTextContents()).toEqual(['Roof']);
+    await other.getByRole('button', { name: '#old house' }).click();
+    const heights = await list(other)
+      .locator('.session-row')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(3);
+    expect(new Set(heights).size).toBe(1);
+    await mark('Fence', 'Archive');
+    await other.getByRole('button', { name: 'Archived (1)' }).click();
+    await expect.poll(() => names(other, 'Archived (1)')).toEqual(['Fence']);
+    await expect.poll(() => list(page).getByText('Fence').count()).toBe(0);
+    await page.getByLabel('Search sessions').fill('fence');
+    await mark('Fence', 'Take out of the archive');
+    await expect.poll(() => other.getByRole('button', { name: /^Archived/ }).count()).toBe(0);
+  });
+
+  test('an ended session without messages is out of the way, and no row has an id as its name', async () => {
+    const { server, root } = await startEmulatedConsole([]);
+    const client = await BareClient.connect(server);
+    const { session } = await client.ask('open', { cwd: root });
+    await client.ask('open', { cwd: root });
+    const { page } = await openConsole(browser, server);
+    const rows = page.getByRole('region', { name: 'Sessions', exact: true }).locator('.session-row');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect((await rows.allTextContents()).join()).not.toContain(session.slice(0, 4));
+    await client.ask('close', {}, { session });
+    await page.getByRole('button', { name: 'Archived (1)' }).waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.goto(`${server.origin}/#/s/${session}`);
+    await expect.poll(() => rows.count()).toBe(2);
   });
 
   test('the memory of a CLI is in the list and in the details, in red above the limit', async (context) => {
@@ -153,7 +207,7 @@ describeUnless(noBrowser, 'the list of sessions', () => {
     const memory = page.getByRole('navigation').getByText(/^\d+ MiB, too much$/);
     await memory.waitFor();
     await page.getByRole('link', { name: /New session in/ }).click();
-    await page.getByRole('tab', { name: 'Usage' }).click();
+    await openView(page, 'Usage');
     await page.getByText(/MiB of memory by the CLI.*, more than the limit/).waitFor();
   });
 

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { EmulatedCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onRequest, onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -16,6 +15,7 @@ import {
   DESKTOP,
   newSession,
   openConsole,
+  openView,
   PHONE,
   prompt,
   tell,
@@ -31,8 +31,6 @@ function asked(cli: EmulatedCli | undefined, subtype: string): number {
 
 /** The folder in which a CLI keeps the conversations of a working folder. */
 const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
-
-const tab = (page: Page, name: string) => page.getByRole('tab', { name }).first();
 
 describeUnless(noBrowser, 'panels of the console', () => {
   const browser = sharedBrowser();
@@ -51,29 +49,29 @@ describeUnless(noBrowser, 'panels of the console', () => {
       onRequest('mcp_status', status('connected'), { times: 'any' }),
       onRequest('get_chrome_dialog', [answer({ installed: true, connected: false })], { times: 'any' }),
     ]);
-    await tab(page, 'MCP').click();
+    await openView(page, 'MCP');
     const row = page.getByRole('listitem').filter({ hasText: 'files' });
     await row.getByText('failed').waitFor();
     expect(asked(clis[0], 'mcp_status')).toBe(1);
-    await tab(page, 'Conversation').click();
-    await tab(page, 'MCP').click();
+    await openView(page, 'Conversation');
+    await openView(page, 'MCP');
     await row.getByText('connected').waitFor();
     expect(asked(clis[0], 'mcp_status')).toBe(2);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => asked(clis[0], 'mcp_status')).toBe(3);
 
-    await tab(page, 'Chrome').click();
+    await openView(page, 'Chrome');
     await page.getByRole('definition').first().getByText('yes').waitFor();
     const chromeAsked = asked(clis[0], 'get_chrome_dialog');
-    await tab(page, 'Usage').click();
+    await openView(page, 'Usage');
     await page.getByRole('button', { name: 'Close the session' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close the session' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     const lines = clis[0]?.lines.length;
-    await tab(page, 'MCP').click();
+    await openView(page, 'MCP');
     await page.getByText('This session is not connected').waitFor();
     await expect.poll(() => row.count()).toBe(0);
-    await tab(page, 'Chrome').click();
+    await openView(page, 'Chrome');
     await page.getByText('This session is not connected').waitFor();
     expect(clis[0]?.lines.length).toBe(lines);
     expect(asked(clis[0], 'get_chrome_dialog')).toBe(chromeAsked);
@@ -86,7 +84,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
       }),
       onRequest('mcp_reconnect', [hang()]),
     ]);
-    await tab(page, 'MCP').click();
+    await openView(page, 'MCP');
     const panel = page.getByRole('region', { name: 'MCP servers' });
     await panel.getByText('connected').waitFor();
     await expect.poll(() => panel.getAttribute('aria-busy')).toBe('false');
@@ -116,7 +114,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await expect.poll(() => asked(clis[0], 'set_model')).toBe(1);
     await expect.poll(() => page.getByRole('option', { name: 'Allows everything' }).count()).toBe(0);
 
-    await tab(page, 'Usage').click();
+    await openView(page, 'Usage');
     await page.getByRole('img', { name: /Tokens per turn/ }).waitFor();
     await page.getByLabel(/Budget in dollars/).fill('0.0000001');
     await page.getByRole('button', { name: 'Set', exact: true }).click();
@@ -125,7 +123,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('Greetings');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'Greetings', level: 1 }).waitFor();
-    await tab(page, 'Conversation').click();
+    await openView(page, 'Conversation');
     await tell(page, 'More');
     await page.getByRole('heading', { name: 'The budget is spent' }).waitFor();
     await page.getByLabel(/Extra dollars/).fill('none');
@@ -159,7 +157,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await tell(page, 'Hi');
     await conversation(page).getByText('Hello.').waitFor();
     await page.getByLabel('Thinking').selectOption('4000');
-    await tab(page, 'Inspector').click();
+    await openView(page, 'Inspector');
     await page.getByLabel('Filter frames').fill('subtype:set_max_thinking_tokens from:host');
     await page.getByRole('option').filter({ hasText: 'set_max_thinking_tokens' }).first().click();
     await page.getByRole('button', { name: 'Edit and send again' }).click();
@@ -194,7 +192,7 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await expect.poll(() => sessions.getByRole('link').count()).toBe(1);
     await sessions.getByRole('link').click();
     await page.getByRole('heading', { name: 'Paint the shed', level: 1 }).waitFor();
-    await tab(page, 'Usage').click();
+    await openView(page, 'Usage');
     await page.reload();
     await page.getByRole('heading', { name: 'Paint the shed', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
@@ -261,14 +259,14 @@ describeUnless(noBrowser, 'panels of the console', () => {
     await tell(page, 'Go');
     await prompt(page, 'May Bash run?').waitFor();
     await check('permission');
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await prompt(page, 'Approve this plan?').waitFor();
     await check('plan');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await prompt(page, 'A question for you').waitFor();
     await check('question');
     for (const name of ['Tasks', 'MCP', 'Agents', 'Chrome', 'Usage', 'Inspector']) {
-      await tab(page, name).click();
+      await openView(page, name);
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await check(name);
     }

@@ -16,6 +16,8 @@ import {
   newSession,
   notifications,
   openConsole,
+  openView,
+  PHONE,
   prompt,
   ready,
   tell,
@@ -32,12 +34,16 @@ const ALWAYS = {
 const list = (options = {}) =>
   useTool('Bash', { command: 'ls' }, { ask: true, result: 'README.md', ...options });
 
+/** Whether nothing of an element is cut off or must be scrolled to. */
+const isWhole = (element: Element) =>
+  element.scrollHeight <= element.clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1;
+
 describeUnless(noBrowser, 'prompts in the console', () => {
   const browser = sharedBrowser();
 
-  async function begin(scenario: Scenario) {
+  async function begin(scenario: Scenario, options = {}) {
     const started = await startEmulatedConsole(scenario);
-    const opened = await openConsole(browser, started.server);
+    const opened = await openConsole(browser, started.server, options);
     await newSession(opened.page, started.root);
     await tell(opened.page, 'Go');
     return { ...started, ...opened };
@@ -63,8 +69,11 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await leaveComposer(page);
     await ready(page, card);
     await page.keyboard.press('a');
-    await card.getByText(/^Allow Bash\(ls:\*\) for the rest of this session/).waitFor();
+    const always = card.getByRole('button', { name: 'Always allow…' });
+    await expect.poll(() => always.isEnabled()).toBe(true);
     await ready(page, card);
+    await page.keyboard.press('l');
+    await card.getByRole('button', { name: 'ls:* · this session' }).waitFor();
     await page.keyboard.press('1');
 
     await ready(page, prompt(page, 'May Write run?'));
@@ -99,6 +108,66 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  const LONG = `npx vitest run ${'test/unit/a-long-folder/'.repeat(6)}:*`;
+  const WALL = [
+    {
+      type: 'addRules' as const,
+      rules: [
+        { toolName: 'Bash', ruleContent: 'npm test:*' },
+        { toolName: 'Bash', ruleContent: LONG },
+      ],
+      behavior: 'allow' as const,
+      destination: 'localSettings' as const,
+    },
+    {
+      type: 'addDirectories' as const,
+      directories: ['/home/ada/code/other'],
+      destination: 'session' as const,
+    },
+    { type: 'setMode' as const, mode: 'acceptEdits' as const, destination: 'session' as const },
+  ];
+  const COMMAND = `npm test && ${'git push origin HEAD:refs/heads/a-branch '.repeat(4)}`;
+
+  test.each([
+    ['a desktop', {}],
+    ['a phone', { viewport: PHONE, hasTouch: true, isMobile: true }],
+  ])('what can be remembered is a short list that tells exact rules, on %s', async (_name, options) => {
+    const { page, clis } = await begin(
+      [
+        onUser([
+          useTool('Bash', { command: COMMAND }, { ask: true, prompt: { permission_suggestions: WALL } }),
+          say('Done.'),
+        ]),
+      ],
+      options,
+    );
+    const card = prompt(page, 'May Bash run?');
+    await card.getByRole('button', { name: 'Always allow…' }).waitFor();
+    expect(await card.getByRole('button').count()).toBe(4);
+    // The whole command is in sight, and the conversation above keeps room.
+    expect(await card.getByRole('region', { name: 'Request' }).evaluate(isWhole)).toBe(true);
+    expect((await conversation(page).boundingBox())?.height).toBeGreaterThan(120);
+    await card.getByRole('button', { name: 'Always allow…' }).click();
+    const always = card.getByRole('region', { name: 'Always allow' });
+    await always.getByText(`Bash(${LONG})`, { exact: true }).waitFor();
+    await always.getByText(/^Let the CLI work in \/home\/ada\/code\/other/).waitFor();
+    const names = await always
+      .getByRole('button')
+      .evaluateAll((all) => all.map((each) => each.firstChild?.textContent ?? ''));
+    expect(names).toEqual([
+      'npm test:* and 1 more · this session',
+      'npm test:* and 1 more · this folder, for you',
+      'Work in /home/ada/code/other · this session',
+      'Accepts edits · this session',
+      'Back',
+    ]);
+    for (const button of await always.getByRole('button').all())
+      expect(await button.evaluate(isWhole)).toBe(true);
+    await always.getByRole('button', { name: 'npm test:* and 1 more · this folder, for you' }).click();
+    await conversation(page).getByText('Done.').waitFor();
+    expect(answers(clis[0])).toMatchObject([{ behavior: 'allow', updatedPermissions: [WALL[0], {}] }]);
+  });
+
   test('questions are a form for keyboard and mouse, never allow or deny, and block nothing', async () => {
     const { page, clis } = await begin([
       onUser([
@@ -116,7 +185,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await expect
       .poll(() => card.getByRole('button', { name: 'Answer', exact: true }).isDisabled())
       .toBe(true);
-    await page.getByRole('tab', { name: 'Usage' }).click();
+    await openView(page, 'Usage');
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await leaveComposer(page);
@@ -210,7 +279,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await prompt(page, 'May Bash run?').waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe('half a thought');
     expect(clis[0]?.lines.length).toBe((lines ?? 0) + modelsAsked(clis[0], lines));
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     expect(answers(clis[0])).toHaveLength(1);
     await expect.poll(() => conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
@@ -232,7 +301,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     const card = prompt(phone.page, 'May Bash run?');
     await card.waitFor();
     phone.hold();
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     await card.getByRole('button', { name: /^Deny/ }).click();
     await card.getByRole('button', { name: 'Deny and stop' }).click();
@@ -298,7 +367,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     isReachable = true;
     const { page: other } = await openConsole(browser, server);
     await other.getByRole('region', { name: 'Needs you' }).getByText('Permission: Bash: ls').click();
-    await prompt(other, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(other, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await conversation(page).getByText('At the end.').waitFor();
     expect(sockets.length).toBeGreaterThan(1);
     for (const text of ['Go', 'Before.', 'In between.', 'At the end.'])
@@ -322,7 +391,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     const open = prompt(page, 'May Bash run?');
     await open.waitFor();
     expect(second.clis).toEqual([]);
-    await open.getByRole('button', { name: 'Allow', exact: true }).click();
+    await open.getByRole('button', { name: 'Allow once', exact: true }).click();
     await conversation(page).getByText('Thank you.').waitFor();
     await open.waitFor({ state: 'hidden' });
     await expect.poll(() => conversation(page).getByText('Go', { exact: true }).count()).toBe(1);
@@ -349,7 +418,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     await expect.poll(() => page.title()).toBe('(1) Go');
     const shown = () => notifications(page);
     await expect.poll(shown).toBe(`Go needs you: Permission: Bash: ls\n${root}`);
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await expect.poll(shown).toMatch(/^none/);
   });
 
@@ -378,7 +447,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     const said = () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
     await expect.poll(said).toEqual([`Go needs you: Permission: Bash: ls\n${root}`]);
     await expect.poll(() => page.title()).toBe('(1) Go');
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await expect.poll(said).toContain('Go needs you: closed');
   });
 });

@@ -5,7 +5,7 @@ import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { describeRealClis } from '../real/support/each-real-cli.js';
 import { brokenServer, pidServer } from '../real/support/tool-turn.js';
 import { noBrowser, sharedBrowser, systemBrowser } from '../support/browser.js';
-import { conversation, prompt, serverIs, tell } from '../support/console-page.js';
+import { conversation, openView, prompt, serverIs, tell } from '../support/console-page.js';
 import { openRealConsole } from '../support/real-console.js';
 
 describeRealClis(
@@ -21,7 +21,7 @@ describeRealClis(
         mcpServers: { pid: pidServer, broken: brokenServer },
         allowedTools: ['mcp__pid__whoami'],
       });
-      await page.getByRole('tab', { name: 'MCP' }).click();
+      await openView(page, 'MCP');
       const row = page.getByRole('listitem').filter({ hasText: 'pid' }).first();
       await serverIs(page, row, 'connected');
       const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
@@ -30,12 +30,12 @@ describeRealClis(
       await row.getByText('whoami').waitFor();
       await row.getByText('only reads').waitFor();
       const before = await whoami();
-      await page.getByRole('tab', { name: 'MCP' }).click();
+      await openView(page, 'MCP');
       await row.getByRole('button', { name: 'Reconnect' }).click();
       await serverIs(page, row, 'connected');
       expect(await whoami()).not.toBe(before);
 
-      await page.getByRole('tab', { name: 'MCP' }).click();
+      await openView(page, 'MCP');
       await row.getByRole('button', { name: 'Disable' }).click();
       await row.getByText('disabled', { exact: true }).waitFor();
       await page.getByText(/The CLI remembers this for/).waitFor();
@@ -77,7 +77,7 @@ describeRealClis(
         ]);
         await tell(page, `write ${content}`);
         await prompt(page, /May Write run/)
-          .getByRole('button', { name: 'Allow', exact: true })
+          .getByRole('button', { name: 'Allow once', exact: true })
           .click();
         await conversation(page).getByText(`Wrote ${content}.`).waitFor();
       };
@@ -89,7 +89,7 @@ describeRealClis(
       ]);
       await tell(page, 'change it');
       await prompt(page, /May Edit run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await conversation(page).getByText('Changed it.').waitFor();
       expect(readFileSync(file, 'utf8')).toBe('two');

@@ -10,6 +10,7 @@ import {
   conversation,
   newSession,
   openConsole,
+  openView,
   PHONE,
   prompt,
   scrollToStart,
@@ -37,7 +38,7 @@ describeUnless(noBrowser, 'room in the console', () => {
   test('suggestions do not cover the buttons of a prompt', async () => {
     const { page } = await begin([onUser([useTool('Bash', { command: 'ls' }, { ask: true })])]);
     await tell(page, 'Go');
-    const allow = prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true });
+    const allow = prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true });
     await allow.waitFor();
     await composer(page).pressSequentially('/');
     const list = page.getByRole('listbox', { name: 'Commands' });
@@ -131,5 +132,40 @@ describeUnless(noBrowser, 'room in the console', () => {
     const [read, , failed] = await said.locator('.tool').all();
     expect(await read?.locator('.tool-preview').textContent()).toBe('one\ntwo\nthree… 1 more line');
     await failed?.getByText('No such folder', { exact: true }).waitFor();
+  });
+
+  test('the views of every day are tabs, and the others are in one menu', async () => {
+    const { page } = await begin([]);
+    const tabs = () => page.getByRole('tab').allTextContents();
+    expect(await tabs()).toEqual(['Conversation', 'Changes', 'Tasks']);
+    await page.getByRole('button', { name: 'More views' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      'MCP',
+      'Agents',
+      'Chrome',
+      'Usage',
+      'Inspector',
+    ]);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Tasks', 'Inspector']);
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Inspector');
+    await page.getByRole('tab', { selected: true }).press('ArrowLeft');
+    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Tasks']);
+  });
+
+  test('on a phone the state has a word, and tabs that do not fit show that they scroll', async () => {
+    const { page } = await begin([], { viewport: { width: 320, height: 640 } });
+    const state = page.locator('.session-head .state');
+    await state.getByText('idle', { exact: true }).waitFor();
+    expect((await state.locator('.word').boundingBox())?.width).toBeGreaterThan(15);
+    await openView(page, 'Inspector');
+    const list = page.getByRole('tablist', { name: 'Views of the session' });
+    expect(await list.evaluate((row) => row.scrollWidth > row.clientWidth)).toBe(true);
+    expect(await list.evaluate((row) => getComputedStyle(row).backgroundImage)).toContain('gradient');
+    // The menu with the others stays in sight.
+    const more = await page.getByRole('button', { name: 'More views' }).boundingBox();
+    expect((more?.x ?? 0) + (more?.width ?? 0)).toBeLessThanOrEqual(320);
   });
 });

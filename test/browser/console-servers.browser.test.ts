@@ -9,7 +9,7 @@ import { describeInstalledClis } from '../real/support/each-real-cli.js';
 import { type RealPlace, realPlace } from '../real/support/real-session.js';
 import { pidServer } from '../real/support/tool-turn.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
-import { newSession, openConsole, REAL_CLI_MS, serverIs, tell } from '../support/console-page.js';
+import { newSession, openConsole, openView, REAL_CLI_MS, serverIs, tell } from '../support/console-page.js';
 
 const NO_TOOL = /No such tool available/;
 const allowedTools = ['mcp__pid__whoami'];
@@ -95,7 +95,7 @@ describeInstalledClis(
 
     test('a server is added, its tool is called, and it is removed', async () => {
       const { page, place } = await begin();
-      await page.getByRole('tab', { name: 'MCP' }).click();
+      await openView(page, 'MCP');
       await page.getByText('This session has no MCP servers.').waitFor();
       await page.getByRole('button', { name: 'Add a server' }).click();
       await page.getByLabel('Server name').fill('pid');
@@ -127,7 +127,7 @@ function rowOf(page: Page, server: string) {
 }
 
 async function openServer(page: Page, server: string) {
-  await page.getByRole('tab', { name: 'MCP' }).click();
+  await openView(page, 'MCP');
   return rowOf(page, server);
 }
 

@@ -11,6 +11,7 @@ import {
   DESKTOP,
   newSession,
   openConsole,
+  openView,
   PHONE,
   prompt,
   tell,
@@ -71,7 +72,7 @@ describeUnless(noBrowser, 'touch targets of the console', () => {
     await tell(page, 'Go');
     await prompt(page, 'May Bash run?').waitFor();
     await check('permission');
-    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow', exact: true }).click();
+    await prompt(page, 'May Bash run?').getByRole('button', { name: 'Allow once', exact: true }).click();
     await prompt(page, 'A question for you').waitFor();
     await check('question');
     await page.getByLabel('Red').check();
@@ -80,7 +81,7 @@ describeUnless(noBrowser, 'touch targets of the console', () => {
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await check('conversation');
     for (const name of ['Changes', 'Tasks', 'MCP', 'Agents', 'Chrome', 'Usage']) {
-      await page.getByRole('tab', { name }).click();
+      await openView(page, name);
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await check(name);
     }

@@ -4,7 +4,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { composer, conversation, newSession, openConsole, openView, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 /** Keeps answers to commands back until they are released. */
@@ -43,7 +43,7 @@ describeUnless(noBrowser, 'the page when something goes wrong', () => {
     await alert.waitFor();
     await page.getByRole('link', { name: /New session in/ }).click();
     await alert.waitFor({ state: 'hidden' });
-    await page.getByRole('tab', { name: 'Inspector' }).click();
+    await openView(page, 'Inspector');
     await alert.waitFor();
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await tell(page, 'four');

@@ -6,7 +6,7 @@ import { isObject } from '../../src/wire/protocol/frames.js';
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
-import { composer, conversation, openConsole } from '../support/console-page.js';
+import { composer, conversation, openConsole, openView } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 describeUnless(noBrowser, 'a read-only page', () => {
@@ -42,13 +42,16 @@ describeUnless(noBrowser, 'a read-only page', () => {
     const fields = page.locator(
       'main select, main input:not([type=search], [aria-label="Filter frames"]), main textarea',
     );
-    for (const tab of await page.getByRole('tab').all()) {
-      await tab.click();
+    for (const view of ['Tasks', 'Usage', 'Inspector', 'Conversation']) {
+      await openView(page, view);
       expect(await buttons()).not.toMatch(
         /Allow|Deny|New|Send|Interrupt|Rewind|Take|Close|Rename|Set|Stop|Move|again|context/,
       );
       expect(await fields.count()).toBe(0);
     }
+    await page.getByRole('button', { name: 'More views' }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Usage', 'Inspector']);
+    await page.keyboard.press('Escape');
     expect(await page.getByRole('tab', { name: /MCP|Chrome|Changes/ }).count()).toBe(0);
     // The address of a hidden tab leads to the conversation.
     await page.goto(`${server.origin}/#/s/${session}/mcp`);

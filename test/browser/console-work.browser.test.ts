@@ -7,7 +7,7 @@ import { startTask } from '../../src/lab/testing/emulator/steps/task-steps.js';
 import { isObject } from '../../src/wire/protocol/frames.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, tell } from '../support/console-page.js';
+import { conversation, newSession, openConsole, openView, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
@@ -36,7 +36,7 @@ describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
       onRequest('get_chrome_browsers', [answer(list('Home'))], { times: 'any' }),
       onRequest('mcp_reconnect', [answer({})]),
     ]);
-    await page.getByRole('tab', { name: 'Chrome' }).click();
+    await openView(page, 'Chrome');
     const choice = page.getByLabel('Browser');
     await expect.poll(() => choice.inputValue()).toBe('Work');
     await choice.selectOption('Home');
@@ -54,14 +54,14 @@ describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
       onRequest('get_chrome_dialog', [answer(dialog)], { times: 'any' }),
       onRequest('get_chrome_browsers', [answer({ browsers: [] })], { times: 'any' }),
     ]);
-    await page.getByRole('tab', { name: 'Chrome' }).click();
+    await openView(page, 'Chrome');
     const facts = page.locator('.facts > div').filter({ hasText: /^Connected/ });
     await facts.getByText('no', { exact: true }).waitFor();
   });
 
   test('without Chrome, the page says what is missing', async () => {
     const { page } = await begin([], '2.1.17');
-    await page.getByRole('tab', { name: 'Chrome' }).click();
+    await openView(page, 'Chrome');
     await page.getByText('This session has no connection to Chrome').waitFor();
     expect(await page.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
   });

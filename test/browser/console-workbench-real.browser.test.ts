@@ -9,6 +9,7 @@ import {
   composer,
   conversation,
   notifications,
+  openView,
   prompt,
   serverIs,
   tell,
@@ -78,7 +79,7 @@ describeRealClis(
       if (systemBrowser === undefined) return skip(noBrowser);
       const { url, asked } = await startOauthServer();
       const { page } = await begin({ mcpServers: { guarded: { type: 'http', url } } });
-      await page.getByRole('tab', { name: 'MCP' }).click();
+      await openView(page, 'MCP');
       const row = page.getByRole('listitem').filter({ hasText: 'guarded' });
       await serverIs(page, row, 'needs-auth');
       await row.getByRole('button', { name: 'Sign in' }).click();
@@ -96,7 +97,7 @@ describeRealClis(
       await row.getByRole('button', { name: 'Sign out' }).click();
       await serverIs(page, row, 'needs-auth');
 
-      await page.getByRole('tab', { name: 'Agents' }).click();
+      await openView(page, 'Agents');
       const panel = page.getByRole('region', { name: 'Agents' });
       await panel.getByText('general-purpose', { exact: true }).waitFor();
       await panel.getByRole('heading', { name: 'Hooks' }).waitFor();
@@ -121,7 +122,7 @@ describeRealClis(
       await tell(page, 'touch it');
       await expect.poll(shown).toMatch(/^touch it needs you: Permission: Bash: touch seen\.txt/);
       await prompt(page, /May Bash run/)
-        .getByRole('button', { name: 'Allow', exact: true })
+        .getByRole('button', { name: 'Allow once', exact: true })
         .click();
       await conversation(page).getByText('Touched.').waitFor();
       await expect.poll(shown).toMatch(/^none/);

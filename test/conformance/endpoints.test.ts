@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { capabilitiesOf } from '../../src/host/cli/capabilities.js';
 import { endpointNames, endpoints } from '../../src/host/session/endpoints/endpoint-table.js';
+import { recordedVersions } from '../../src/lab/conformance/recorded-versions.js';
 import type { RequirementId } from '../../src/lab/conformance/requirements/requirements.js';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { noted, ways } from './endpoint-proofs.js';
 import { readRecord } from './support.js';
 
 /** The endpoint table is compared with the probes' results on the real CLIs. */
-describe.each(probedVersions)('the table of endpoints for %s', (version) => {
+describe.each(recordedVersions)('the table of endpoints for %s', (version) => {
   const { verdicts } = readRecord(version);
   const capabilities = capabilitiesOf({ version });
   const isKept = (id: RequirementId) => verdicts[id] === 'pass';

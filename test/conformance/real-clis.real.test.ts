@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 import { compareWithRecord } from '../../src/lab/conformance/compare.js';
+import { recordedVersions } from '../../src/lab/conformance/recorded-versions.js';
 import { requirementIds } from '../../src/lab/conformance/requirements/requirements.js';
 import { type ProbeReport, runProbes } from '../../src/lab/conformance/run.js';
 import { mergedShape } from '../../src/lab/conformance/shape.js';
 import { realSubject } from '../../src/lab/conformance/subjects/real.js';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { eachRealCli } from '../real/support/each-real-cli.js';
 import { readRecord } from './support.js';
 
@@ -16,7 +16,7 @@ const PATIENTLY = { startMs: 60_000, answerMs: 40_000, turnMs: 80_000, quietMs: 
 eachRealCli(
   'the probes match the records',
   async ({ path, version }) => {
-    const probed = probedVersions.find((each) => each === version);
+    const probed = recordedVersions.find((each) => each === version);
     if (probed === undefined) throw new Error(`${version} has no record`);
     const record = readRecord(probed);
     const report = await runProbes(realSubject(path));
@@ -28,7 +28,7 @@ eachRealCli(
     const again = only.size === 0 ? undefined : await runProbes(realSubject(path, PATIENTLY), { only });
     expect(compareWithRecord(again === undefined ? report : corrected(report, again), record)).toEqual([]);
   },
-  probedVersions,
+  recordedVersions,
 );
 
 /** A report with the verdicts of a second run, and with what that run saw too: a probe that gave up has missed some shapes. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { expectedVerdict } from '../../src/lab/conformance/expected.js';
 import { probeGroups } from '../../src/lab/conformance/probes/groups.js';
+import { recordedVersions } from '../../src/lab/conformance/recorded-versions.js';
 import {
   isRequirementId,
   requirementIds,
   requirements,
 } from '../../src/lab/conformance/requirements/requirements.js';
 import { hostRequests } from '../../src/wire/protocol/catalog/catalog.js';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import { readRecord } from './support.js';
 
 const citations = probeGroups.flatMap(({ probes }) => probes.flatMap(({ cites }) => cites));
@@ -41,7 +41,7 @@ describe('requirements', () => {
   });
 });
 
-test.each(probedVersions)('the ledger’s entries for %s match the records', (version) => {
+test.each(recordedVersions)('the ledger’s entries for %s match the records', (version) => {
   const { verdicts } = readRecord(version);
   const expected = requirementIds.map((id) => [id, expectedVerdict(id, version)]);
   expect(verdicts).toEqual(Object.fromEntries(expected));

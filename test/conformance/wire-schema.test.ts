@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 // @ts-expect-error: a script, without types
 import { wireSchema } from '../../scripts/lib/wire-schema.mjs';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
+import { recordedVersions } from '../../src/lab/conformance/recorded-versions.js';
 import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
 
 interface WireSchema {
@@ -24,7 +24,7 @@ function definitionOf(path: string, frame: WireObject): readonly [name: string, 
   return [envelope, [`cli answer ${name}`, response.response ?? {}]];
 }
 
-describe.each(probedVersions)('the JSON Schema of %s', (version) => {
+describe.each(recordedVersions)('the JSON Schema of %s', (version) => {
   const schema = wireSchema(version) as WireSchema;
   const folder = join('test/corpus', version);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

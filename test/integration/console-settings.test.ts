@@ -64,3 +64,24 @@ test('a reopened session keeps its thinking limit, or that there is none, even a
   for (const session of [capped, free]) await back.ask('reopen', {}, { session: String(session) });
   expect(after.caps).toEqual([4_000, null]);
 });
+
+test('pins, the archive and tags are for every client, and survive a restart of the server', async () => {
+  const before = await start();
+  const client = await BareClient.connect(before.server);
+  const other = await BareClient.connect(before.server);
+  const { session } = await client.ask('open', { cwd: before.root });
+  await client.ask('setMarks', { pinned: true, tags: ['shed', 'paint', 'shed'] }, { session });
+  const { tags } = await other.summary(({ pinned }) => pinned === true);
+  expect(tags).toEqual(['shed', 'paint']);
+  await client.ask('setMarks', { archived: true }, { session });
+  await other.summary(({ archived }) => archived === true);
+  const long = await client.command('setMarks', { tags: ['x'.repeat(51)] }, { session });
+  expect(long).toMatchObject({ ok: false, error: { code: 'COMMAND_INVALID' } });
+  await before.server.close();
+  const after = await start({ stateFolder: before.stateFolder, roots: [before.root] });
+  const later = await BareClient.connect(after.server);
+  const listed = later.messages.find(({ type }) => type === 'sessions');
+  expect(listed?.sessions).toMatchObject([
+    { id: session, pinned: true, archived: true, tags: ['shed', 'paint'] },
+  ]);
+});

@@ -78,6 +78,9 @@ describe('conversations over HTTP', () => {
   test('can be changed: title, model, mode, thinking, budget, MCP servers', async () => {
     const { http, at } = await opened();
     expect((await http.ask(`PUT ${at}/title`, { body: { title: 'New' } })).status).toBe(200);
+    const marks = { pinned: true, tags: ['shed'] };
+    expect((await http.ask(`PUT ${at}/marks`, { body: marks })).status).toBe(200);
+    expect((await http.ask(`GET ${at}`)).json).toMatchObject(marks);
     expect((await http.ask(`PUT ${at}/model`, { body: { model: 'opus' } })).status).toBe(200);
     expect((await http.ask(`PUT ${at}/mode`, { body: { mode: 'plan' } })).status).toBe(200);
     expect((await http.ask(`PUT ${at}/thinking`, { body: { tokens: 1_000 } })).status).toBe(200);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { blocks, bodyOf, message, part } from '../../src/lab/conformance/reading.js';
+import { recordedVersions } from '../../src/lab/conformance/recorded-versions.js';
 import { Stage } from '../../src/lab/conformance/stage.js';
 import type { Subject } from '../../src/lab/conformance/subject.js';
 import { emulatedSubject } from '../../src/lab/conformance/subjects/emulated.js';
 import { realSubject } from '../../src/lab/conformance/subjects/real.js';
 import { type Reply, text, toolUse } from '../../src/lab/testing/model/replies.js';
-import { probedVersions } from '../../src/wire/protocol/catalog/entries.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { eachRealCli, type RealCliVersion } from './support/each-real-cli.js';
 
@@ -126,7 +126,7 @@ function sameOnBoth(
   name: string,
   initialize: WireObject,
   talk: Talk,
-  versions: readonly RealCliVersion[] = probedVersions,
+  versions: readonly RealCliVersion[] = recordedVersions,
 ): void {
   eachRealCli(
     `the emulator and the CLI: ${name}`,

@@ -47,7 +47,10 @@ export async function newSession(
   await page.getByRole('button', { name: 'New session', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByLabel('Folder').fill(folder);
-  if (workspace !== 'shared') await dialog.getByLabel('Worktree').selectOption(workspace);
+  if (workspace !== 'shared') {
+    await dialog.getByText('More', { exact: true }).click();
+    await dialog.getByLabel('Worktree').selectOption(workspace);
+  }
   await dialog.getByRole('button', { name: 'Open', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' }).catch(async (cause: unknown) => {
     throw new Error(`The dialog stays open: ${await dialog.innerText()}`, { cause });
@@ -72,6 +75,14 @@ export function composer(page: Page) {
 export async function tell(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
+}
+
+/** Shows a view of the session: a tab, or an entry of the menu next to the tabs. */
+export async function openView(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole('tab', { name });
+  if ((await tab.count()) > 0) return await tab.first().click();
+  await page.getByRole('button', { name: 'More views' }).click();
+  await page.getByRole('menuitem', { name }).click();
 }
 
 /** The shown conversation. */

@@ -1,11 +1,12 @@
-import { useContext, useEffect, useState } from 'react';
+import { useContext, useState } from 'react';
 import type { ChangedFile, ChangesView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { SessionContext } from '../conversation/session-context.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import { PathButton } from '../files/path-button.js';
 import type { Item } from '../model/items.js';
-import { useFresh, useReturn } from '../panels/use-fresh.js';
+import { useAgain, useFresh, useReturn } from '../panels/use-fresh.js';
 import { useReach } from '../store/context.js';
+import { CommitPanel } from './commit-panel.js';
 import { FileChange } from './file-change.js';
 import { RewindList } from './rewind-list.js';
 import { Worktrees } from './worktrees.js';
@@ -17,7 +18,8 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
   const changes = useFresh(true, () => link.command('changes', {}, to));
   const { rewound } = useContext(SessionContext);
   useReturn(changes.renew);
-  useAgain(changes.ask, `${session.state === 'running'} ${rewound}`);
+  const sign = `${session.state === 'running'} ${rewound}`;
+  useAgain(changes.ask, sign);
   return (
     <section className="panel changes" aria-label="Changes" aria-busy={changes.asking}>
       <header className="panel-head">
@@ -33,20 +35,11 @@ export function ChangesPanel({ session, items }: { session: SessionSummary; item
         </p>
       )}
       {changes.value !== undefined && <Changed changes={changes.value} session={session.id} />}
+      <CommitPanel session={session.id} sign={sign} />
       <Worktrees key={session.state} session={session.id} />
       <RewindList items={items} />
     </section>
   );
-}
-
-/** Reloads when a turn has ended or files were restored. */
-function useAgain(ask: () => void, sign: string): void {
-  const [seen, setSeen] = useState(sign);
-  useEffect(() => {
-    if (seen === sign) return;
-    setSeen(sign);
-    ask();
-  }, [seen, sign, ask]);
 }
 
 function Changed({ changes, session }: { changes: ChangesView; session: string }) {

@@ -83,7 +83,8 @@ function linesIn(text: string): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
 }
 
-function Picture({ source, alt }: { source: string; alt: string }) {
+/** An image that a press enlarges. */
+export function Picture({ source, alt }: { source: string; alt: string }) {
   const [large, setLarge] = useState(false);
   return (
     <button

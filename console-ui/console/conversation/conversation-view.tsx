@@ -50,6 +50,7 @@ export function ConversationView({
     anchorTo: 'end',
   });
   const height = rows.getTotalSize();
+  const tapped = useTapped(frame, (index) => items[index]?.id);
   const isFetching = useEarlier(frame, session, cutOff);
   useLayoutEffect(() => {
     if (sent > 0) toEnd();
@@ -87,6 +88,7 @@ export function ConversationView({
                   data-index={index}
                   data-kind={item.kind}
                   data-found={item.id === find.row}
+                  data-tapped={item.id === tapped}
                   ref={rows.measureElement}
                   style={{ transform: `translateY(${start}px)` }}
                 >
@@ -109,6 +111,26 @@ export function ConversationView({
       </div>
     </>
   );
+}
+
+/** The row that was tapped last: without a pointer that hovers, it shows its actions. */
+function useTapped(
+  frame: React.RefObject<HTMLElement | null>,
+  idOf: (index: number) => string | undefined,
+): string | undefined {
+  const [tapped, setTapped] = useState<string>();
+  const find = useRef(idOf);
+  find.current = idOf;
+  useEffect(() => {
+    const element = frame.current;
+    const look = ({ target }: Event) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('.row') : null;
+      setTapped(row === null ? undefined : find.current(Number(row.dataset.index)));
+    };
+    element?.addEventListener('click', look, { passive: true });
+    return () => element?.removeEventListener('click', look);
+  }, [frame]);
+  return tapped;
 }
 
 /** Waiting messages are shown below the streaming one. */

@@ -9,12 +9,16 @@ import { type WordPart, wordParts } from './word-diff.js';
 /** How many changed lines are shown at first. */
 const SHOWN = 400;
 
-/** A file change, line by line. */
-export function DiffView({ edit }: { edit: FileEdit }) {
+/** A file change, line by line; `part` names which part of it, if there are several. */
+export function DiffView({ edit, part }: { edit: FileEdit; part?: string }) {
   const [shown, setShown] = useState(SHOWN);
   const left = Math.max(0, ...edit.hunks.map((hunk) => hunk.lines.length)) - shown;
   return (
-    <section className="diff" aria-label={`Change of ${edit.path}`} tabIndex={0}>
+    <section
+      className="diff"
+      aria-label={`Change of ${edit.path}${part === undefined ? '' : `, ${part.toLowerCase()}`}`}
+      tabIndex={0}
+    >
       {edit.hunks.map((hunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no identity and do not move
         <HunkLines key={index} hunk={hunk} edit={edit} shown={shown} />

@@ -28,9 +28,9 @@ export function fileEdit({
   const path = typeof input.file_path === 'string' ? input.file_path : input.notebook_path;
   if (typeof path !== 'string') return undefined;
   const told = details === undefined ? [] : hunksIn(details.structuredPatch);
-  if (told.length > 0) return edit(path, told, true);
+  if (told.length > 0) return editOf(path, told, true);
   const asked = PLANNED.get(name)?.(input) ?? [];
-  return asked.length === 0 ? undefined : edit(path, asked, false);
+  return asked.length === 0 ? undefined : editOf(path, asked, false);
 }
 
 /** From the input alone: what the call would change, before it has run. */
@@ -55,7 +55,7 @@ export function changeBetween(path: string, before: string, after: string): File
     context: 3,
     timeout: FILE_MS,
   });
-  return patch === undefined ? undefined : edit(path, patch.hunks, true);
+  return patch === undefined ? undefined : editOf(path, patch.hunks, true);
 }
 
 function hunksBetween(before: unknown, after: unknown): readonly Hunk[] {
@@ -82,7 +82,8 @@ function hunksIn(patch: unknown): readonly Hunk[] {
   }));
 }
 
-function edit(path: string, hunks: readonly Hunk[], numbered: boolean): FileEdit {
+/** A change of these hunks. */
+export function editOf(path: string, hunks: readonly Hunk[], numbered: boolean): FileEdit {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
   return { path, hunks, numbered, added: count('+'), removed: count('-') };

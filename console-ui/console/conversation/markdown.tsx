@@ -1,15 +1,18 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { Fragment, memo, type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../shared/copy-button.js';
 import { Highlighted } from '../code/highlighted.js';
-import { filePlace } from '../files/file-links.js';
+import { filePlace, pictureIn } from '../files/file-links.js';
+import { FilePicture } from '../files/file-picture.js';
 import { PathButton } from '../files/path-button.js';
-import { TextPieces } from './block-list.js';
+import { Picture, TextPieces } from './block-list.js';
+import { Formula } from './formula.js';
+import { type FormulaToken, markdownTokens } from './formula-tokens.js';
 import { InSight } from './in-sight.js';
 import { type MarkdownPiece, markdownPieces } from './pieces.js';
 import { safeLink } from './safe-link.js';
 
-/** Markdown as elements: HTML in it is shown as text, images as links, and nothing is fetched. */
+/** Markdown as elements: HTML in it is shown as text, external images as links, and nothing is fetched from elsewhere. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const pieces = useMemo(() => markdownPieces(text), [text]);
   if (pieces.length <= 1) return <div className="markdown">{pieces.map(show)}</div>;
@@ -30,7 +33,7 @@ function show({ kind, text, lang }: MarkdownPiece): ReactNode {
 }
 
 const Blocks = memo(function Blocks({ text }: { text: string }) {
-  return blocks(lexer(text));
+  return blocks(markdownTokens(text));
 });
 
 /** Its approximate height: 80 characters per line of 24 pixels; a code block is cut off at its own height. */
@@ -76,6 +79,7 @@ const BLOCKS: Readonly<Record<string, Render>> = {
   code: (token) => <Code {...(token as Tokens.Code)} />,
   list: (token) => <List list={token as Tokens.List} />,
   table: (token) => <Table table={token as Tokens.Table} />,
+  formula: (token) => <Formula {...(token as Token & FormulaToken)} />,
 };
 
 const INLINE: Readonly<Record<string, Render>> = {
@@ -88,11 +92,8 @@ const INLINE: Readonly<Record<string, Render>> = {
     const { href, tokens } = token as Tokens.Link;
     return <SafeLink href={href}>{inline(tokens)}</SafeLink>;
   },
-  // An external image would tell its server who reads this.
-  image: (token) => {
-    const { href, text } = token as Tokens.Image;
-    return <SafeLink href={href}>{text === '' ? href : text}</SafeLink>;
-  },
+  image: (token) => <Image {...(token as Tokens.Image)} />,
+  formula: (token) => <Formula {...(token as Token & FormulaToken)} />,
   html: (token) => token.raw,
   text: (token) => inline((token as Tokens.Text).tokens, (token as Tokens.Text).text),
 };
@@ -106,6 +107,14 @@ export function SafeLink({ href, children }: { href: string; children: ReactNode
       {children}
     </a>
   );
+}
+
+/** An image of the text itself, or of a file. An external one is a link: it would tell its server who reads this. */
+function Image({ href, text }: Pick<Tokens.Image, 'href' | 'text'>) {
+  const picture = pictureIn(href);
+  if (picture?.source !== undefined) return <Picture source={picture.source} alt={text} />;
+  if (picture?.path !== undefined) return <FilePicture path={picture.path} alt={text} />;
+  return <SafeLink href={href}>{text === '' ? href : text}</SafeLink>;
 }
 
 /** Inline code; a file name opens the file. */

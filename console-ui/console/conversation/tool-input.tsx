@@ -5,18 +5,27 @@ import { fileEdit } from './edits.js';
 import { VisibleText } from './visible-text.js';
 
 /** A tool's input: a command, a file change, or its parameters. */
-export function ToolInput({ tool }: { tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'> }) {
-  if (tool.partialInput !== undefined) return <LongText text={tool.partialInput} />;
+export function ToolInput({
+  tool,
+  hasPath = true,
+}: {
+  tool: Pick<ToolItem, 'name' | 'input' | 'details'> & Partial<Pick<ToolItem, 'state' | 'inputText'>>;
+  /** Whether the path of a file change is shown: a row has it in its head. */
+  hasPath?: boolean;
+}) {
+  if (tool.state === 'writing') return <LongText text={tool.inputText ?? ''} />;
   const edit = fileEdit(tool);
   if (edit !== undefined)
     return (
       <>
-        <p className="edit-path">
-          <code>
-            <VisibleText text={edit.path} />
-          </code>{' '}
-          <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
-        </p>
+        {hasPath && (
+          <p className="edit-path">
+            <code>
+              <VisibleText text={edit.path} />
+            </code>{' '}
+            <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
+          </p>
+        )}
         <DiffView edit={edit} />
       </>
     );

@@ -4,7 +4,7 @@ import { PathButton } from '../files/path-button.js';
 import { blocksText, text } from '../model/blocks.js';
 import { commandOutput, exitCode, hasFailed } from '../model/exit-status.js';
 import type { Decision, Item, ToolItem } from '../model/items.js';
-import { useReach } from '../store/context.js';
+import { useReach, useWatchOnly } from '../store/context.js';
 import { BlockList } from './block-list.js';
 import { callLabel } from './call-label.js';
 import { decisionWords, isNegative } from './decision-words.js';
@@ -26,6 +26,8 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
   const [open, toggle] = useUnfolded(tool.id);
   const { cwd } = useContext(SessionContext);
   const isAgent = tool.children.length > 0;
+  // Who may answer sees it in the card of the prompt.
+  const isInCard = !useWatchOnly() && tool.asking !== undefined;
   const path = text(tool.input.file_path) ?? text(tool.input.notebook_path);
   return (
     <div
@@ -36,7 +38,9 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
       <div className="tool-line">
         <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>
           <span className="tool-mark" aria-hidden="true" />
-          <span className="tool-label">{callLabel(tool.name, tool.input, cwd)}</span>
+          <span className="tool-label" title={path}>
+            {callLabel(tool.name, tool.input, cwd)}
+          </span>
           {edit !== undefined && (
             <span className="counts">
               <span className="added">+{edit.added}</span> <span className="removed">−{edit.removed}</span>
@@ -47,7 +51,7 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
         {path !== undefined && tool.state === 'done' && <OpenFile path={path} />}
       </div>
       <DecisionNote decision={tool.decision} />
-      {open ? <ToolDetails tool={tool} /> : <Preview tool={tool} edit={edit} />}
+      {open ? <ToolDetails tool={tool} /> : !isInCard && <Preview tool={tool} edit={edit} />}
       {isAgent && <Agent tool={tool} Step={Step} />}
     </div>
   );
@@ -81,7 +85,7 @@ function ToolDetails({ tool }: { tool: ToolItem }) {
   return (
     <div className="tool-details">
       <p className="tool-caption">Input</p>
-      {todos === undefined ? <ToolInput tool={tool} /> : <TodoList todos={todos} />}
+      {todos === undefined ? <ToolInput tool={tool} hasPath={false} /> : <TodoList todos={todos} />}
       {tool.result.length > 0 && (
         <>
           <p className="tool-caption">Result</p>
@@ -124,7 +128,7 @@ function stateWord(tool: ToolItem): string {
   if (asking !== undefined) return ASKS.get(name) ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
-  if (state === 'cut-off') return 'interrupted: the CLI ended';
+  if (state === 'cut-off') return 'interrupted';
   if (isDenied(tool)) return 'denied';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
   const code = exitCode(tool) ?? 0;

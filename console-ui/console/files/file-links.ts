@@ -14,3 +14,22 @@ export function filePlace(text: string): FilePlace | undefined {
   if (found?.[1] === undefined) return undefined;
   return { path: found[1], ...(found[2] === undefined ? {} : { line: Number(found[2]) }) };
 }
+
+const DATA = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
+const PICTURE = /^(?!\w+:|\/\/)[^?#]+\.(?:png|jpe?g|gif|webp)$/i;
+
+/** What an image of a text refers to: data, or a file. Undefined for everything that would be fetched from elsewhere. */
+export function pictureIn(
+  href: string,
+): { readonly source?: string | undefined; readonly path?: string | undefined } | undefined {
+  if (DATA.test(href)) return { source: href };
+  return PICTURE.test(href) ? { path: decoded(href) } : undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { FoundConversation } from '../../../src/entry/remote/contract.js';
 import { useResume } from '../sidebar/use-resume.js';
 import { failureText, useIsOpen, useReach } from '../store/context.js';
+import { Ago } from '../ui/ago.js';
 import { folderName } from '../ui/names.js';
-import { shortTime } from '../ui/time.js';
 import { findWords } from './item-text.js';
 
 const WHO = { user: 'You', assistant: 'Claude', tool: 'Tool' } as const;
@@ -64,7 +64,9 @@ function Results({ text }: { text: string }) {
                 <span className="faint session-folder" title={entry.cwd}>
                   {entry.cwd === undefined ? '' : folderName(entry.cwd)}
                 </span>
-                <span className="faint session-meta">{shortTime(entry.changedAt)}</span>
+                <span className="faint session-meta">
+                  <Ago at={entry.changedAt} />
+                </span>
               </span>
             </button>
           </li>

@@ -1,11 +1,4 @@
-/** The permission modes with their display names. */
-const MODES: readonly (readonly [mode: string, name: string])[] = [
-  ['default', 'Asks first'],
-  ['acceptEdits', 'Accepts edits'],
-  ['plan', 'Plans only'],
-  ['dontAsk', 'Never asks, denies'],
-  ['auto', 'Decides itself'],
-];
+import { modeName, modeNames } from '../../../src/wire/protocol/mode-names.js';
 
 /** Allows everything without asking: only if the server permits it, and always in red. */
 export const BYPASS = 'bypassPermissions';
@@ -14,9 +7,8 @@ export const BYPASS = 'bypassPermissions';
 export function modesWith(
   current: string | undefined,
   allowBypass: boolean,
-): readonly (readonly [string, string])[] {
-  const offered = allowBypass ? [...MODES, [BYPASS, 'Allows everything'] as const] : MODES;
-  const isKnown = current === undefined || offered.some(([mode]) => mode === current);
-  if (isKnown) return offered;
-  return [...offered, [current, current === BYPASS ? 'Allows everything' : current]];
+): readonly (readonly [mode: string, name: string])[] {
+  const offered = [...modeNames].filter(([mode]) => allowBypass || mode !== BYPASS || mode === current);
+  const isKnown = current === undefined || modeNames.has(current);
+  return isKnown ? offered : [...offered, [current, modeName(current)]];
 }

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { isObject } from '../../../src/wire/protocol/frames.js';
+import { modeName } from '../../../src/wire/protocol/mode-names.js';
 import { count, dollars } from '../../../src/wire/util/numbers.js';
 import { SessionMenu } from '../session-menu/session-menu.js';
-import { useCommands, useConsole, useReach } from '../store/context.js';
+import { useCommands, useConsole } from '../store/context.js';
+import { type Models, type OfferedModel, useModels } from '../store/models.js';
 import { go, routeTo } from '../store/route.js';
 import { markOf, titleOf } from '../ui/names.js';
 import { StateDot } from '../ui/state-dot.js';
@@ -33,8 +33,11 @@ export function SessionHeader({
             {titleOf(session)}
             {mark !== undefined && <span className="faint session-mark"> {mark}</span>}
           </h1>
-          <p className="faint path" title={session.cwd}>
-            {session.cwd}
+          <p className="session-where">
+            <StateDot state={session.state} />
+            <span className="faint path" title={session.cwd}>
+              {session.cwd}
+            </span>
           </p>
         </div>
         <SessionMenu session={session} />
@@ -52,7 +55,6 @@ export function SessionHeader({
         >
           <span aria-hidden="true">⚙</span>
         </button>
-        <StateDot state={session.state} />
         {session.owner.kind === 'program' && (
           <span className="tag">
             of {session.owner.name}
@@ -90,7 +92,7 @@ function IgnoredMode({ session: { settingsMode, permissionMode } }: { session: S
   if (settingsMode === undefined || settingsMode.mode === permissionMode) return null;
   return (
     <span className="tag" title={settingsMode.file}>
-      settings request {settingsMode.mode}: not used
+      settings request “{modeName(settingsMode.mode)}”: not used
     </span>
   );
 }
@@ -110,7 +112,7 @@ export function SessionControls({ session }: { session: SessionSummary }) {
           disabled={busy}
           onChange={(event) => void run('setModel', { model: event.target.value }, to)}
         >
-          {modelsWith(models, session.model).map(([value, name]) => (
+          {modelsWith(models, session.model).map(({ value, name }) => (
             <option key={value} value={value}>
               {name}
             </option>
@@ -193,39 +195,14 @@ function Meter({ session }: { session: SessionSummary }) {
   );
 }
 
-type Models = readonly (readonly [value: string, name: string])[];
-
-/** The models that the CLI offers; queried once per CLI. */
-function useModels({ id, cliVersion }: SessionSummary): Models {
-  const { link } = useReach();
-  const [models, setModels] = useState<Models>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is not read, but another CLI may offer other models
-  useEffect(() => {
-    let isCurrent = true;
-    link.command('info', {}, { session: id }).then(
-      ({ info }) => isCurrent && setModels(modelsIn(info.models)),
-      // Without the list, the current model is still shown.
-      () => {},
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [link, id, cliVersion]);
-  return models;
-}
-
-function modelsIn(list: unknown): Models {
-  return (Array.isArray(list) ? list : [])
-    .filter(isObject)
-    .map(({ value, displayName }) => [String(value), String(displayName ?? value)]);
-}
-
 /** The CLI's own entry for its default, if it has one. */
 function defaultIn(models: Models): string {
-  return models.some(([value]) => value === 'default') ? 'default' : '';
+  return models.some(({ value }) => value === 'default') ? 'default' : '';
 }
 
-function modelsWith(models: Models, current: string | undefined): Models {
-  if (current === undefined) return defaultIn(models) === '' ? [['', 'Default'], ...models] : models;
-  return models.some(([value]) => value === current) ? models : [[current, current], ...models];
+function modelsWith(models: Models, current: string | undefined): readonly Omit<OfferedModel, 'efforts'>[] {
+  if (current === undefined)
+    return defaultIn(models) === '' ? [{ value: '', name: 'Default' }, ...models] : models;
+  const isKnown = models.some(({ value }) => value === current);
+  return isKnown ? models : [{ value: current, name: current }, ...models];
 }

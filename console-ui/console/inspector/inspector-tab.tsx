@@ -18,7 +18,7 @@ export function InspectorTab({ session, wire }: { session: SessionSummary; wire:
     <>
       <RecordingView
         log={log}
-        title="The wire"
+        title="Protocol"
         beside={
           canSend && (
             <button type="button" onClick={() => setRequest(requestText(undefined))}>

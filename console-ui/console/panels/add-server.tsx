@@ -74,7 +74,7 @@ export function AddServer({
       </label>
       <label className="form-field">
         <span>
-          Environment of the command, or headers <span className="faint">(may be left out)</span>
+          Environment of the command, or headers <span className="faint">(optional)</span>
         </span>
         <textarea
           value={values}

@@ -54,4 +54,14 @@ export function useReturn(renew: () => void): void {
   }, [renew]);
 }
 
+/** Calls a function when a sign changes, as after a turn that may have changed files. */
+export function useAgain(ask: () => void, sign: string): void {
+  const [seen, setSeen] = useState(sign);
+  useEffect(() => {
+    if (seen === sign) return;
+    setSeen(sign);
+    ask();
+  }, [seen, sign, ask]);
+}
+
 const NOTHING = { value: undefined, asking: false, problem: undefined };

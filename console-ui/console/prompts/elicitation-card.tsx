@@ -70,7 +70,7 @@ function FormField(props: FieldProps) {
   const caption = (
     <span>
       {field.label}
-      {field.required && <span className="faint"> (needed)</span>}
+      {field.required && <span className="faint"> (required)</span>}
       {field.description !== '' && <span className="faint"> {field.description}</span>}
     </span>
   );

@@ -1,25 +1,36 @@
 import { useState } from 'react';
-import type { PermissionView } from '../../../src/entry/remote/contract.js';
+import type { PermissionChoiceView, PermissionView } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
 import { visible } from '../../../src/wire/util/unusual.js';
 import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
+import { PartChoice, usePartedEdit } from './part-choice.js';
 import { ToTheEnd, useSeenToEnd } from './seen-to-end.js';
 import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
-type Mode = 'choose' | 'deny' | 'edit';
+type Mode = 'choose' | 'always' | 'deny' | 'edit' | 'parts';
 
 /** A tool wants to run: allow it, once or from now on, with the original or an edited input, or deny it. */
-export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
+export function PermissionCard({
+  prompt,
+  session,
+  answering,
+}: {
+  prompt: PermissionView;
+  session: string;
+  answering: Answering;
+}) {
   const [mode, setMode] = useState<Mode>('choose');
+  const parted = usePartedEdit(session, prompt);
   const back = () => setMode('choose');
   const { end, seen } = useSeenToEnd();
+  if (mode === 'parts' && parted !== undefined)
+    return <PartChoice edit={parted} answering={answering} onCancel={back} />;
   return (
     <>
-      <Reasons prompt={prompt} />
       {mode === 'edit' ? (
         <InputEditor
           input={prompt.input}
@@ -28,10 +39,20 @@ export function PermissionCard({ prompt, answering }: { prompt: PermissionView; 
         />
       ) : (
         <ToTheEnd end={end} seen={seen}>
+          {mode !== 'always' && <Reasons prompt={prompt} />}
           <ToolInput tool={{ name: prompt.tool, input: prompt.input }} />
         </ToTheEnd>
       )}
-      {mode === 'choose' && <Choices prompt={prompt} answering={answering} seen={seen} onMode={setMode} />}
+      {mode === 'choose' && (
+        <Choices
+          prompt={prompt}
+          answering={answering}
+          seen={seen}
+          parts={parted?.parts.length}
+          onMode={setMode}
+        />
+      )}
+      {mode === 'always' && <Always prompt={prompt} answering={answering} onCancel={back} />}
       {mode === 'deny' && <Denial answering={answering} onCancel={back} />}
     </>
   );
@@ -53,46 +74,130 @@ function Reasons({ prompt }: { prompt: PermissionView }) {
 }
 
 function Choices({
-  prompt,
+  prompt: { choices },
   answering,
   seen,
+  parts,
   onMode,
 }: {
   prompt: PermissionView;
   answering: Answering;
   /** Whether all of the request has been visible. */
   seen: boolean;
+  /** The number of parts of an edit that can be accepted in parts. */
+  parts: number | undefined;
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
-  const always = prompt.choices.map(({ id, sentence, warning }, index) => ({
-    key: String(index + 1),
-    words: warning === undefined ? sentence : `${sentence} ${warning}`,
-    send: () => answering.send({ answer: 'allow', remember: [id] }),
-  }));
+  const hasChoices = choices.length > 0;
   const yes = {
     a: allow,
     e: () => onMode('edit'),
-    ...Object.fromEntries(always.map(({ key, send }) => [key, send])),
+    ...(hasChoices ? { l: () => onMode('always') } : {}),
   };
-  useKeys({ ...(seen ? yes : {}), d: () => onMode('deny') });
+  const some: Readonly<Record<string, () => void>> = parts === undefined ? {} : { p: () => onMode('parts') };
+  useKeys({ ...(seen ? yes : {}), ...some, d: () => onMode('deny') });
   return (
-    <div className="prompt-actions">
+    <div className="prompt-actions permission-actions">
       <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
-        Allow
+        Allow once
       </ActionButton>
-      <ActionButton answering={answering} shortcut="e" disabled={!seen} onPress={() => onMode('edit')}>
-        Edit
-      </ActionButton>
+      {parts !== undefined && (
+        <ActionButton answering={answering} shortcut="p" onPress={() => onMode('parts')}>
+          Choose parts
+        </ActionButton>
+      )}
       <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
         Deny
       </ActionButton>
-      {always.map(({ key, words, send }) => (
-        <ActionButton key={key} answering={answering} shortcut={key} disabled={!seen} onPress={send}>
-          {words.startsWith('Allow ') ? '' : 'Allow, and: '}
-          {visible(words)}
+      {hasChoices && (
+        <ActionButton answering={answering} shortcut="l" disabled={!seen} onPress={() => onMode('always')}>
+          Always allow…
         </ActionButton>
-      ))}
+      )}
+      <ActionButton
+        answering={answering}
+        look="quiet"
+        shortcut="e"
+        disabled={!seen}
+        onPress={() => onMode('edit')}
+      >
+        Edit
+      </ActionButton>
+    </div>
+  );
+}
+
+/** What can be allowed from now on: each entry says in full what it remembers before anyone takes it. */
+function Always({
+  prompt: { choices },
+  answering,
+  onCancel,
+}: {
+  prompt: PermissionView;
+  answering: Answering;
+  onCancel: () => void;
+}) {
+  const list = useFocusBack<HTMLElement>();
+  const take = (id: string) => answering.send({ answer: 'allow', remember: [id] });
+  const keys = new Map(choices.map(({ id }, index) => [id, String(index + 1)]));
+  useKeys(Object.fromEntries([...keys].map(([id, key]) => [key, () => take(id)])));
+  return (
+    <section
+      ref={list}
+      className="always"
+      aria-label="Always allow"
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    >
+      <ul>
+        {bySubject(choices).map(([first, ...others]) => (
+          <li key={first.id}>
+            <Exactly choice={first} />
+            {[first, ...others].map(({ id, label }) => (
+              <ActionButton
+                key={id}
+                answering={answering}
+                shortcut={keys.get(id) ?? ''}
+                onPress={() => take(id)}
+              >
+                {visible(label)}
+              </ActionButton>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <div className="prompt-actions">
+        <button type="button" className="quiet" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type Subject = readonly [PermissionChoiceView, ...PermissionChoiceView[]];
+
+/** Choices that remember the same, each in another scope, are together. */
+function bySubject(choices: readonly PermissionChoiceView[]): readonly Subject[] {
+  const subjects = new Map<string, Subject>();
+  for (const choice of choices) {
+    const key = choice.id.split(':')[0] ?? choice.id;
+    const [first, ...others] = subjects.get(key) ?? [choice];
+    subjects.set(key, first === choice ? [choice] : [first, ...others, choice]);
+  }
+  return [...subjects.values()];
+}
+
+/** What a choice remembers, in full. */
+function Exactly({ choice: { kind, exact, sentence, warning } }: { choice: PermissionChoiceView }) {
+  return (
+    <div className="always-exactly">
+      {kind === 'rule' ? (
+        exact.map((each) => <code key={each}>{visible(each)}</code>)
+      ) : (
+        <span>{visible(sentence)}</span>
+      )}
+      {warning !== undefined && <p className="always-warning">{visible(warning)}</p>}
     </div>
   );
 }

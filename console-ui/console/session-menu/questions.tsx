@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { dropAttachments } from '../composer/kept-attachments.js';
-import { useCommands } from '../store/context.js';
+import { tagsOf } from '../sidebar/search.js';
+import { useCommands, useConsole } from '../store/context.js';
 import { go, readRoute } from '../store/route.js';
 import { titleOf } from '../ui/names.js';
 import { Question } from '../ui/question.js';
@@ -30,6 +31,42 @@ export function RenameQuestion({ session, onClose }: Asking) {
       </label>
     </Question>
   );
+}
+
+export function TagsQuestion({ session, onClose }: Asking) {
+  const { run, busy } = useCommands();
+  const sessions = useConsole((state) => state.sessions);
+  const [text, setText] = useState((session.tags ?? []).join(', '));
+  const tags = tagsIn(text);
+  const others = tagsOf([...sessions.values()]).filter((tag) => !tags.includes(tag));
+  const save = async () => (await run('setMarks', { tags }, { session: session.id })) !== undefined;
+  return (
+    <Question title="Tags" yes="Save" disabled={busy} onYes={save} onClose={onClose}>
+      <label className="form-field">
+        Tags, separated by commas
+        <input value={text} onChange={(event) => setText(event.target.value)} />
+      </label>
+      {others.length > 0 && (
+        <p className="tag-filter">
+          {others.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              className="tag"
+              onClick={() => setText([...tags, tag].join(', '))}
+            >
+              + {tag}
+            </button>
+          ))}
+        </p>
+      )}
+    </Question>
+  );
+}
+
+function tagsIn(text: string): readonly string[] {
+  const tags = text.split(',').map((tag) => tag.trim().replace(/^#/, ''));
+  return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
 export function CloseQuestion({ session, onClose }: Asking) {

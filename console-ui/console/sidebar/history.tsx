@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { HistoryEntry } from '../../../src/entry/remote/contract.js';
 import { failureText, useIsOpen, useReach } from '../store/context.js';
+import { Ago } from '../ui/ago.js';
 import { folderName } from '../ui/names.js';
-import { shortTime } from '../ui/time.js';
 import { useResume } from './use-resume.js';
 
 /** How long to wait for the next letter of a search. */
@@ -41,7 +41,9 @@ function HistoryList({ search }: { search: string }) {
               <span className="faint session-folder" title={entry.cwd}>
                 {entry.cwd === undefined ? '' : folderName(entry.cwd)}
               </span>
-              <span className="faint session-meta">{shortTime(entry.changedAt)}</span>
+              <span className="faint session-meta">
+                <Ago at={entry.changedAt} />
+              </span>
             </span>
           </button>
         </li>

@@ -2,24 +2,29 @@ import { useEffect, useId, useState } from 'react';
 import type { PlaceParams } from '../../../src/entry/remote/contract.js';
 import { BYPASS, modesWith } from '../header/modes.js';
 import { failureText, useConsole, useIsOpen, useReach } from '../store/context.js';
+import { type Models, useLatestModels } from '../store/models.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
 import { ANY_PLACE, PlaceFields, placeOf } from './place-fields.js';
 
 /** Opens a session: where, and with which settings. */
-export function NewSession({ onClose }: { onClose: () => void }) {
+export function NewSession({ folder, onClose }: { folder?: string | undefined; onClose: () => void }) {
   const hello = useConsole((state) => state.hello);
   // What the server says adds fields, and then the button moves: it can be pressed after that.
   const isReady = useIsOpen() && hello !== undefined;
   const { link } = useReach();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState(folder);
   // The dialog may be open before the server has said which folders it has.
   const cwd = chosen ?? hello?.roots[0] ?? '';
   const [title, setTitle] = useState('');
   const [mode, setMode] = useState('default');
+  const models = useLatestModels();
   const [model, setModel] = useState('');
+  const [effort, setEffort] = useState('');
+  const efforts = effortsOf(models, model);
+  const [chrome, setChrome] = useState('');
   const [workspace, setWorkspace] = useState<Workspace>('shared');
   const [place, setPlace] = useState(ANY_PLACE);
   const open = async () => {
@@ -33,6 +38,8 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         ...placed(placeOf(place)),
         ...(title.trim() === '' ? {} : { title: title.trim() }),
         ...(model.trim() === '' ? {} : { model: model.trim() }),
+        ...(efforts.includes(effort) ? { effort } : {}),
+        ...(chrome === '' ? {} : { chrome: chrome === 'yes' }),
       });
       onClose();
       go(session);
@@ -52,28 +59,22 @@ export function NewSession({ onClose }: { onClose: () => void }) {
         }}
       >
         <FolderField cwd={cwd} onChange={setChosen} />
-        {hello?.role === 'owner' && hello.workers === undefined && (
-          <WorkspaceField workspace={workspace} onChange={setWorkspace} />
-        )}
-        {hello?.workers !== undefined && (
-          <PlaceFields workers={hello.workers} place={place} onChange={setPlace} />
-        )}
-        <label className="form-field">
-          <span>
-            Name <span className="faint">(may be left out)</span>
-          </span>
-          <input value={title} onChange={(event) => setTitle(event.target.value)} />
-        </label>
-        <label className="form-field">
-          <span>
-            Model <span className="faint">(the CLI’s own choice if left out)</span>
-          </span>
-          <input
-            value={model}
-            placeholder="sonnet, opus, haiku …"
-            onChange={(event) => setModel(event.target.value)}
-          />
-        </label>
+        <div className="form-row">
+          <ModelField models={models} model={model} onChange={setModel} />
+          {efforts.length > 0 && (
+            <label className="form-field">
+              Effort
+              <select value={effort} onChange={(event) => setEffort(event.target.value)}>
+                <option value="">Default</option>
+                {efforts.map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
         <label className="form-field" data-danger={mode === BYPASS}>
           Permissions
           <select value={mode} onChange={(event) => setMode(event.target.value)}>
@@ -85,6 +86,25 @@ export function NewSession({ onClose }: { onClose: () => void }) {
           </select>
         </label>
         {mode === BYPASS && <p className="problem">Every tool runs without asking.</p>}
+        <details className="more-options">
+          <summary>More</summary>
+          <label className="form-field">
+            <span>
+              Name <span className="faint">(optional)</span>
+            </span>
+            <input value={title} onChange={(event) => setTitle(event.target.value)} />
+          </label>
+          {hello?.role === 'owner' && hello.workers === undefined && (
+            <WorkspaceField workspace={workspace} onChange={setWorkspace} />
+          )}
+          {hello?.role === 'owner' && <ChromeField chrome={chrome} onChange={setChrome} />}
+          {hello?.workers !== undefined && (
+            <PlaceFields workers={hello.workers} place={place} onChange={setPlace} />
+          )}
+          {hello?.sandbox !== undefined && (
+            <p className="faint">Sandbox: {hello.sandbox}. The server runs every session in it.</p>
+          )}
+        </details>
         {problem !== undefined && (
           <p className="problem failure" role="alert">
             {problem}
@@ -107,6 +127,63 @@ type Workspace = 'shared' | 'worktree';
 
 function placed(place: PlaceParams | undefined): { readonly place?: PlaceParams } {
   return place === undefined ? {} : { place };
+}
+
+/** The levels of effort of a model; of the CLI's default model if none is chosen. */
+function effortsOf(models: Models, model: string): readonly string[] {
+  const wanted = model === '' ? (models.find(({ value }) => value === 'default') ?? models[0]) : undefined;
+  return (wanted ?? models.find(({ value }) => value === model))?.efforts ?? [];
+}
+
+/** The models that the CLI offers; before one has said that, any name. */
+function ModelField({
+  models,
+  model,
+  onChange,
+}: {
+  models: Models;
+  model: string;
+  onChange: (model: string) => void;
+}) {
+  if (models.length === 0)
+    return (
+      <label className="form-field">
+        <span>
+          Model <span className="faint">(optional)</span>
+        </span>
+        <input
+          value={model}
+          placeholder="sonnet, opus, haiku …"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </label>
+    );
+  return (
+    <label className="form-field">
+      Model
+      <select value={model} onChange={(event) => onChange(event.target.value)}>
+        {!models.some(({ value }) => value === 'default') && <option value="">Default</option>}
+        {models.map(({ value, name }) => (
+          <option key={value} value={value === 'default' ? '' : value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ChromeField({ chrome, onChange }: { chrome: string; onChange: (chrome: string) => void }) {
+  return (
+    <label className="form-field">
+      Chrome
+      <select value={chrome} onChange={(event) => onChange(event.target.value)}>
+        <option value="">As the CLI’s settings say</option>
+        <option value="yes">Connect to the Chrome extension</option>
+        <option value="no">Do not connect</option>
+      </select>
+    </label>
+  );
 }
 
 /** Whether the session works in the folder itself. */

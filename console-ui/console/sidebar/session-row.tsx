@@ -1,19 +1,16 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { dollars } from '../../../src/wire/util/numbers.js';
 import { SessionMenu } from '../session-menu/session-menu.js';
-import { useConsole } from '../store/context.js';
 import { routeTo } from '../store/route.js';
+import { Ago } from '../ui/ago.js';
 import { Memory } from '../ui/memory.js';
-import { markOf } from '../ui/names.js';
+import { memoryWords } from '../ui/memory-words.js';
 import { SessionName } from '../ui/session-name.js';
 import { StateDot } from '../ui/state-dot.js';
-import { shortTime } from '../ui/time.js';
 
-/** A session in the list. */
+/** A session in the list: two lines, whatever it has to say. */
 export function SessionRow({ session, isCurrent }: { session: SessionSummary; isCurrent: boolean }) {
-  const { id, state, costUsd, changedAt, permissionMode, memory } = session;
-  const mark = useConsole(({ sessions }) => markOf(id, sessions));
-  const time = shortTime(changedAt);
+  const { id, state, costUsd, changedAt, permissionMode, memory, tags = [] } = session;
   return (
     <li className="session-item">
       <a
@@ -21,16 +18,19 @@ export function SessionRow({ session, isCurrent }: { session: SessionSummary; is
         href={routeTo(id)}
         aria-current={isCurrent ? 'page' : undefined}
         data-mode={permissionMode}
+        title={memory && memoryWords(memory)}
       >
         <SessionName session={session} />
         <span className="session-line">
           <StateDot state={state} />
+          {tags.length > 0 && (
+            <span className="faint session-tags">{tags.map((tag) => `#${tag}`).join(' ')}</span>
+          )}
           {/* From the right, as many as fit. */}
           <span className="faint session-meta session-facts">
-            {/* The name may have this time already. */}
-            {mark?.startsWith(time) !== true && <span>{time}</span>}
+            <Ago at={changedAt} />
             {costUsd > 0 && <span>{dollars(costUsd)} ·&nbsp;</span>}
-            {memory !== undefined && (
+            {memory?.over === true && (
               <span>
                 <Memory memory={memory} /> ·&nbsp;
               </span>

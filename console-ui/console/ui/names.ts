@@ -1,5 +1,4 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { shortTime } from './time.js';
 
 /** The last segment of a path, which says the most. */
 export function folderName(path: string): string {
@@ -15,7 +14,7 @@ type Named = Pick<SessionSummary, 'title' | 'cwd' | 'repository'>;
 
 type Sessions = ReadonlyMap<string, SessionSummary>;
 
-/** What distinguishes a session from others with the same name: its start time, and the start of its id. */
+/** What distinguishes a session from older ones with the same name: how many there were. */
 export function markOf(id: string, sessions: Sessions): string | undefined {
   let marks = MARKS.get(sessions);
   if (marks === undefined) {
@@ -28,7 +27,7 @@ export function markOf(id: string, sessions: Sessions): string | undefined {
 /** A session's full name in one text. */
 export function fullName(session: SessionSummary, sessions: Sessions): string {
   const mark = markOf(session.id, sessions);
-  return mark === undefined ? titleOf(session) : `${titleOf(session)} (${mark})`;
+  return mark === undefined ? titleOf(session) : `${titleOf(session)} ${mark}`;
 }
 
 /** Every row of a list asks for its own, and the list changes identity with each update. */
@@ -36,10 +35,12 @@ const MARKS = new WeakMap<Sessions, ReadonlyMap<string, string>>();
 
 function marksOf(sessions: Sessions): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
-  for (const session of sessions.values()) {
+  const marks = new Map<string, string>();
+  for (const session of [...sessions.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
     const title = titleOf(session);
-    counts.set(title, (counts.get(title) ?? 0) + 1);
+    const count = (counts.get(title) ?? 0) + 1;
+    counts.set(title, count);
+    if (count > 1) marks.set(session.id, `(${count})`);
   }
-  const alike = [...sessions.values()].filter((session) => (counts.get(titleOf(session)) ?? 0) > 1);
-  return new Map(alike.map(({ id, startedAt }) => [id, `${shortTime(startedAt)} · ${id.slice(0, 4)}`]));
+  return marks;
 }

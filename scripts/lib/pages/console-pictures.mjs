@@ -56,6 +56,8 @@ export async function consolePictures() {
   return {
     pictures: [
       show('console', DESKTOP, { title: slugs }),
+      show('console-dark', DESKTOP, { title: slugs, dark: true }),
+      show('console-always', DESKTOP, { title: slugs, act: alwaysAllow }),
       show('console-tools', DESKTOP, { title: slugs, dark: true, act: seeFailure }),
       show('console-changes', DESKTOP, { title: slugs, act: seeChanges }),
       show('console-composer', DESKTOP, { title: slugs, act: nameFile }),
@@ -67,7 +69,8 @@ export async function consolePictures() {
       show('console-inspector', DESKTOP, {
         title: slugs,
         act: async (page) => {
-          await page.getByRole('tab', { name: 'Inspector' }).click();
+          await page.getByRole('button', { name: 'More views' }).click();
+          await page.getByRole('menuitem', { name: 'Inspector' }).click();
           await page.getByRole('listbox').getByRole('option').first().waitFor();
         },
       }),
@@ -77,6 +80,12 @@ export async function consolePictures() {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** What can be allowed from now on. */
+async function alwaysAllow(page) {
+  await page.getByRole('button', { name: 'Always allow…' }).click();
+  await page.getByRole('region', { name: 'Always allow' }).waitFor();
 }
 
 /** The failed command, and its output. */

@@ -225,6 +225,7 @@ async function makeParts({ options, folder, access, audit, answerUrl, stored }: 
         return source.workers;
       },
       allowBypass,
+      sandbox: typeof options.session === 'object' ? options.session.spawner?.name : undefined,
       demo: demo !== undefined,
       suggestions: demo?.suggestions ?? [],
       problems,

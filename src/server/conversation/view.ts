@@ -36,7 +36,9 @@ type Of<Kind extends LogEvent['kind']> = Extract<LogEvent, { kind: Kind }>;
 function change(view: SessionSummary, event: LogEvent): Change {
   switch (event.kind) {
     case 'queued':
-      return view.queued.includes(event.uuid) ? {} : { queued: [...view.queued, event.uuid] };
+      return view.queued.includes(event.uuid)
+        ? {}
+        : { queued: [...view.queued, event.uuid], archived: undefined };
     case 'begun':
     case 'unqueued':
     case 'settled':
@@ -57,6 +59,8 @@ function change(view: SessionSummary, event: LogEvent): Change {
       };
     case 'title':
       return { title: event.title };
+    case 'marks':
+      return marksChange(view, event);
     case 'settings':
       return settingsChange(view, event);
     case 'usage':
@@ -84,7 +88,17 @@ function openedChange(view: SessionSummary, { cwd, by, model, permissionMode }: 
     owner: { ...view.owner, kind: by },
     model: view.model ?? model,
     permissionMode,
+    archived: undefined,
     error: undefined,
+  };
+}
+
+function marksChange({ pinned, archived, tags = [] }: SessionSummary, event: Of<'marks'>): Change {
+  const next = event.tags ?? tags;
+  return {
+    pinned: (event.pinned ?? pinned) === true ? true : undefined,
+    archived: (event.archived ?? archived) === true ? true : undefined,
+    tags: next.length === 0 ? undefined : next,
   };
 }
 

@@ -16,7 +16,6 @@ export {
   hostRequests,
   messageName,
   messages,
-  nearestProbedVersion,
 } from './catalog/catalog.js';
 export type {
   CatalogEntry,
@@ -24,11 +23,8 @@ export type {
   HookEventEntry,
   HostRequestEntry,
   MessageEntry,
-  ProbedVersion,
   Reach,
-  Reaction,
 } from './catalog/entries.js';
-export { probedVersions } from './catalog/entries.js';
 export type {
   AnyCliRequest,
   AnyHostRequest,

@@ -1,5 +1,6 @@
-import { plainLine } from '../util/plain.js';
+import { plain, plainLine } from '../util/plain.js';
 import { isObject, type WireObject } from './frames.js';
+import { modeName } from './mode-names.js';
 
 /**
  * Where a choice is remembered: for this session, in this folder for you, in the project for everyone, or everywhere
@@ -26,8 +27,49 @@ export function describeSuggestion(suggestion: WireObject, scope: PermissionScop
   return `${plainLine(what(suggestion), 200)} ${PLACES[scope]}.`;
 }
 
+/** What it means to remember a suggestion, in a few words for a menu: "ls:* · this session". */
+export function labelSuggestion(suggestion: WireObject, scope: PermissionScope): string {
+  const [first = String(suggestion.type), ...others] = rulesIn(suggestion).map(shortRule);
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `${KEPT[String(suggestion.type)] ?? ''}${plainLine(first, 40)}${more} · ${SHORT_PLACES[scope]}`;
+}
+
+/** What a suggestion changes, exactly and in full: its rules, folders or mode. */
+export function exactly(suggestion: WireObject): readonly string[] {
+  return rulesIn(suggestion).map((each) => plain(typeof each === 'string' ? each : ruleText(each)));
+}
+
+function rulesIn({ rules, directories, mode }: WireObject): readonly (WireObject | string)[] {
+  if (Array.isArray(rules)) return rules.filter(isObject);
+  if (Array.isArray(directories)) return directories.map(String);
+  return mode === undefined ? [] : [modeName(String(mode))];
+}
+
+/** A command is known by its text alone. */
+function shortRule(rule: WireObject | string): string {
+  if (typeof rule === 'string') return rule;
+  return rule.toolName === 'Bash' && rule.ruleContent !== undefined
+    ? String(rule.ruleContent)
+    : ruleText(rule);
+}
+
+/** Changes that are not an allowed rule. */
+const KEPT: Readonly<Record<string, string>> = {
+  replaceRules: 'Only ',
+  removeRules: 'Without ',
+  addDirectories: 'Work in ',
+  removeDirectories: 'Keep out of ',
+};
+
+const SHORT_PLACES: Readonly<Record<PermissionScope, string>> = {
+  session: 'this session',
+  folder: 'this folder, for you',
+  project: 'this project, for everyone',
+  user: 'everywhere, for you',
+};
+
 function what({ type, rules, directories, mode, behavior }: WireObject): string {
-  if (type === 'setMode') return `Switch to the mode ${String(mode)}${MODES[String(mode)] ?? ''}`;
+  if (type === 'setMode') return `Switch to ${modeText(String(mode))}${MODES[String(mode)] ?? ''}`;
   const verb = VERBS[String(type)];
   if (verb !== undefined && Array.isArray(rules)) {
     const list = rules.filter(isObject).map(ruleText).join(', ');
@@ -35,6 +77,12 @@ function what({ type, rules, directories, mode, behavior }: WireObject): string 
   }
   if (verb !== undefined && Array.isArray(directories)) return `${verb} ${directories.join(', ')}`;
   return `Apply the CLI's ${String(type)}, which this version does not know,`;
+}
+
+/** The name that people see, and the CLI's own. */
+function modeText(mode: string): string {
+  const name = modeName(mode);
+  return name === mode ? `the mode ${mode}` : `“${name}” (${mode})`;
 }
 
 function ruleText({ toolName, ruleContent }: WireObject): string {

@@ -55,7 +55,9 @@ export const errorCodes = {
   CONVERSATION_FAILED:
     'The CLI of a conversation failed to start, or ended, several times in a row; call `retry()` to try again.',
   EXPORT_FAILED: 'The collector could not be reached, or rejected the spans.',
-  WORKSPACE_FAILED: 'git could not create, merge or remove the worktree of a conversation.',
+  WORKSPACE_FAILED:
+    'git could not create, merge or remove the worktree of a conversation, or stage or commit its changes.',
+  FILE_CHANGED: 'A file, or what is staged, is not what you read any more; nothing was written.',
   MANAGER_CLOSED: 'The manager is closing or closed, and accepts no more messages.',
   STORE_IN_USE: 'Another process is using the manager’s folder.',
   STORE_INVALID: 'The manager’s file has unknown contents; nothing was changed.',

@@ -69,8 +69,15 @@ export class Gateway {
   }
 
   async ask(session: string, id: string, params: object): Promise<void> {
-    this.#fleet.step('asked', id);
+    this.#fleet.step('asked', id, session);
     resultValue(await this.#runner.run({ id, name: 'send', session, params }, BY));
+  }
+
+  /** Answers a prompt; returns whether the answer counted. */
+  async answer(session: string, id: string, prompt: string): Promise<boolean> {
+    const params = { prompt, answer: { answer: 'allow' } };
+    const value = resultValue(await this.#runner.run({ id, name: 'answer', session, params }, BY));
+    return (value as { readonly accepted: boolean }).accepted;
   }
 
   async view(session: string): Promise<void> {
@@ -134,7 +141,7 @@ class View {
         this.#seen.add(n);
       },
     };
-    this.#viewer = new Viewer(session, outlet, { after: 0, partial: true });
+    this.#viewer = new Viewer(session, outlet, { after: 0, partial: true, isKnown: true });
   }
 
   /** The stored numbers that it has not got. */

@@ -5,7 +5,8 @@ import { isObject } from '../../../src/wire/protocol/frames.js';
 import { errorText } from '../../../src/wire/util/error-text.js';
 import { memoryEngine } from './memory-engine.js';
 import { SimProcess } from './processes.js';
-import { type SimSessions, type Step, short } from './sessions.js';
+import { type SimSessions, short } from './sessions.js';
+import type { Step } from './sim-cli.js';
 import { simWorker } from './sim-worker.js';
 import type { SimFleet } from './simulation.js';
 import type { World } from './world.js';
@@ -35,10 +36,8 @@ export class Machine {
     const id = `${this.#name}-${this.#starts}`;
     const process = new SimProcess(world);
     process.onKill(() => servers.drop(process));
-    const engine =
-      planted === 'eager-takeover'
-        ? eager(memoryEngine(servers, process), world)
-        : memoryEngine(servers, process);
+    const own = noting(memoryEngine(servers, process), fleet);
+    const engine = planted === 'eager-takeover' ? eager(own, world) : own;
     const disk = fleet.isOneDisk ? 'disk' : this.#name;
     const { worker, sessions } = simWorker({
       id,
@@ -49,7 +48,8 @@ export class Machine {
       disk,
       messageIds: async (record) => this.#messageIds(record.disk === disk, record.summary.id),
       hand: planted === 'unfenced-hand' ? handAnyway : undefined,
-      onStep: (own, step, uuid) => this.#step(id, own, step, uuid),
+      keepsPrompts: planted !== 'expiring-prompts',
+      onStep: (its, step, uuid) => this.#step(id, its, step, uuid),
     });
     [this.#process, this.#worker, this.#sessions] = [process, worker, sessions];
     void worker.lost.then(() => this.#again(process, `${id} has lost its lease`));
@@ -115,15 +115,14 @@ export class Machine {
   }
 
   #count(what: string): void {
-    const own = new Set(this.#sessions?.all.flatMap((session) => [...session.messages]));
-    this.#fleet.countPoints(what, (uuid) => own.has(uuid));
+    this.#fleet.countPoints(what, new Set(this.#sessions?.all.map(({ id }) => id)));
   }
 
   #step(worker: string, sessions: SimSessions, step: Step, uuid: string): void {
     const fleet = this.#fleet;
-    if (fleet.steps.get(uuid) !== 'over') fleet.step(step, uuid);
-    if (step !== 'given') return;
-    const session = sessions.all.find((each) => each.has(uuid))?.id ?? '';
+    const session = sessions.all.find((each) => each.has(uuid) || each.asks(uuid))?.id;
+    fleet.step(step, uuid, session);
+    if (step !== 'given' || session === undefined) return;
     fleet.note(`${worker} gives ${short(uuid)} to its CLI`);
     const last = fleet.servers.part({ session, part: 'epoch' }).at(-1);
     const owner: unknown = last === undefined ? undefined : JSON.parse(last.text);
@@ -146,6 +145,21 @@ async function handAnyway(handing: () => Promise<boolean>): Promise<boolean> {
   void handing();
   return true;
 }
+
+/** An engine that notes when a command is stored as accepted, and when its message is in the log. */
+function noting(engine: Engine, fleet: SimFleet): Engine {
+  const append: Engine['logs']['append'] = async (key, text, how) => {
+    const sequence = await engine.logs.append(key, text, how);
+    const accepted = key.part === 'commands' ? ACCEPTED.exec(text)?.[1] : undefined;
+    if (accepted !== undefined) fleet.step('accepted', accepted);
+    if (key.part === 'events') for (const [, uuid = ''] of text.matchAll(QUEUED)) fleet.step('stored', uuid);
+    return sequence;
+  };
+  return { ...engine, logs: { ...engine.logs, append } };
+}
+
+const ACCEPTED = /^\{"id":"([\w-]+)","name":"send","state":"accepted"/;
+const QUEUED = /"kind":"queued","uuid":"([\w-]+)"/g;
 
 /** An engine that says now and then that a living worker has no lease. */
 function eager(engine: Engine, world: World): Engine {

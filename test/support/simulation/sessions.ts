@@ -3,15 +3,15 @@ import type {
   ConsoleState,
   LogEvent,
   OpenParams,
+  PromptView,
   SessionSummary,
 } from '../../../src/entry/remote/contract.js';
 import type { UserInput } from '../../../src/host/session/turns/user-message.js';
 import type { RunCommand } from '../../../src/server/console/commands/command.js';
-import { type LogEntry, plainLine, stamp } from '../../../src/server/console/log/entry.js';
-import { isOneSeries } from '../../../src/server/console/log/event-log.js';
+import type { LogEntry } from '../../../src/server/console/log/entry.js';
 import { newSummary } from '../../../src/server/console/sessions/new-summary.js';
 import type { LeftSession } from '../../../src/server/console/sessions/session-registry.js';
-import { interruptionEvents } from '../../../src/server/conversation/interruption.js';
+import { expiredPrompts, interruptionEvents } from '../../../src/server/conversation/interruption.js';
 import { fateOutcome } from '../../../src/server/conversation/message-fate.js';
 import { isWithoutCli } from '../../../src/server/conversation/states.js';
 import { applyEntries } from '../../../src/server/conversation/view.js';
@@ -21,169 +21,21 @@ import type {
   WorkerSource,
 } from '../../../src/server/fleet/worker/worker-source.js';
 import type { HandedMessage } from '../../../src/server/manager/conversations/surroundings.js';
-import type { Clock } from '../../../src/wire/util/clock.js';
 import { CoxswainError } from '../../../src/wire/util/errors.js';
-import type { SimProcess } from './processes.js';
-import type { World } from './world.js';
+import { type CliParts, SimCli, type Tell, TRANSCRIPT_LAG_MS } from './sim-cli.js';
+import { SimLog } from './sim-log.js';
 
-/** How long a CLI may take to write a message to its transcript; it does so even if it is killed meanwhile. */
-const TRANSCRIPT_LAG_MS = 400;
 const SERIES = 1_000_000;
 
-/** What outlives processes: transcripts, and the effects of messages on the world. */
-export class Outside {
-  readonly transcript = new Set<string>();
-  /** How often each message had an effect. */
-  readonly effects = new Map<string, number>();
-}
-
-/** What happens to a message, step by step. */
-export type Step = 'handed' | 'given' | 'started' | 'settled';
+/** Who tells a CLI that a call is allowed, if its prompt has outlived the CLI that asked. */
+export const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** What a simulated session needs. */
-export interface SessionParts {
-  readonly world: World;
-  readonly process: SimProcess;
-  readonly outside: Outside;
+export interface SessionParts extends CliParts {
   readonly hand: (session: string, message: HandedMessage) => Promise<boolean>;
   readonly onChange: (session: SimSession) => void;
-  readonly onStep: (step: Step, uuid: string) => void;
-}
-
-/** A CLI: messages wait in its stdin and are lost with it; a message has its effect when its turn starts. */
-export class SimCli {
-  readonly #parts: SessionParts;
-  readonly #tell: (what: 'started' | 'piece' | 'settled', uuid: string) => void;
-  readonly #onEnd: () => void;
-  readonly #stdin: string[] = [];
-  #isBusy = false;
-  #isDead = false;
-
-  constructor(
-    parts: SessionParts,
-    tell: (what: 'started' | 'piece' | 'settled', uuid: string) => void,
-    onEnd: () => void,
-  ) {
-    this.#parts = parts;
-    this.#tell = tell;
-    this.#onEnd = onEnd;
-  }
-
-  get isDead(): boolean {
-    return this.#isDead;
-  }
-
-  kill(): void {
-    if (this.#isDead) return;
-    this.#isDead = true;
-    this.#onEnd();
-  }
-
-  write(uuid: string): void {
-    this.#stdin.push(uuid);
-    if (!this.#isBusy) void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    const { world, outside, onStep } = this.#parts;
-    this.#isBusy = true;
-    for (let uuid = this.#stdin.shift(); uuid !== undefined; uuid = this.#stdin.shift()) {
-      const own = uuid;
-      await world.sleep(world.upTo(200));
-      if (this.#isDead) return;
-      outside.effects.set(own, (outside.effects.get(own) ?? 0) + 1);
-      world.after(world.upTo(TRANSCRIPT_LAG_MS), () => void outside.transcript.add(own));
-      onStep('started', own);
-      this.#say('started', own);
-      for (let pieces = world.upTo(3); pieces > 0; pieces -= 1) {
-        await world.sleep(world.upTo(300));
-        this.#say('piece', own);
-      }
-      await world.sleep(100 + world.upTo(2_500));
-      if (this.#isDead) return;
-      this.#say('settled', own);
-    }
-    this.#isBusy = false;
-  }
-
-  /** Its host hears it when it runs. */
-  #say(what: 'started' | 'piece' | 'settled', uuid: string): void {
-    this.#parts.process.clock.after(0, () => {
-      if (!this.#isDead) this.#tell(what, uuid);
-    });
-  }
-}
-
-/** How long it takes a busy machine to read a log. */
-const DISK_MS = 300;
-
-/** The log of a session: what an earlier owner wrote is on disk, the rest in memory. */
-class SimLog {
-  readonly #disk: readonly LogEntry[];
-  readonly #clock: Clock;
-  readonly #entries: LogEntry[] = [];
-  readonly #watchers = new Set<() => void>();
-  #last: number;
-  #isClosed = false;
-  written = 0;
-
-  constructor(disk: readonly LogEntry[], last: number, clock: Clock) {
-    this.#disk = disk;
-    this.#last = last;
-    this.#clock = clock;
-  }
-
-  get last(): number {
-    return this.#last;
-  }
-
-  get first(): number {
-    return this.#disk[0]?.n ?? this.firstRecent;
-  }
-
-  get firstRecent(): number {
-    return this.#entries[0]?.n ?? this.#last + 1;
-  }
-
-  add(event: object): number {
-    if (this.#isClosed) return this.#last;
-    this.#last += 1;
-    const entry = stamp(plainLine(event), this.#last, Math.floor(this.#clock.now()));
-    this.#entries.push(entry);
-    this.written += entry.rest.length;
-    for (const watcher of this.#watchers) watcher();
-    return this.#last;
-  }
-
-  watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => void this.#watchers.delete(watcher);
-  }
-
-  recent(from: number): readonly LogEntry[] | undefined {
-    return from < this.firstRecent ? undefined : this.#entries.filter(({ n }) => n >= from);
-  }
-
-  async *stored(from: number): AsyncGenerator<LogEntry, void, undefined> {
-    await new Promise<void>((resolve) => void this.#clock.after(DISK_MS, resolve));
-    yield* this.#disk.filter(({ n }) => n >= from);
-  }
-
-  async startOfTail(): Promise<number> {
-    return this.first;
-  }
-
-  mayHaveTold(n: number): boolean {
-    return n <= this.#last;
-  }
-
-  isGap(next: number, found: number): boolean {
-    return !isOneSeries(next, found);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-  }
+  /** Whether a prompt outlives the worker of its CLI. Default: yes. */
+  readonly keepsPrompts?: boolean | undefined;
 }
 
 /** A session with a CLI, which does with messages what a console's session does. */
@@ -197,6 +49,9 @@ export class SimSession implements OwnedSession {
   readonly #unsettled = new Set<string>();
   /** Those that the CLI has. */
   readonly #given = new Set<string>();
+  /** The open prompts, and those of them whose CLI is gone. */
+  readonly #prompts = new Map<string, PromptView>();
+  readonly #kept = new Set<string>();
   #summary: SessionSummary;
   #cli: SimCli | undefined;
   #viewers = 0;
@@ -226,8 +81,13 @@ export class SimSession implements OwnedSession {
     return this.#summary.state;
   }
 
+  async latest(): Promise<SessionSummary> {
+    return this.summary;
+  }
+
   get summary(): SessionSummary {
-    return { ...this.#summary, last: this.log.last, queued: [], viewers: this.#viewers };
+    const prompts = [...this.#prompts.values()];
+    return { ...this.#summary, last: this.log.last, queued: [], prompts, viewers: this.#viewers };
   }
 
   get viewers(): number {
@@ -252,9 +112,13 @@ export class SimSession implements OwnedSession {
     for (const event of events) this.log.add(event);
   }
 
-  /** An earlier owner is gone. */
-  left(events: readonly LogEvent[], state: ConsoleState): void {
+  /** An earlier owner is gone; these prompts are still open. */
+  left(events: readonly LogEvent[], state: ConsoleState, prompts: readonly string[]): void {
     this.interrupted(events);
+    for (const id of prompts) {
+      this.#kept.add(id);
+      this.#show(id);
+    }
     this.#note(state);
   }
 
@@ -262,7 +126,7 @@ export class SimSession implements OwnedSession {
     if (this.cli.isOpen) return;
     this.#cli = new SimCli(
       this.#parts,
-      (what, uuid) => this.#heard(what, uuid),
+      (what, uuid, prompt) => this.#heard(what, uuid, prompt),
       () => void this.#recover(),
     );
     this.#isClosing = false;
@@ -275,7 +139,8 @@ export class SimSession implements OwnedSession {
     { uuid, whileBusy }: { readonly uuid: string; readonly whileBusy?: string | undefined },
     by: ClientName,
   ): void {
-    if (this.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    if (this.state === 'ended' || this.#cli === undefined)
+      throw new CoxswainError('SESSION_ENDED', 'The session has no CLI.');
     this.#known.add(uuid);
     this.#unsettled.add(uuid);
     this.#become('running');
@@ -284,6 +149,35 @@ export class SimSession implements OwnedSession {
     else void give();
     // Like a console: a message is noted right after it is passed on.
     this.log.add({ kind: 'queued', uuid, content: uuid, by });
+  }
+
+  /** Whether a prompt is open. */
+  asks(prompt: string): boolean {
+    return this.#prompts.has(prompt);
+  }
+
+  /** Whether a prompt can be answered although its CLI is gone. */
+  isKept(prompt: string): boolean {
+    return this.#kept.has(prompt);
+  }
+
+  /** Only the first answer counts. The next CLI is told about one to a prompt of an earlier CLI. */
+  answer(prompt: string, by: ClientName): { readonly accepted: boolean; readonly by?: ClientName } {
+    if (!this.#prompts.delete(prompt)) return { accepted: false };
+    const isKept = this.#kept.delete(prompt);
+    this.#parts.onStep('settled', prompt);
+    this.log.add({ kind: 'prompt-settled', prompt, how: 'answered', by, answer: { answer: 'allow' } });
+    if (isKept) {
+      const uuid = this.#parts.world.uuid();
+      this.#parts.onStep('told', uuid);
+      this.send(prompt, { uuid, whileBusy: 'enqueue' }, ITSELF);
+    } else {
+      const response = { subtype: 'success', request_id: prompt };
+      this.log.add({ kind: 'line', t: 0, from: 'host', frame: { type: 'control_response', response } });
+      this.#cli?.answer(prompt);
+      this.#become('running');
+    }
+    return { accepted: true, by };
   }
 
   async close(): Promise<void> {
@@ -340,6 +234,7 @@ export class SimSession implements OwnedSession {
   async #recover(): Promise<void> {
     const left = [...this.#given];
     this.#given.clear();
+    for (const prompt of this.#prompts.keys()) this.#kept.add(prompt);
     await this.#pause(TRANSCRIPT_LAG_MS);
     if (this.#isClosing) return;
     const { outside } = this.#parts;
@@ -355,7 +250,13 @@ export class SimSession implements OwnedSession {
     return new Promise((resolve) => void this.#parts.process.clock.after(ms, resolve));
   }
 
-  #heard(what: 'started' | 'piece' | 'settled', uuid: string): void {
+  #heard(what: Parameters<Tell>[0], uuid: string, prompt = ''): void {
+    if (what === 'asks') {
+      const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: {} };
+      this.#fromCli({ type: 'control_request', request_id: prompt, request });
+      this.#show(prompt);
+      this.#become('needs-you');
+    }
     if (what === 'piece') this.#fromCli({ type: 'stream_event', uuid });
     if (what === 'started')
       this.#fromCli({ type: 'command_lifecycle', command_uuid: uuid, state: 'started' });
@@ -370,6 +271,22 @@ export class SimSession implements OwnedSession {
     this.#given.delete(uuid);
     this.#unsettled.delete(uuid);
     if (this.#unsettled.size === 0) this.#become('idle');
+  }
+
+  #show(id: string): void {
+    const at = Math.floor(this.#parts.process.clock.now());
+    const prompt: PromptView = {
+      kind: 'permission',
+      id,
+      at,
+      headline: 'Bash',
+      tool: 'Bash',
+      input: {},
+      choices: [],
+    };
+    this.#prompts.set(id, prompt);
+    this.#parts.onStep('prompted', id);
+    this.log.add({ kind: 'prompt', prompt });
   }
 
   #fromCli(frame: object): void {
@@ -425,21 +342,25 @@ export class SimSessions implements WorkerSessions {
     return session;
   }
 
-  async takeOver({ summary: recorded, opened, events, messages, why }: LeftSession): Promise<SimSession> {
+  async takeOver(taken: LeftSession): Promise<SimSession> {
+    const { summary: recorded, opened, events, messages, prompts, why } = taken;
     const disk: LogEntry[] = [];
     for await (const entry of events) disk.push(entry);
     const last = (Math.floor(Math.max(disk.at(-1)?.n ?? 0, recorded.last) / SERIES) + 1) * SERIES;
     const summary = applyEntries(recorded, disk);
     const { unsettled } = messages;
-    const kept = messages.unsent.map(({ uuid }) => uuid);
+    const asked = this.#parts.keepsPrompts === false ? [] : prompts.open.map(({ id }) => id);
+    const kept = [...messages.unsent.map(({ uuid }) => uuid), ...asked];
     const outcomeOf = (uuid: string) => fateOutcome(messages.fateOf(uuid), why);
     // Like a console: nothing has happened to one that had no CLI, and it has none until it is reopened.
     const clean = isWithoutCli(summary.state) && unsettled.length === 0;
-    const news = clean ? [] : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
-    const state = summary.state === 'parked' ? 'parked' : 'ended';
+    const news = clean
+      ? expiredPrompts(summary, kept)
+      : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
+    const state = summary.state === 'ended' ? 'ended' : 'parked';
     const left = { summary: { ...summary, prompts: [], queued: [], viewers: 0 }, opened, disk, last };
     const session = new SimSession(left, messages.outcomes.keys(), this.#parts);
-    session.left(news, state);
+    session.left(news, state, asked);
     this.#sessions.set(summary.id, session);
     return session;
   }
@@ -474,19 +395,30 @@ export class SimSessions implements WorkerSessions {
 /** The source of a simulated worker's sessions, and what its commands do. */
 export function simSource(sessions: SimSessions): WorkerSource {
   const run: RunCommand = async ({ id, name, session, params }, { by }) => {
+    if (name === 'rename') return {};
     if (name === 'open') {
       const opened = sessions.open(params as OpenParams, by);
       return { session: opened.id, cliVersion: undefined, info: {} };
     }
-    if (name === 'rename') return {};
-    if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     const found = await sessions.find(session);
+    if (name === 'answer') return answer(sessions, found, { prompt: String(params.prompt), by });
+    if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     if (found.has(id)) return { uuid: id };
     if (!found.cli.isOpen) await sessions.reopen(found);
     found.send(id, { uuid: id, whileBusy: (params as { whileBusy?: string }).whileBusy }, by);
     return { uuid: id };
   };
   return { sessions, roots: ['/'], run, open: async () => {} };
+}
+
+/** An answer to a prompt whose CLI is gone goes to the next one. */
+async function answer(
+  sessions: SimSessions,
+  session: SimSession,
+  { prompt, by }: { readonly prompt: string; readonly by: ClientName },
+) {
+  if (session.isKept(prompt) && !session.cli.isOpen) await sessions.reopen(session);
+  return session.answer(prompt, by);
 }
 
 /** Enough of an id to tell it from others. */

@@ -1,7 +1,8 @@
 import type { Engine } from '../../../src/server/fleet/engine/engine.js';
 import { FleetWorker, type FleetWorkerParts } from '../../../src/server/fleet/worker/fleet-worker.js';
 import type { SimProcess } from './processes.js';
-import { type Outside, SimSessions, type Step, simSource } from './sessions.js';
+import { SimSessions, simSource } from './sessions.js';
+import type { Outside, Step } from './sim-cli.js';
 import type { World } from './world.js';
 
 type Carried = FleetWorkerParts['carried'];
@@ -15,6 +16,7 @@ export interface SimWorkerParts extends Partial<Pick<Carried, 'messageIds' | 're
   readonly outside: Outside;
   readonly disk?: string | undefined;
   readonly slots?: number | undefined;
+  readonly keepsPrompts?: boolean | undefined;
   /** Decides whether a CLI may get a message, which the worker decides otherwise. */
   readonly hand?: ((handing: () => Promise<boolean>) => Promise<boolean>) | undefined;
   readonly onStep?: ((sessions: SimSessions, step: Step, uuid: string) => void) | undefined;
@@ -28,11 +30,12 @@ export function simWorker(parts: SimWorkerParts): {
   readonly sessions: SimSessions;
 } {
   const { id, world, process, engine, outside, disk, slots = 4 } = parts;
-  const { hand = (handing) => handing(), onStep = () => {} } = parts;
+  const { hand = (handing) => handing(), onStep = () => {}, keepsPrompts } = parts;
   const sessions: SimSessions = new SimSessions({
     world,
     process,
     outside,
+    keepsPrompts,
     hand: (session, message) => hand(() => worker.hand(session, message)),
     onChange: (session) => worker.changed(session),
     onStep: (step, uuid) => onStep(sessions, step, uuid),

@@ -1,11 +1,13 @@
 import { eventOf, type LogEntry } from '../../../src/server/console/log/entry.js';
-import { readBatch } from '../../../src/server/fleet/log/batches.js';
 import { isObject } from '../../../src/wire/protocol/frames.js';
 import { errorCode, errorText } from '../../../src/wire/util/error-text.js';
 import { Gateway } from './gateway.js';
+import { KnownLog } from './known-log.js';
 import { Machine } from './machine.js';
 import { MemoryServers } from './memory-engine.js';
-import { Outside, short } from './sessions.js';
+import { playMoney } from './money.js';
+import { short } from './sessions.js';
+import { Outside } from './sim-cli.js';
 import { World } from './world.js';
 
 /** Known faults, planted to see that a simulation finds them. */
@@ -22,6 +24,10 @@ export const PLANTED = [
   'no-fate',
   // A reader of a log misses something now and then.
   'leaky-follow',
+  // Prompts are over when the worker of their CLI is.
+  'expiring-prompts',
+  // Turns that run have no money set aside.
+  'unreserved-budget',
 ] as const;
 export type Planted = (typeof PLANTED)[number];
 
@@ -61,10 +67,15 @@ const CONVERSATIONS = 2;
 const CLIENTS = 3;
 const MESSAGES = 3;
 
-/** Plays a fleet: workers, placer, gateways and viewers on an engine in memory. The seed decides everything. */
-export function play(plan: Plan): Promise<Verdict> {
+/**
+ * Plays a fleet: workers, placer, gateways and viewers on an engine in memory, and the budgets of a manager. The seed
+ * decides everything.
+ */
+export async function play(plan: Plan): Promise<Verdict> {
   const fleet = new SimFleet(plan);
-  return fleet.world.run(() => fleet.play());
+  const verdict = await fleet.world.run(() => fleet.play());
+  const money = await playMoney(plan.seed, plan.planted !== 'unreserved-budget');
+  return { ...verdict, wrong: [...verdict.wrong, ...money.wrong], trace: [...verdict.trace, ...money.trace] };
 }
 
 /** Plays a seed that fails with as few disturbances as it needs for that. */
@@ -83,6 +94,12 @@ interface Request {
   accepted: string | undefined;
 }
 
+/** How far something has come. */
+interface Progress {
+  readonly step: string;
+  readonly session: string | undefined;
+}
+
 /** A fleet in virtual time, and what is known about it. */
 export class SimFleet {
   readonly world: World;
@@ -94,15 +111,18 @@ export class SimFleet {
   readonly trace: string[] = [];
   readonly requests: Request[] = [];
   readonly sessions: readonly string[];
-  /** How far each message has come. */
-  readonly steps = new Map<string, string>();
+  /** How far each message and each prompt has come. */
+  readonly #steps = new Map<string, Progress>();
+  /** The answers to prompts that counted, as their senders were told. */
+  readonly #answered: string[] = [];
   readonly points = new Map<string, number>();
   readonly #plan: Plan;
-  readonly #read = new Map<string, { readonly count: number; readonly entries: LogEntry[] }>();
+  readonly #logs = new Map<string, KnownLog>();
   readonly #machines: Machine[];
   readonly #gateways: Gateway[];
   readonly #most: number;
   #disturbances = 0;
+  #isSettled = false;
   /** After how many requests all workers are killed; 0 for never. */
   #untilBlackout: number;
 
@@ -143,10 +163,14 @@ export class SimFleet {
     for (const gateway of this.#gateways) for (const session of this.sessions) await gateway.view(session);
     const clients = Array.from({ length: CLIENTS }, (_, index) => this.#client(index));
     const disturbing = this.#disturb();
+    const answering = this.#answerAll();
     await this.#within(Promise.all([...clients, disturbing]), 'a client still waits for an answer');
     await this.#within(this.#settle(), 'a conversation takes no messages any more');
+    await this.#within(answering, 'somebody who answers a prompt still waits');
+    await this.#untilCurrent();
     for (const gateway of this.#gateways) gateway.check();
     this.#checkMessages();
+    this.#checkPrompts();
     await this.#end();
     const events = this.#countEvents();
     const { trace, wrong, points } = this;
@@ -154,9 +178,10 @@ export class SimFleet {
     return { seed, wrong, trace, accepted: this.#accepted.length, disturbances, unknown, events, points };
   }
 
-  /** Notes how far a message has come. */
-  step(step: string, uuid: string): void {
-    this.steps.set(uuid, step);
+  /** Notes how far a message or a prompt has come. */
+  step(step: string, uuid: string, session = this.#steps.get(uuid)?.session): void {
+    if (this.#steps.get(uuid)?.step === 'over') return;
+    this.#steps.set(uuid, { step, session });
     if (step !== 'asked' || this.#untilBlackout === 0) return;
     this.#untilBlackout -= 1;
     if (this.#untilBlackout === 0) this.world.after(this.world.upTo(60), () => this.#blackOut());
@@ -243,20 +268,24 @@ export class SimFleet {
   }
 
   /** Counts where messages are when something happens. */
-  countPoints(what: string, isConcerned: (uuid: string) => boolean = () => true): void {
-    for (const [uuid, step] of this.steps) {
-      if (step === 'over' || !isConcerned(uuid)) continue;
-      const point = `${what} after ${step}`;
-      this.points.set(point, (this.points.get(point) ?? 0) + 1);
-      if (step === 'settled') this.steps.set(uuid, 'over');
+  countPoints(what: string, sessions: ReadonlySet<string> = new Set(this.sessions)): void {
+    for (const [uuid, { step, session = '' }] of this.#steps) {
+      if (step === 'over' || !sessions.has(session)) continue;
+      this.#count(`${what} after ${step}`);
+      if (step === 'settled') this.#steps.set(uuid, { step: 'over', session });
     }
   }
 
-  /** Waits until every accepted message has settled. */
+  #count(point: string): void {
+    this.points.set(point, (this.points.get(point) ?? 0) + 1);
+  }
+
+  /** Waits until every accepted message has settled, and every prompt. */
   async #settle(): Promise<void> {
     const isOver = () => {
       const outcomes = this.#outcomes();
-      return this.#accepted.every((uuid) => outcomes.has(uuid));
+      const isSettled = [...this.#accepted, ...this.#told].every((uuid) => outcomes.has(uuid));
+      return isSettled && this.#openPrompts.length === 0;
     };
     const end = this.world.now() + SETTLED_MS;
     while (!isOver() && this.world.now() < end) {
@@ -265,10 +294,57 @@ export class SimFleet {
       for (const session of this.sessions.filter((each) => this.#hasFailed(each)))
         await this.#request(session);
     }
-    // Late writes arrive, and viewers get the rest.
+    this.#isSettled = true;
+  }
+
+  /** Late writes arrive, and viewers get the rest. */
+  async #untilCurrent(): Promise<void> {
     await this.world.sleep(5_000);
     for (let tries = 0; tries < 20 && !this.#gateways.every(({ isCurrent }) => isCurrent); tries += 1)
       await this.world.sleep(1_000);
+  }
+
+  /** Answers every prompt: some at once, some when the worker that showed it may be gone. */
+  async #answerAll(): Promise<void> {
+    const answers = new Map<string, Promise<unknown>>();
+    while (!this.#isSettled) {
+      for (const [session, prompt] of this.#openPrompts.filter(([, each]) => !answers.has(each))) {
+        // Sometimes two people do.
+        const people = this.world.chance(0.3) ? [1, 2] : [1];
+        answers.set(prompt, Promise.all(people.map(() => this.#answer(session, prompt))));
+      }
+      await this.world.sleep(100);
+    }
+    await Promise.all(answers.values());
+  }
+
+  /** Answers a prompt until that counts, or somebody else has answered. */
+  async #answer(session: string, prompt: string): Promise<void> {
+    const { world } = this;
+    const before = this.#ownersOf(session);
+    await world.sleep(world.upTo(world.chance(0.5) ? 500 : 20_000));
+    const isOpen = () => !this.#isSettled && this.#openPrompts.some(([, each]) => each === prompt);
+    for (let id = world.uuid(); isOpen(); await world.sleep(500)) {
+      const gateway = this.#gateways[world.upTo(2)] as Gateway;
+      const asked = this.#ownersOf(session);
+      const given = await gateway.answer(session, id, prompt).catch((error: unknown) => {
+        this.note(`no answer about the prompt ${short(prompt)}: ${errorText(error)}`);
+        return errorCode(error) === 'FLEET_UNANSWERED' ? 'unclear' : false;
+      });
+      if (given === true) {
+        this.note(`the answer to the prompt ${short(prompt)} counts`);
+        this.#answered.push(prompt);
+        const when = this.#ownersOf(session) > asked ? 'during' : asked > before ? 'after' : 'without';
+        this.#count(`answer ${when} a take-over`);
+        return;
+      }
+      if (given === false) id = world.uuid();
+    }
+  }
+
+  /** How many owners a conversation has had. */
+  #ownersOf(session: string): number {
+    return this.servers.part({ session, part: 'epoch' }).length;
   }
 
   #hasFailed(session: string): boolean {
@@ -288,24 +364,34 @@ export class SimFleet {
 
   /** The stored events of a conversation. */
   entries(session: string): readonly LogEntry[] {
-    const stored = this.servers.part({ session, part: 'events' });
-    const known = this.#read.get(session) ?? { count: 0, entries: [] };
-    for (const each of stored.slice(known.count)) known.entries.push(...readBatch(each));
-    this.#read.set(session, { count: stored.length, entries: known.entries });
-    return known.entries;
+    return this.#log(session).entries;
+  }
+
+  #log(session: string): KnownLog {
+    const log = this.#logs.get(session) ?? new KnownLog(this.servers, session);
+    this.#logs.set(session, log);
+    return log.read();
+  }
+
+  get #known(): readonly KnownLog[] {
+    return this.sessions.map((session) => this.#log(session));
+  }
+
+  /** The open prompts, each with its conversation. */
+  get #openPrompts(): readonly (readonly [string, string])[] {
+    return this.sessions.flatMap((session) =>
+      this.#log(session).open.map((prompt) => [session, prompt] as const),
+    );
+  }
+
+  /** The messages that told a CLI about an answer. */
+  get #told(): readonly string[] {
+    return this.#known.flatMap(({ told }) => [...told]);
   }
 
   /** How messages ended, each as often as that was stored. */
   #outcomes(): ReadonlyMap<string, readonly unknown[]> {
-    const outcomes = new Map<string, unknown[]>();
-    for (const session of this.sessions)
-      for (const entry of this.entries(session)) {
-        const event = entry.rest.startsWith('"kind":"settled"') ? eventOf(entry) : undefined;
-        if (!isObject(event)) continue;
-        const uuid = String(event.uuid);
-        outcomes.set(uuid, [...(outcomes.get(uuid) ?? []), event.outcome]);
-      }
-    return outcomes;
+    return new Map(this.#known.flatMap(({ outcomes }) => [...outcomes]));
   }
 
   /** Accepted messages of which nobody can tell whether they ran. */
@@ -317,7 +403,7 @@ export class SimFleet {
   #checkMessages(): void {
     const { effects } = this.outside;
     const outcomes = this.#outcomes();
-    for (const uuid of this.#accepted) {
+    for (const uuid of new Set([...this.#accepted, ...this.#told])) {
       const settled = outcomes.get(uuid) ?? [];
       const times = effects.get(uuid) ?? 0;
       if (settled.length !== 1) this.fails(`${short(uuid)} was accepted and settled ${settled.length} times`);
@@ -328,6 +414,18 @@ export class SimFleet {
       const ran = ids.filter((id) => effects.has(id));
       if (ran.length > 1) this.fails(`one request ran under ${ran.length} ids: ${ran.map(short).join(', ')}`);
     }
+  }
+
+  /** An open prompt can be answered until it is settled, by one answer. */
+  #checkPrompts(): void {
+    for (const { prompts } of this.#known)
+      for (const [prompt, known] of prompts) {
+        const settled = known.filter((each) => each !== 'open');
+        if (settled.join() !== 'answered')
+          this.fails(`the prompt ${short(prompt)} was ${settled.join(', ') || 'never answered'}`);
+        const answers = this.#answered.filter((each) => each === prompt).length;
+        if (answers > 1) this.fails(`${answers} answers to the prompt ${short(prompt)} counted`);
+      }
   }
 
   /** Ends everything in order; nothing may be left. */

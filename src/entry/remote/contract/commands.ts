@@ -2,7 +2,16 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { DeviceView } from './devices.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
-import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
+import type {
+  ChangesView,
+  ChangeView,
+  FilesView,
+  FileView,
+  FolderView,
+  SaveParams,
+  WorktreeView,
+} from './files.js';
+import type { GitFileView, GitView } from './git.js';
 import type {
   HistoryEntry,
   HistoryParams,
@@ -102,6 +111,16 @@ export interface ServerCommands {
   readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
 }
 
+/** How a session is listed. */
+export interface MarksParams {
+  /** Whether it is shown first. */
+  readonly pinned?: boolean | undefined;
+  /** Whether it is hidden until it is reopened or gets a message. */
+  readonly archived?: boolean | undefined;
+  /** All its tags: at most 20, of at most 50 characters each. */
+  readonly tags?: readonly string[] | undefined;
+}
+
 /** Commands about a session. Those that need the CLI fail immediately if it is not connected. */
 export interface SessionCommands {
   /** Ends the session; it stays listed. */
@@ -140,6 +159,8 @@ export interface SessionCommands {
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
   /** Sets the title of the session. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
+  /** Pins, archives or tags the session, for every client. What is missing stays as it is. */
+  readonly setMarks: Command<MarksParams, NoFields>;
   /** Returns how the CLI supports an endpoint or a request, optionally for one server. */
   readonly supports: Command<{ readonly name: string; readonly server?: string | undefined }, SupportView>;
   /** Lists the MCP servers; asks the CLI each time. */
@@ -211,10 +232,30 @@ export interface SessionCommands {
   >;
   /** Reads a file of the session's folder. */
   readonly file: Command<{ readonly path: string }, FileView>;
+  /** Lists a folder in the session's folder. Default: the session's folder. */
+  readonly folder: Command<{ readonly path?: string | undefined }, FolderView>;
+  /**
+   * Writes a text file, or creates one. Refuses with `FILE_CHANGED` if the file is not the version that you read, and
+   * everything in a `.git` folder and behind symbolic links.
+   */
+  readonly 'file.save': Command<SaveParams, { readonly path: string; readonly version: string }>;
   /** Lists the files that changed since the session began, compared with git or with their contents before its edits. */
   readonly changes: Command<NoFields, ChangesView>;
   /** Returns one of them, before and now. */
   readonly change: Command<{ readonly path: string }, ChangeView>;
+  /** Lists what is staged in the session's folder and what is not, and says why nothing can be committed there. */
+  readonly 'git.status': Command<NoFields, GitView>;
+  /** Returns the hunks of a file that are staged, or those that are not. */
+  readonly 'git.hunks': Command<{ readonly path: string; readonly staged?: boolean | undefined }, GitFileView>;
+  /** Stages a file, or some of its hunks. Refuses hunks that have changed since they were read. */
+  readonly 'git.stage': Command<StageParams, NoFields>;
+  /** Takes a file, or some of its hunks, out of what is staged; the file itself stays as it is. */
+  readonly 'git.unstage': Command<StageParams, NoFields>;
+  /** Commits what is staged, without hooks. Refuses if `index` is not that of the last `git.status`. */
+  readonly 'git.commit': Command<
+    { readonly message: string; readonly index: string },
+    { readonly commit: string }
+  >;
   /** Returns the context usage by category. */
   readonly contextUsage: Command<NoFields, WireObject>;
   /** Returns information about the CLI and its support for endpoints. */
@@ -257,6 +298,14 @@ export interface OpenedView {
   readonly cliVersion: string | undefined;
   /** The answer to `initialize`: commands, models, account … */
   readonly info: WireObject;
+}
+
+/** What to stage, or to take out. */
+export interface StageParams {
+  /** The file, by its path in the folder. */
+  readonly path: string;
+  /** The ids of its hunks. Default: the whole file. */
+  readonly hunks?: readonly string[] | undefined;
 }
 
 /** Information about the CLI of a session. */

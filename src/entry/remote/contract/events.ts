@@ -20,6 +20,7 @@ export type LogEvent =
   | OpenedEvent
   | CliEvent
   | TitleEvent
+  | MarksEvent
   | SettingsEvent
   | UsageEvent
   | BudgetEvent
@@ -212,6 +213,18 @@ export interface TitleEvent {
   readonly kind: 'title';
   /** The title. */
   readonly title: string;
+}
+
+/** People have pinned, archived or tagged the session; what did not change is missing. */
+export interface MarksEvent {
+  /** `marks`. */
+  readonly kind: 'marks';
+  /** Whether it is pinned. */
+  readonly pinned?: boolean | undefined;
+  /** Whether it is archived. */
+  readonly archived?: boolean | undefined;
+  /** All its tags. */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** Settings changed; those that did not are missing, and null says that there is none any more. */

@@ -19,6 +19,10 @@ export interface OpenParams {
   readonly permissionMode?: string | undefined;
   /** The thinking limit; null for none, overriding the server and the program. */
   readonly maxThinkingTokens?: number | null | undefined;
+  /** How much effort the model puts into an answer: a level that the CLI offers for the model, such as `high`. */
+  readonly effort?: string | undefined;
+  /** Whether the CLI connects to the Chrome extension. Default: set by its settings. */
+  readonly chrome?: boolean | undefined;
   /** The conversation to resume. */
   readonly resume?: string | undefined;
   /** Resumes under a new id. */
@@ -27,6 +31,11 @@ export interface OpenParams {
   readonly before?: string | undefined;
   /** The budget of the session, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
+  /**
+   * Names of tools whose calls are deferred: the session waits for the answer without a CLI, and the prompt stays open. A
+   * program that answers its own hooks cannot set it. Default: none.
+   */
+  readonly defer?: readonly string[] | undefined;
   /** Where it works: in the folder (default), or in a new git worktree made from it. */
   readonly workspace?: 'shared' | 'worktree' | undefined;
   /**

@@ -54,6 +54,10 @@ export interface PermissionChoiceView {
   readonly scope: 'session' | 'folder' | 'project' | 'user';
   /** Its meaning, as a sentence. */
   readonly sentence: string;
+  /** Its meaning in a few words, for a menu: `ls:* · this session`. */
+  readonly label: string;
+  /** The rules, folders or mode that it sets, in full. */
+  readonly exact: readonly string[];
   /** Why the CLI will ask again anyway, if known. */
   readonly warning?: string | undefined;
 }
@@ -132,6 +136,8 @@ export type PromptAnswer =
       readonly remember?: readonly string[] | undefined;
       /** The client's own changes to rules, folders or the mode, as on the wire. */
       readonly permissions?: readonly PermissionUpdate[] | undefined;
+      /** What to tell the model, which is not told that its input was changed. It is sent as a user message. */
+      readonly message?: string | undefined;
     }
   | {
       readonly answer: 'deny';

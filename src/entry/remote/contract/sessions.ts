@@ -26,6 +26,12 @@ export interface SessionSummary {
   readonly conversation: string | undefined;
   /** Its title. */
   readonly title: string;
+  /** True if it is pinned: lists show it first. */
+  readonly pinned?: boolean | undefined;
+  /** True if it is archived: lists hide it until it is reopened or gets a message. */
+  readonly archived?: boolean | undefined;
+  /** Its tags, in the order in which they were given. */
+  readonly tags?: readonly string[] | undefined;
   /** Its working folder. */
   readonly cwd: string;
   /** If the server has made a git worktree for it: the repository. */

@@ -2,6 +2,8 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import {
   DESTINATIONS,
   describeSuggestion,
+  exactly,
+  labelSuggestion,
   type PermissionScope,
   scopeOf,
 } from '../../../wire/protocol/suggestions.js';
@@ -28,6 +30,10 @@ export class PermissionChoice {
   readonly suggestedScope: PermissionScope;
   /** Its meaning, as a sentence. */
   readonly sentence: string;
+  /** Its meaning in a few words, for a menu: `ls:* · this session`. */
+  readonly label: string;
+  /** The rules, folders or mode that it sets, in full. */
+  readonly exact: readonly string[];
   /** Why the CLI will ask again despite this choice, if known. */
   readonly warning: string | undefined;
   /** The CLI's unchanged suggestion. */
@@ -39,6 +45,8 @@ export class PermissionChoice {
     this.scope = scope;
     this.suggestedScope = scopeOf(suggestion) ?? 'session';
     this.sentence = describeSuggestion(suggestion, scope);
+    this.label = labelSuggestion(suggestion, scope);
+    this.exact = exactly(suggestion);
     this.warning = warning;
   }
 

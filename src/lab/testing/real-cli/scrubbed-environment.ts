@@ -27,7 +27,14 @@ export function scrubbedEnvironment({
   node = process.versions.node,
 }: ScrubbedEnvironmentOptions): Readonly<Record<string, string>> {
   const places = platform === 'win32' ? windowsPlaces(home, tmp, host) : { HOME: home, TMPDIR: tmp };
-  const all = { PATH: pathOf(host), ...places, ...QUIET, ...proxyGuard(node), ...connection(modelUrl), ...extra };
+  const all = {
+    PATH: pathOf(host),
+    ...places,
+    ...QUIET,
+    ...proxyGuard(node),
+    ...connection(modelUrl),
+    ...extra,
+  };
   return Object.fromEntries(Object.entries(all).filter(isSet));
 }
 

@@ -57,6 +57,15 @@ export const controlRoutes: readonly Route[] = [
     about: 'Set the title of a conversation.',
     body: z.strictObject({ title: z.string().min(1) }),
   }),
+  setting('marks', {
+    command: 'setMarks',
+    about: 'Pin, archive or tag a conversation; what is missing stays as it is.',
+    body: z.strictObject({
+      pinned: z.boolean().optional().describe('Whether lists show it first.'),
+      archived: z.boolean().optional().describe('Whether lists hide it until it continues.'),
+      tags: z.array(z.string().min(1).max(50)).max(20).optional().describe('All its tags.'),
+    }),
+  }),
   setting('model', {
     command: 'setModel',
     about: 'Set the model; null for the default.',

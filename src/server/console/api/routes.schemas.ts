@@ -3,6 +3,7 @@ import type { CommandParams } from '../../../entry/remote/contract.js';
 import { controlRoutes } from './control-routes.schemas.js';
 import { deviceRoutes } from './device-routes.schemas.js';
 import { fileRoutes } from './file-routes.schemas.js';
+import { gitRoutes } from './git-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
 import { transcriptRoutes } from './transcript-routes.schemas.js';
@@ -265,6 +266,7 @@ export const routes: readonly Route[] = [
   ...prompts,
   ...controlRoutes,
   ...fileRoutes,
+  ...gitRoutes,
   ...deviceRoutes,
   ...webhookRoutes,
   ...transcriptRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CommandParams, PromptAnswer } from '../../../entry/remote/contract.js';
+import { efforts } from '../../../host/cli/options/cli-options.js';
 
 // Input and output of the HTTP API. Answers are documented, not validated: a newer server may send more.
 
@@ -50,6 +51,9 @@ export const conversation = z
     id: z.string().describe("The server's own id; it stays the same across restarts and resumes."),
     conversation: z.string().optional().describe('The CLI’s id of the transcript.'),
     title: z.string(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
     cwd: z.string(),
     state: z.enum([
       'waiting',
@@ -109,6 +113,8 @@ export const openBody = z
     model: z.string().min(1).optional(),
     permissionMode: z.string().min(1).optional(),
     maxThinkingTokens: count.nullable().optional(),
+    effort: z.enum(efforts).optional().describe('How much effort the model puts into an answer.'),
+    chrome: z.boolean().optional().describe('Whether the CLI connects to the Chrome extension.'),
     resume: z
       .string()
       .min(1)
@@ -118,6 +124,10 @@ export const openBody = z
     before: z.string().min(1).optional().describe('With `forkSession`: the copy ends before this message.'),
     workspace: z.enum(['shared', 'worktree']).optional(),
     maxBudgetUsd: z.number().positive().optional(),
+    defer: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Names of tools whose calls wait for an answer without a CLI, so that others get its slot.'),
     disabledServers: z.array(z.string().min(1)).optional(),
     place: z
       .strictObject({
@@ -177,6 +187,10 @@ export const answerBody = z
       answer: z.literal('allow'),
       input: anything.optional(),
       remember: z.array(z.string()).optional().describe('The ids of the choices to remember.'),
+      message: z
+        .string()
+        .optional()
+        .describe('What to tell the model, which is not told that its input was changed.'),
     }),
     z.strictObject({
       answer: z.literal('deny'),

@@ -23,6 +23,10 @@ export function aboutCommand(
       return `${where}${params.program === undefined ? '' : ' (by a program)'}`;
     },
     'worktrees.end': () => `${word(params.how)}: ${word(params.worktree)}`,
+    'file.save': () => word(params.path),
+    'git.stage': () => word(params.path),
+    'git.unstage': () => word(params.path),
+    'git.commit': () => word(params.message),
     'devices.revoke': () => word(params.device),
     control: () => word(params.subtype),
     setPermissionMode: () => word(params.mode),

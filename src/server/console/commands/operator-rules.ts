@@ -6,10 +6,11 @@ export type OperatorRule = (params: unknown) => boolean;
 /** The modes in which the CLI asks before it does something. */
 const ASKING: ReadonlySet<unknown> = new Set(['default', 'plan']);
 
-/** Opens without command-line options, only in modes that ask, and without git branches and hooks. */
+/** Opens without command-line options, only in modes that ask, and without a browser, git branches and hooks. */
 export const opensAsking: OperatorRule = (params) => {
   if (!isObject(params)) return false;
-  const { program, permissionMode, workspace } = params;
+  const { program, permissionMode, workspace, chrome } = params;
+  if (chrome === true) return false;
   if (workspace !== undefined && workspace !== 'shared') return false;
   return program === undefined && (permissionMode === undefined || ASKING.has(permissionMode));
 };

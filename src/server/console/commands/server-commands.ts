@@ -1,4 +1,5 @@
 import type { ServerCommands } from '../../../entry/remote/contract.js';
+import { efforts } from '../../../host/cli/options/cli-options.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf, shapeOf } from '../../../wire/util/option-checks.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
@@ -29,10 +30,13 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       model: kinds.text,
       permissionMode: kinds.text,
       maxThinkingTokens: either(kinds.count, kinds.null),
+      effort: oneOf(...efforts),
+      chrome: kinds.flag,
       resume: kinds.text,
       forkSession: kinds.flag,
       before: kinds.text,
       maxBudgetUsd: kinds.positiveNumber,
+      defer: listOf(kinds.text),
       workspace: oneOf('shared', 'worktree'),
       disabledServers: listOf(kinds.text),
       place: shapeOf({ priority: kinds.number, labels: listOf(kinds.text), cli: kinds.text }),
@@ -45,6 +49,9 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     run: (params, context) => {
       const { registry, history, by } = context;
       if (params.place !== undefined) return Promise.reject(noFleet());
+      const { program, defer } = params;
+      if (defer !== undefined && program !== undefined && program.detached !== true)
+        return Promise.reject(ownHooks());
       if (params.workspace === 'worktree') return openInWorktree(params, context);
       return params.before === undefined
         ? registry.open(params, by)
@@ -101,6 +108,12 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     },
   },
 };
+
+function ownHooks(): CoxswainError {
+  const message =
+    '"defer" does not go with a program that answers its own hooks: return "defer" from its PreToolUse hook.';
+  return new CoxswainError('COMMAND_INVALID', message);
+}
 
 function noFleet(): CoxswainError {
   return new CoxswainError(

@@ -11,12 +11,23 @@ import { requestBeyondAsking } from '../sessions/beyond-asking.js';
 import { type Setting, settingOf } from '../sessions/session-settings.js';
 import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
+import { gitCommands } from './git-commands.js';
 import { mcpCommands } from './mcp-commands.js';
 import { answersOnce, rewindsDry, sendsContent, switchesToAsking } from './operator-rules.js';
 
 const nothing = {};
 const answerKind = kind('an answer', (value) => isObject(value) && typeof value.answer === 'string');
 const anything = kind('anything', () => true);
+
+const MOST_TAGS = 20;
+const LONGEST_TAG = 50;
+const tags = kind(
+  `a list of at most ${MOST_TAGS} texts of at most ${LONGEST_TAG} characters`,
+  (value) =>
+    Array.isArray(value) &&
+    value.length <= MOST_TAGS &&
+    value.every((tag) => typeof tag === 'string' && tag.trim() !== '' && tag.length <= LONGEST_TAG),
+);
 
 /** Reported to clients: how each of these is served. */
 const SUPPORTED = [
@@ -37,6 +48,7 @@ const conversation: CommandTable<
   | 'interrupt'
   | 'answer'
   | 'rename'
+  | 'setMarks'
   | 'setBudget'
   | 'reply'
 > = {
@@ -124,11 +136,17 @@ const conversation: CommandTable<
     operatorMay: answersOnce,
     acts: true,
     needs: { prompt: kinds.text, answer: answerKind },
-    run: async ({ prompt, answer }, { session, registry, by: { client, name, key } }) => {
+    run: async ({ prompt, answer }, { session, registry, id, by: { client, name, key } }) => {
       const found = await session();
       // The answer goes to a CLI that resumes the conversation.
       if (found.prompts.isKept(prompt) && found.state === 'parked') await registry.reopen(found);
-      return found.answer(prompt, answer, { client, name, key });
+      const given = await found.answer(prompt, answer, { client, name, key });
+      const message = answer.answer === 'allow' ? answer.message : undefined;
+      if (given.accepted && typeof message === 'string') {
+        await found.cli.untilSendable();
+        found.send(message, { uuid: id }, { client, name, key });
+      }
+      return given;
     },
   },
   rename: {
@@ -137,6 +155,15 @@ const conversation: CommandTable<
     needs: { title: kinds.text },
     run: async ({ title }, { session }) => {
       (await session()).rename(title);
+      return nothing;
+    },
+  },
+  setMarks: {
+    role: 'operator',
+    acts: true,
+    takes: { pinned: kinds.flag, archived: kinds.flag, tags },
+    run: async (params, { session }) => {
+      (await session()).setMarks(params);
       return nothing;
     },
   },
@@ -164,7 +191,7 @@ const conversation: CommandTable<
 const controls: CommandTable<
   Exclude<
     keyof SessionCommands,
-    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands
+    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands | keyof typeof gitCommands
   >
 > = {
   setModel: {
@@ -278,6 +305,7 @@ export const sessionCommands: CommandTable<keyof SessionCommands> = {
   ...conversation,
   ...mcpCommands,
   ...fileCommands,
+  ...gitCommands,
   ...controls,
 };
 

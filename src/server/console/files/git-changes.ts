@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../../../entry/remote/contract.js';
-import { namesIn } from '../../manager/workspaces/git.js';
+import { type GitSettings, namesIn } from '../../manager/workspaces/git.js';
 import { withoutFilters } from '../../manager/workspaces/repository-settings.js';
 import { readGit } from './git.js';
 import { MOST_BYTES, readFolderFile, textOf } from './read-file.js';
@@ -29,30 +29,55 @@ export async function baseOf(folder: string, at: number): Promise<Base | undefin
   return empty === undefined ? undefined : { tree: empty.text.trim(), commit: undefined };
 }
 
+/** Some files that differ. */
+export interface DifferentFiles {
+  readonly files: readonly Different[];
+  readonly cut: boolean;
+}
+
+type Different = Omit<ChangedFile, 'edited'>;
+
 /** The files that differ from a commit, and untracked files. */
-export async function gitChanges(
-  folder: string,
-  { tree }: Base,
-): Promise<{ readonly files: readonly ChangedFile[]; readonly cut: boolean }> {
+export async function gitChanges(folder: string, { tree }: Base): Promise<DifferentFiles> {
   const settings = await withoutFilters(folder);
-  const diff = (what: string) =>
-    readGit(folder, ['diff', what, '-z', '--relative', ...PLAIN, tree, '--', '.'], { settings });
-  const [names, counts, others] = [
-    await diff('--name-status'),
-    await diff('--numstat'),
-    await readGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']),
-  ];
+  return together(await differentFiles(folder, [tree], settings), await untrackedFiles(folder));
+}
+
+/** The files that `git diff` lists, with their lines. */
+export async function differentFiles(
+  folder: string,
+  what: readonly string[],
+  settings: GitSettings,
+): Promise<DifferentFiles> {
+  const diff = (as: string) =>
+    readGit(folder, ['diff', as, '-z', '--relative', ...PLAIN, ...what, '--', '.'], { settings });
+  const [names, counts] = [await diff('--name-status'), await diff('--numstat')];
   const lines = linesIn(counts === undefined ? [] : namesIn(counts.text));
-  const known = changesIn(names === undefined ? [] : namesIn(names.text)).map((file) => ({
+  const files = changesIn(names === undefined ? [] : namesIn(names.text)).map((file) => ({
     ...file,
     ...lines.get(file.path),
   }));
-  const added = await newFiles(folder, others === undefined ? [] : namesIn(others.text));
-  const cut = [names, counts, others].some((output) => output === undefined || output.cut);
-  return { files: [...known, ...added].toSorted((one, other) => (one.path < other.path ? -1 : 1)), cut };
+  return { files, cut: [names, counts].some((output) => output === undefined || output.cut) };
 }
 
-const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+/** Files that git does not know, and does not ignore. */
+export async function untrackedFiles(folder: string): Promise<DifferentFiles> {
+  const others = await readGit(folder, ['ls-files', '-z', '--others', '--exclude-standard']);
+  const files = await newFiles(folder, others === undefined ? [] : namesIn(others.text));
+  return { files, cut: others === undefined || others.cut };
+}
+
+/** Several lists as one, by path. */
+export function together(...lists: readonly DifferentFiles[]): DifferentFiles {
+  const files = lists.flatMap((list) => list.files);
+  return {
+    files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    cut: lists.some(({ cut }) => cut),
+  };
+}
+
+/** What makes the output of `git diff` independent of settings. */
+export const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
 /** A file's earlier content; null if it did not exist, undefined if it is not text. */
 export async function fileAt(
@@ -66,11 +91,11 @@ export async function fileAt(
 }
 
 /** Pairs of a letter and a path. */
-function changesIn(names: readonly string[]): readonly ChangedFile[] {
+function changesIn(names: readonly string[]): readonly Different[] {
   return names.flatMap((letter, index) => {
     const path = names[index + 1];
     if (index % 2 === 1 || path === undefined) return [];
-    return [{ path, how: HOW[letter] ?? 'changed', edited: false }];
+    return [{ path, how: HOW[letter] ?? 'changed' }];
   });
 }
 
@@ -88,10 +113,10 @@ function linesIn(
   );
 }
 
-function newFiles(folder: string, paths: readonly string[]): Promise<readonly ChangedFile[]> {
+function newFiles(folder: string, paths: readonly string[]): Promise<readonly Different[]> {
   return Promise.all(
     paths.map(async (path, index) => {
-      const file = { path, how: 'added', edited: false } as const;
+      const file = { path, how: 'added' } as const;
       const read = index < COUNTED ? await readFolderFile(folder, path).catch(() => undefined) : undefined;
       if (read?.text === undefined || read.cut) return file;
       return {

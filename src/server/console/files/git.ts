@@ -15,7 +15,7 @@ export interface GitOutput {
 export async function readGit(
   folder: string,
   args: readonly string[],
-  options: Pick<GitOptions, 'mostBytes' | 'settings'> = {},
+  options: Pick<GitOptions, 'mostBytes' | 'settings' | 'env'> = {},
 ): Promise<GitOutput | undefined> {
   const { isOk, isCut, output } = await runGit(folder, args, {
     limitMs: LIMIT_MS,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
@@ -27,8 +28,10 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const name = relative(folder, real).split(sep).join('/');
-      const text = textOf(bytes.subarray(0, bytesRead));
-      return { path: name, bytes: facts.size, text, cut: facts.size > bytesRead };
+      const read = bytes.subarray(0, bytesRead);
+      const [text, cut] = [textOf(read), facts.size > bytesRead];
+      const version = text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
+      return { path: name, bytes: facts.size, text, cut, version, ...(cut ? {} : imageIn(read)) };
     } finally {
       await file.close();
     }
@@ -38,9 +41,29 @@ export async function readFolderFile(folder: string, path: string): Promise<File
   }
 }
 
+/** How the images begin that every browser shows. */
+const IMAGES: readonly (readonly [type: string, begin: string])[] = [
+  ['image/png', '89504e470d0a1a0a'],
+  ['image/jpeg', 'ffd8ff'],
+  ['image/gif', '474946383'],
+];
+
+/** A file's content, if it is an image: its first bytes count, not its name. */
+function imageIn(bytes: Buffer): Pick<FileView, 'image'> {
+  const begin = bytes.subarray(0, 12).toString('hex');
+  const isWebp = begin.startsWith('52494646') && begin.endsWith('57454250');
+  const type = isWebp ? 'image/webp' : IMAGES.find(([, bytesOf]) => begin.startsWith(bytesOf))?.[0];
+  return type === undefined ? {} : { image: { type, data: bytes.toString('base64') } };
+}
+
 /** A file's text, if it is text. */
 export function textOf(bytes: Buffer): string | undefined {
   return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** Identifies the content of a file. */
+export function versionOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 function refusal(path: string): CoxswainError {

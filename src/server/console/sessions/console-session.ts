@@ -2,6 +2,7 @@ import type {
   ClientName,
   ConsoleState,
   LogEvent,
+  MarksParams,
   OpenedView,
   OpenParams,
   PromptAnswer,
@@ -93,7 +94,7 @@ export class ConsoleSession {
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
       id: view.id,
-      begins: () => beginOf(this.#events.view),
+      begins: () => beginOf(this.#events.view, this.#opened),
       mode: () => this.#mode,
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
@@ -142,6 +143,10 @@ export class ConsoleSession {
   /** Its memory. */
   get memory(): CliMemory {
     return this.#memory;
+  }
+
+  async latest(): Promise<SessionSummary> {
+    return this.#events.view;
   }
 
   get summary(): SessionSummary {
@@ -250,6 +255,11 @@ export class ConsoleSession {
 
   rename(title: string): void {
     this.#events.add({ kind: 'title', title });
+    this.#update();
+  }
+
+  setMarks({ pinned, archived, tags }: MarksParams): void {
+    this.#events.add({ kind: 'marks', pinned, archived, tags: tags && [...new Set(tags)] });
     this.#update();
   }
 

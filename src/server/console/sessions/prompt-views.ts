@@ -52,11 +52,13 @@ const WHOSE: Readonly<Record<BudgetView['scope'], string>> = {
 function viewChoices({ choices }: PermissionPrompt, allowBypass: boolean): readonly PermissionChoiceView[] {
   return choices.flatMap((choice, index) =>
     (allowBypass || !asksForBypass(choice.suggestion) ? offeredChoices([choice]) : []).map(
-      ({ kind, scope, sentence, warning }) => ({
+      ({ kind, scope, sentence, label, exact, warning }) => ({
         id: `${index}:${scope}`,
         kind,
         scope,
         sentence,
+        label,
+        exact,
         warning,
       }),
     ),

@@ -168,6 +168,11 @@ export class SessionCli implements ConversationUser {
     return this.#conversation !== undefined;
   }
 
+  /** Its CLI is gone with an earlier server: the next message starts one. */
+  standBy(): void {
+    this.#end = { why: 'parked', error: undefined };
+  }
+
   /** The previous one no longer matters; returns whether the next one goes on with its messages and prompts. */
   forget(): boolean {
     // A failed one may have left prompts, too.

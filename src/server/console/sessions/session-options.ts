@@ -35,12 +35,14 @@ const PROGRAMS_OWN: ReadonlySet<string> = new Set([
 
 /** How to start the CLI of a session: as a page wants it, or as a program asks. */
 function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
-  const { cwd, model, permissionMode, resume, forkSession, program } = opened;
+  const { cwd, model, permissionMode, effort, chrome, resume, forkSession, program } = opened;
   const given = program === undefined ? PAGE : programOptions(program, owner);
   const named = {
     model,
-    // If the mode is unknown to us, the CLI decides.
+    // If the mode or the effort is unknown to us, the CLI decides.
     permissionMode: permissionMode as SessionOptions['permissionMode'],
+    effort: effort as SessionOptions['effort'],
+    chrome,
     resume,
     forkSession,
     onMissing: resume === undefined || owner !== undefined ? undefined : ('fresh' as const),

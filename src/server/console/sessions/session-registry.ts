@@ -60,6 +60,8 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
+  /** Sessions of other servers whose logs are being written. */
+  readonly #takingOver = new Set<Promise<unknown>>();
   readonly #starting: StartingSessions;
   /** Sessions that are being reopened. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
@@ -109,8 +111,16 @@ export class SessionRegistry {
     return [...problems, ...notStored, ...unread];
   }
 
-  /** Continues a session from another server: its record, and its events. It has no CLI until it is reopened. */
-  async takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
+  /** Continues a session from another server: its record, and its events. It is parked if it had a CLI there. */
+  async takeOver(left: LeftSession): Promise<ConsoleSession> {
+    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is stopping.');
+    const taking = this.#takeOver(left);
+    const settled = taking.catch(() => {});
+    this.#takingOver.add(settled);
+    return taking.finally(() => this.#takingOver.delete(settled));
+  }
+
+  async #takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
     // Clients may have seen more than was stored.
@@ -120,8 +130,8 @@ export class SessionRegistry {
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
-    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary), open);
-    return this.#restore({ ...found, record, clean, messages }, why);
+    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary, opened), open);
+    return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
   /** Opens a session; resolves when it is ready. */
@@ -263,6 +273,8 @@ export class SessionRegistry {
   /** Ends all sessions; resolves when nothing is left running and everything is saved. */
   async close(): Promise<void> {
     this.#closing = true;
+    // What they write is removed or saved with the rest.
+    await Promise.all(this.#takingOver);
     const sessions = await Promise.all(
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );
@@ -378,7 +390,7 @@ export class SessionRegistry {
   }
 
   #restore(found: FoundSession, why = RESTARTED): ConsoleSession {
-    const { record, clean, log, tail, again, messages } = found;
+    const { record, clean, log, tail, again, messages, wasLive = false } = found;
     const { summary, opened } = record;
     const session = this.#session(summary, opened, log);
     // The manager of this folder knows what to resume; before that, it starts as it was opened.
@@ -390,7 +402,8 @@ export class SessionRegistry {
     const events = clean
       ? expiredPrompts(summary, kept)
       : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
-    session.interrupted(events, clean || adopted.length > 0 ? undefined : why);
+    if (wasLive) session.cli.standBy();
+    session.interrupted(events, clean || wasLive || adopted.length > 0 ? undefined : why);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));
@@ -450,6 +463,8 @@ interface FoundSession {
   /** Why this server may not start one. */
   readonly refused?: string | undefined;
   readonly messages?: LoggedMessages | undefined;
+  /** Whether it had a CLI on another machine: the next message goes on here. */
+  readonly wasLive?: boolean | undefined;
 }
 
 /** How a session is reopened where it left off. */

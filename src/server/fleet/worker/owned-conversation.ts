@@ -13,9 +13,10 @@ import {
   succeeded,
 } from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
+import { isWithoutCli } from '../../conversation/states.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
-import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
+import { type Epoch, endEpoch, fenced, lookAtEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { LATE_MS, persist } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
@@ -32,6 +33,8 @@ export interface OwnedParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly epoch: Epoch;
+  /** The name of the numbers of its events. */
+  readonly series: string;
   /** The previous record of the conversation, and its revision. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   readonly place?: Place | undefined;
@@ -67,7 +70,7 @@ export class OwnedConversation {
   #starts: number;
   #opening: Promise<Answer> | undefined;
   #wasBusy = false;
-  /** From the beginning: a record that says "ended" while it is being restored would keep everyone from going on. */
+  /** From the beginning: a record that says "parked" while it is being restored would keep everyone from going on. */
   #isStarting: boolean;
   #released = false;
   #removing = false;
@@ -82,14 +85,13 @@ export class OwnedConversation {
     this.id = epoch.session;
     this.#parts = parts;
     this.#place = left.record?.place ?? parts.place ?? ANYWHERE;
-    this.#starts = (left.record?.starts ?? 0) + 1;
+    this.#starts = startsAfter(left.record);
     this.#isStarting = left.record !== undefined && isLive(left.record);
     this.#records = new CommandRecords(engine, epoch, clock);
     this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
     this.#keeper = new RecordKeeper({
       engine,
-      session: epoch.session,
-      epoch: epoch.sequence,
+      epoch,
       clock,
       left,
       record: () => this.#record,
@@ -122,6 +124,10 @@ export class OwnedConversation {
 
   /** Called when the conversation is new, or does what its earlier owner had accepted: everything runs from now on. */
   ready(): void {
+    if (this.#isStarting) {
+      this.#isStarting = false;
+      this.#keeper.changed();
+    }
     this.#ready.resolve();
     this.#caughtUp.resolve();
   }
@@ -134,15 +140,30 @@ export class OwnedConversation {
   /** Called when the session exists: everything in its log from this number on goes to the engine. */
   attach(session: OwnedSession, from: number): void {
     if (this.#session !== undefined) return;
-    const { engine, epoch, clock } = this.#parts;
+    const { engine, epoch, series, clock } = this.#parts;
     this.#session = session;
     for (let viewers = 0; viewers < this.#viewers.size; viewers += 1) session.viewersChanged(1);
     const onFenced = () => this.#fenced();
     const onLate = () => session.note('error', 'STORE_FAILED', NOT_STORED);
     const onUnread = () => session.note('error', 'STORE_FAILED', NOT_READ);
     const { log } = session;
-    this.#mirror = new LogMirror({ engine, epoch, log, clock, from, onFenced, onLate, onUnread });
+    const onLost = (first: number, last: number) => {
+      session.note('warning', 'FLEET_LOG_LOST', lostText(first, last));
+      this.#keeper.rewrite();
+    };
+    const told = { onFenced, onLate, onUnread, onLost };
+    this.#mirror = new LogMirror({ engine, epoch, series, log, clock, from, ...told });
     this.#keeper.changed();
+  }
+
+  /** Called when there is a new connection to the engine: its store may be older than before. */
+  async verify(): Promise<void> {
+    const { engine, epoch } = this.#parts;
+    const before = epoch.sequence;
+    const how = await lookAtEpoch(engine, epoch, 0);
+    if (how === 'over') this.#fenced();
+    if (epoch.sequence !== before) this.#keeper.rewrite();
+    this.#mirror?.verify();
   }
 
   /** If the engine lags so far that the CLI has to wait, resolves when it has caught up. */
@@ -171,16 +192,19 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
-  /** Restarts the CLI. The engine is told first, so a conversation that kills its workers is counted. */
-  async starting(start: () => Promise<unknown>): Promise<void> {
+  /**
+   * Does something that starts the CLI, unless the next owner does. The engine is told first, so a conversation that kills
+   * its workers is counted.
+   */
+  async starting<Value>(start: () => Promise<Value>): Promise<Value | undefined> {
     this.#isStarting = true;
     try {
       await this.#keeper.write();
-      if (this.isLeaving) return;
+      if (this.isLeaving) return undefined;
       const started = start();
       // The CLI may wait for a slot; most commands do not need it.
       this.#ready.resolve();
-      await started;
+      return await started;
     } finally {
       this.#isStarting = false;
       this.#keeper.changed();
@@ -221,12 +245,14 @@ export class OwnedConversation {
     return (this.#mirror?.behind ?? 0) <= 0;
   }
 
-  /** Parks the conversation for good. A message that comes meanwhile starts the last turn here; later ones find the next owner. */
+  /** Parks the conversation for good. A command that comes meanwhile is the last one here; later ones find the next owner. */
   async parked(park: () => Promise<void>): Promise<void> {
     // What an earlier owner accepted is not in the session yet: a parked conversation would keep it until somebody asks.
     await this.#caughtUp.promise;
     await park();
     this.#unsubscribe();
+    // It may have been accepted, and wait for the engine to say so.
+    await Promise.allSettled(this.#serving.values());
     await park();
   }
 
@@ -247,6 +273,7 @@ export class OwnedConversation {
 
   close(): void {
     this.#end.abort();
+    this.#parts.epoch.giveUp?.();
     this.#unsubscribe();
     this.#mirror?.close();
     this.#keeper.close();
@@ -271,7 +298,7 @@ export class OwnedConversation {
 
   /** Whether nothing that happens now is stored: the next owner does what was accepted. */
   get isLeaving(): boolean {
-    return this.#over || this.#frozen !== undefined;
+    return this.#over || this.#released || this.#frozen !== undefined;
   }
 
   /** Whether there is no such conversation, and nobody opens it. */
@@ -289,8 +316,8 @@ export class OwnedConversation {
     if (this.#session === undefined) return undefined;
     const { epoch, worker } = this.#parts;
     const { summary, opened } = this.#session;
-    // Until the CLI runs, the conversation would be listed as ended, and nobody would take it over.
-    const isStarting = this.#isStarting && summary.state === 'ended';
+    // Until everything that was accepted is done, nobody would take over a conversation that needs no CLI.
+    const isStarting = this.#isStarting && isWithoutCli(summary.state);
     return {
       format: 1,
       epoch: epoch.sequence,
@@ -299,6 +326,7 @@ export class OwnedConversation {
       opened: withoutSecrets(opened),
       place: this.#place,
       disk: this.#parts.disk(),
+      log: this.#mirror?.stored ?? this.#parts.left.record?.log,
       starts: this.#starts,
     };
   }
@@ -368,7 +396,7 @@ export class OwnedConversation {
     return answer.catch((error: unknown): Answer => {
       const code = errorCode(error);
       if (code === 'STORE_FAILED') return failed(error);
-      if (code === 'FLEET_FENCED' && this.#frozen === undefined) this.#fenced();
+      if (code === 'FLEET_FENCED' && !this.isLeaving) this.#fenced();
       // The next owner has a better answer.
       return code === 'FLEET_FENCED' || this.isLeaving ? NOTHING : failed(unclear(errorText(error), error));
     });
@@ -427,11 +455,13 @@ export class OwnedConversation {
 
   /** Runs a command; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
-    const answer = await this.#parts.run(command, by);
-    const record = this.#record;
-    // Nobody would continue what is answered for here if the record said that the conversation is parked.
-    const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
-    if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
+    const run = () => this.#parts.run(command, by);
+    const mayStart = this.#session?.cli.isOpen === false && STARTS.has(command.name);
+    const answer = mayStart ? await this.starting(run) : await run();
+    if (answer === undefined) throw fenced(this.id, undefined);
+    if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
+    // Whoever reads the log after the answer finds there what was done.
+    else await this.#mirror?.flushed();
     return answer;
   }
 
@@ -440,6 +470,7 @@ export class OwnedConversation {
     const { engine, epoch, clock, onDeleted, onGone } = this.#parts;
     const again = { clock, signal: this.#end.signal };
     this.#isEnded = true;
+    epoch.giveUp?.();
     this.#mirror?.close();
     const end = await endEpoch(engine, epoch, again).catch((error: unknown) => {
       this.#isEnded = false;
@@ -455,6 +486,14 @@ export class OwnedConversation {
     onGone(this.id);
   }
 }
+
+/** How many workers in a row have had a conversation, and died while its CLI ran, counting its next owner as one of them. */
+function startsAfter(left: FleetRecord | undefined): number {
+  return left === undefined ? 1 : Math.max(1, left.starts + (isLive(left) ? 1 : 0));
+}
+
+/** The commands that start the CLI of a conversation that has none. */
+const STARTS: ReadonlySet<string> = new Set(['open', 'reopen', 'send', 'answer']);
 
 /** A former owner has no answer: the caller asks the next one. */
 const NOTHING = Symbol('no answer');
@@ -480,6 +519,10 @@ function unclear(why: string, cause?: unknown): CoxswainError {
 const GONE = 'NATS has lost its text, which was too long for a message.';
 const NOT_STORED =
   'NATS answers, but has stored nothing of this conversation for 20 seconds. Check the disks of its servers, and restart a server whose disk was full.';
+
+function lostText(first: number, last: number): string {
+  return `NATS had lost the events ${first} to ${last} of this conversation, which it had acknowledged: its store is an older copy. They are stored again. Check its disks, and how it was restored.`;
+}
 
 const NOT_READ =
   'The events of this conversation on the disk of its worker cannot be read for 20 seconds. Check the state folder of the worker.';

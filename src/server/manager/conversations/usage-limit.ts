@@ -9,6 +9,11 @@ export interface LimitOwner {
   update(change: Partial<ConversationRecord>): void;
 }
 
+/** What it needs of what all conversations share. */
+type Around = Pick<Surroundings, 'now' | 'random'> & {
+  readonly options: Pick<Surroundings['options'], 'limitSpreadMs'>;
+};
+
 /** How long to wait for a limit if the CLI does not say when it ends. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
 /** How long to wait at least. Twice as long for each limit in a row: the reported end may be wrong. */
@@ -19,10 +24,10 @@ const LONGEST_MS = 8 * 24 * 3_600_000;
 /** The usage limit that a conversation has hit, and how long its messages wait for it. */
 export class UsageLimit {
   readonly #owner: LimitOwner;
-  readonly #around: Surroundings;
+  readonly #around: Around;
   readonly #waits: QueueWaits;
 
-  constructor(owner: LimitOwner, around: Surroundings, waits: QueueWaits) {
+  constructor(owner: LimitOwner, around: Around, waits: QueueWaits) {
     this.#owner = owner;
     this.#around = around;
     this.#waits = waits;
@@ -33,9 +38,10 @@ export class UsageLimit {
     const { now, random, options } = this.#around;
     const { limits = 0 } = this.#owner.record;
     const least = Math.min(UNKNOWN_LIMIT_MS, LEAST_MS * 2 ** limits);
-    const wait = endsAt === undefined ? UNKNOWN_LIMIT_MS : endsAt.getTime() - now();
+    const at = now();
+    const wait = endsAt === undefined ? UNKNOWN_LIMIT_MS : endsAt.getTime() - at;
     const capped = Math.min(LONGEST_MS, Math.max(least, wait));
-    this.#owner.update({ limitUntil: now() + capped + random() * options.limitSpreadMs, limits: limits + 1 });
+    this.#owner.update({ limitUntil: at + capped + random() * options.limitSpreadMs, limits: limits + 1 });
   }
 
   /** A turn ended without it. */

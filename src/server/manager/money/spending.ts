@@ -39,7 +39,7 @@ const MOST = 'most-expensive-turn';
 
 /** What was spent, by owner, by day and in total; kept across restarts, and longer than the conversations. */
 export class Spending {
-  readonly #journal: Journal;
+  readonly #journal: Pick<Journal, 'values' | 'note'>;
   readonly #budgets: Budgets;
   readonly #today: () => string;
   readonly #reservations = new Set<Reservation>();
@@ -47,7 +47,10 @@ export class Spending {
   /** The day on which it last removed past days. */
   #day: string | undefined;
 
-  constructor(journal: Journal, { budgets, now }: { readonly budgets: Budgets; readonly now: () => number }) {
+  constructor(
+    journal: Pick<Journal, 'values' | 'note'>,
+    { budgets, now }: { readonly budgets: Budgets; readonly now: () => number },
+  ) {
     this.#journal = journal;
     this.#budgets = budgets;
     this.#today = () => new Date(now()).toISOString().slice(0, 10);

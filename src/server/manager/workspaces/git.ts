@@ -23,6 +23,8 @@ export interface GitOptions extends GitLimits {
   readonly settings?: GitSettings | undefined;
   /** Further variables, such as another index. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What it reads, such as a patch. Default: nothing. */
+  readonly input?: string | undefined;
   /** The limit for its output. */
   readonly mostBytes?: number | undefined;
 }
@@ -91,7 +93,7 @@ export async function tryGit(
 export async function runGit(
   cwd: string,
   args: readonly string[],
-  { signal, limitMs = LIMIT_MS, mostBytes = MOST_OUTPUT, ...options }: GitOptions = {},
+  { signal, limitMs = LIMIT_MS, mostBytes = MOST_OUTPUT, input, ...options }: GitOptions = {},
 ): Promise<GitEnd> {
   const program = programInPath('git');
   const failure = { isOk: false, code: null, output: '', isCut: false };
@@ -99,7 +101,7 @@ export async function runGit(
     return { ...failure, problem: 'There is no git in PATH, and worktrees need it.' };
   const what = `git ${args[0]} ${args[1] ?? ''}`.trim();
   const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal === undefined ? [] : [signal])]);
-  const run = { cwd, args, ended, mostBytes, env: envFor(cwd, options) };
+  const run = { cwd, args, ended, mostBytes, input, env: envFor(cwd, options) };
   const { code, problem, ...printed } = await start(program, run);
   if (signal?.aborted) return { ...failure, problem: `${what} was stopped in ${cwd}.` };
   if (ended.aborted)
@@ -164,15 +166,19 @@ interface Run {
   readonly args: readonly string[];
   readonly ended: AbortSignal;
   readonly mostBytes: number;
+  readonly input: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Hooks get no input, and git asks nobody for a password. */
-function start(program: string, { cwd, args, ended, mostBytes, env }: Run): Promise<Omit<GitEnd, 'isOk'>> {
+/** Git asks nobody for a password. */
+function start(
+  program: string,
+  { cwd, args, ended, mostBytes, input, env }: Run,
+): Promise<Omit<GitEnd, 'isOk'>> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env,
       // Its hooks are in its group, and end with it.
       detached: process.platform !== 'win32',
@@ -191,6 +197,8 @@ function start(program: string, { cwd, args, ended, mostBytes, env }: Run): Prom
     child.once('error', (error) => settle(null, error));
     child.once('exit', () => leave(child, ended.aborted));
     child.once('close', (code) => settle(code));
+    // If git has ended before it read everything, its exit code says why.
+    child.stdin?.on('error', () => {}).end(input);
   });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { reasonNotToCommit, refuseUnderWay, unsigned } from './committing.js';
 import { git, tryGit, workspaceFailed } from './git.js';
 import { keepWork, keptHead } from './kept-work.js';
 import {
@@ -8,7 +9,6 @@ import {
   filesAreElsewhere,
   filterNeeded,
   filterNeededBy,
-  needsSignature,
   programsNeeded,
 } from './repository-settings.js';
 import { forget, isComplete, knows } from './worktree.js';
@@ -101,7 +101,7 @@ async function commitAll(worktree: Worktree): Promise<void> {
   const { isClean, repositories } = await workIn(worktree);
   if (isClean) return;
   const others = repositories.length > 0 ? `It contains repositories: ${shown(repositories)}.` : undefined;
-  const reason = others ?? (await programsNeeded(path)) ?? (await unsigned(path));
+  const reason = others ?? (await reasonNotToCommit(path));
   if (reason !== undefined)
     throw workspaceFailed(`${path} cannot be committed: ${reason} Commit it yourself.`);
   await git(path, ['add', '--all', '--', ':/']);
@@ -182,27 +182,6 @@ async function mergeCommit(
   const now = await git(repository, ['rev-parse', 'HEAD']);
   if (!(await contains(repository, now, tip)))
     throw workspaceFailed(`git did not merge ${tip} into ${target} of ${repository}.`);
-}
-
-/** What git has begun in a folder, and not ended: completing or aborting it is not for us. */
-async function refuseUnderWay(folder: string): Promise<void> {
-  const place = await git(folder, ['rev-parse', '--absolute-git-dir']);
-  const found = Object.entries(UNDER_WAY).find(([name]) => existsSync(join(place, name)));
-  if (found !== undefined)
-    throw workspaceFailed(`A ${found[1]} is under way in ${folder}. Complete it first.`);
-}
-
-const UNDER_WAY = {
-  MERGE_HEAD: 'merge',
-  CHERRY_PICK_HEAD: 'cherry-pick',
-  REVERT_HEAD: 'revert',
-  BISECT_LOG: 'bisect',
-  'rebase-merge': 'rebase',
-  'rebase-apply': 'rebase',
-};
-
-async function unsigned(folder: string): Promise<string | undefined> {
-  return (await needsSignature(folder)) ? 'Its commits have to be signed.' : undefined;
 }
 
 function commitAt(folder: string, name: string): Promise<string | undefined> {

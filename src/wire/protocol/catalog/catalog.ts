@@ -1,16 +1,8 @@
-import { compareVersions } from '../../util/versions.js';
 import type { WireObject } from '../frames.js';
 import { credentialRequests } from './cli/cli-account.js';
 import { callbackRequests } from './cli/cli-callbacks.js';
 import { surfaceRequests } from './cli/cli-surfaces.js';
-import type {
-  CliRequestEntry,
-  HookEventEntry,
-  HostRequestEntry,
-  MessageEntry,
-  ProbedVersion,
-} from './entries.js';
-import { probedVersions } from './entries.js';
+import type { CliRequestEntry, HookEventEntry, HostRequestEntry, MessageEntry } from './entries.js';
 import { hookEvents } from './hooks.js';
 import { accountRequests } from './host/account-requests.js';
 import { conversationRequests } from './host/conversation-requests.js';
@@ -103,11 +95,6 @@ export function messageName(message: WireObject): string {
   if (typeof type !== 'string') return '';
   if (type === 'user' && isReplay === true) return 'user/replay';
   return typeof subtype === 'string' ? `${type}/${subtype}` : type;
-}
-
-/** Finds the probed version that applies to a CLI: the nearest one at or below its own, if any. */
-export function nearestProbedVersion(version: string): ProbedVersion | undefined {
-  return probedVersions.findLast((probed) => compareVersions(probed, version) <= 0);
 }
 
 function own<Entry>(entries: Readonly<Record<string, Entry>>, name: string): Entry | undefined {

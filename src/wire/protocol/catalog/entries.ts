@@ -1,14 +1,5 @@
-/** The CLI versions that the catalog was checked against, oldest first. */
-export const probedVersions = ['2.0.73', '2.1.17', '2.1.326'] as const;
-
-/** One of the CLI versions that the catalog was checked against. */
-export type ProbedVersion = (typeof probedVersions)[number];
-
 /** How an entry was observed: with a fake key and no network, only with an account, or so far only in a declaration. */
 export type Reach = 'offline' | 'account' | 'declared';
-
-/** What a CLI does with an unsupported request: nothing, an error answer, or it exits. */
-export type Reaction = 'silent' | 'error' | 'dies';
 
 /** The common fields of a catalog entry. */
 export interface CatalogEntry {
@@ -16,8 +7,6 @@ export interface CatalogEntry {
   readonly name: string;
   /** Who sends it. */
   readonly from: 'host' | 'cli';
-  /** The probed versions that support it (requests) or send it (the rest). */
-  readonly seen: readonly ProbedVersion[];
   /** How it was observed. */
   readonly reach: Reach;
   /** One sentence about its purpose. */
@@ -34,8 +23,6 @@ export interface HostRequestEntry extends CatalogEntry {
   readonly from: 'host';
   /** `ack`: the answer has no value; `value`: it has one on at least one version. */
   readonly answer: 'ack' | 'value';
-  /** What the probed versions without support do. */
-  readonly unserved: Readonly<Partial<Record<ProbedVersion, Reaction>>>;
   /** The default deadline, for requests that make the CLI connect, load or ask something first. */
   readonly deadlineMs?: number;
 }
@@ -57,23 +44,14 @@ export interface HookEventEntry extends CatalogEntry {
   readonly from: 'cli';
 }
 
-/** All probed versions have it. */
-export const EVERY: readonly ProbedVersion[] = [...probedVersions];
-/** 2.1.17 and 2.1.326 have it. */
-export const SINCE_2_1_17 = ['2.1.17', '2.1.326'] as const satisfies readonly ProbedVersion[];
-/** Only 2.1.326 has it. */
-export const LATEST = ['2.1.326'] as const satisfies readonly ProbedVersion[];
-/** No probed version has it. */
-export const NEVER: readonly ProbedVersion[] = [];
-
-/** What we write down for an entry; name, sender and the derived fields are filled in. */
-type Note<Entry extends CatalogEntry> = Omit<Entry, 'name' | 'from' | 'unserved'>;
+/** What we write down for an entry; name and sender are filled in. */
+type Note<Entry extends CatalogEntry> = Omit<Entry, 'name' | 'from'>;
 
 /** Creates the entries of host requests. */
 export function describeHostRequests<Name extends string>(
   notes: Readonly<Record<Name, Note<HostRequestEntry>>>,
 ): Readonly<Record<Name, HostRequestEntry>> {
-  return fill(notes, (name, note) => ({ name, from: 'host', ...note, unserved: reactions(note.seen) }));
+  return fill(notes, (name, note) => ({ name, from: 'host', ...note }));
 }
 
 /** Creates the entries of CLI requests. */
@@ -105,16 +83,4 @@ function fill<Name extends string, Written, Entry>(
   const filled: Partial<Record<Name, Entry>> = {};
   for (const name in notes) filled[name] = toEntry(name, notes[name]);
   return filled as Record<Name, Entry>;
-}
-
-// Every name that a version does not know was tried on it, and all got the same reaction.
-const UNKNOWN_REQUEST: Readonly<Record<ProbedVersion, Reaction>> = {
-  '2.0.73': 'silent',
-  '2.1.17': 'silent',
-  '2.1.326': 'error',
-};
-
-function reactions(seen: readonly ProbedVersion[]): HostRequestEntry['unserved'] {
-  const unserved = probedVersions.filter((version) => !seen.includes(version));
-  return Object.fromEntries(unserved.map((version) => [version, UNKNOWN_REQUEST[version]]));
 }

@@ -1,5 +1,4 @@
-import { DEFAULT_MAX_LINE_LENGTH } from '../../transport/byte-lines.js';
-import { ByteLines, type LineBatch } from '../../transport/byte-lines.js';
+import { ByteLines, DEFAULT_MAX_LINE_LENGTH, type LineBatch } from '../../transport/byte-lines.js';
 
 /** The longest wire line, with its prefix. */
 const MAX_LENGTH = DEFAULT_MAX_LINE_LENGTH + 1_024;

@@ -7,10 +7,11 @@ import { readRequest, requestText } from '../../../../console-ui/console/inspect
 import { TraceEntries } from '../../../../console-ui/console/inspector/trace-entries.js';
 import { browserName } from '../../../../console-ui/console/link/browser-name.js';
 import { makeUuid } from '../../../../console-ui/console/link/uuid.js';
-import { fits, inOrder } from '../../../../console-ui/console/sidebar/search.js';
+import { fits, inOrder, isArchived, tagsOf } from '../../../../console-ui/console/sidebar/search.js';
 import { readRoute, routeTo } from '../../../../console-ui/console/store/route.js';
 import { memoryWords } from '../../../../console-ui/console/ui/memory-words.js';
 import { fullName, titleOf } from '../../../../console-ui/console/ui/names.js';
+import { shortTime, timeAgo } from '../../../../console-ui/console/ui/time.js';
 import type { WireEntry } from '../../../../console-ui/shared/model/wire-row.js';
 import type { PromptAnswer, SessionSummary } from '../../../../src/entry/remote/contract.js';
 
@@ -177,6 +178,39 @@ it('searches names, folders, models and ids for every word, and keeps the order 
   expect(inOrder(sessions).map(({ id }) => id)).toEqual(['new', 'old', 'ended']);
 });
 
+it('puts sessions out of the way that were archived, or ended without a message', () => {
+  const make = (more: Partial<SessionSummary>) =>
+    ({ title: '', state: 'ended', costUsd: 0, tokens: { output: 0 }, ...more }) as SessionSummary;
+  expect(isArchived(make({}))).toBe(true);
+  expect(isArchived(make({ archived: true, title: 'x', state: 'idle' }))).toBe(true);
+  expect(isArchived(make({ state: 'idle' }))).toBe(false);
+  expect(isArchived(make({ title: 'Paint the shed' }))).toBe(false);
+  expect(isArchived(make({ costUsd: 0.1 }))).toBe(false);
+});
+
+it('finds sessions by their tags, and lists each tag once', () => {
+  const make = (...tags: string[]) => ({ title: '', cwd: '/w', id: '1', tags }) as unknown as SessionSummary;
+  expect(fits(make('paint'), '#paint')).toBe(true);
+  expect(fits(make('paint'), '#shed')).toBe(false);
+  expect(tagsOf([make('shed', 'paint'), make('paint'), make()])).toEqual(['paint', 'shed']);
+});
+
+it('tells times relative to now, and other days with their date', () => {
+  const now = new Date(2026, 4, 20, 12, 0).getTime();
+  const ago = (minutes: number) => timeAgo(now - minutes * 60_000, now);
+  expect([ago(0), ago(5), ago(180), ago(13 * 60), ago(3 * 1_440)]).toEqual([
+    'now',
+    '5 min',
+    '3 h',
+    'yesterday',
+    new Date(2026, 4, 17).toLocaleDateString([], { weekday: 'short' }),
+  ]);
+  expect(ago(30 * 1_440)).not.toMatch(/2026/);
+  expect(ago(300 * 1_440)).toMatch(/2025/);
+  expect(shortTime(now - 60_000, now)).not.toMatch(/,/);
+  expect(shortTime(now - 1_440 * 60_000, now)).toMatch(/19.*, .*00/);
+});
+
 it('names browsers and creates ids', () => {
   expect(browserName('Mozilla/5.0 (Linux; Android 15) Firefox/140.0')).toBe('Firefox on Android');
   expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140')).toBe('Edge on Windows');
@@ -229,9 +263,7 @@ describe('names of sessions', () => {
     const all = [summary('aaaa-1', ''), summary('bbbb-2', ''), summary('cccc-3', 'Fix it')];
     const sessions = new Map(all.map((each) => [each.id, each]));
     const [one, other, third] = all.map((each) => fullName(each, sessions));
-    expect(one).toMatch(/^New session in app \(.+ · aaaa\)$/);
-    expect(other).toMatch(/ · bbbb\)$/);
-    expect(third).toBe('Fix it');
+    expect([one, other, third]).toEqual(['New session in app', 'New session in app (2)', 'Fix it']);
   });
 });
 

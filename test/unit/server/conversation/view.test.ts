@@ -56,6 +56,15 @@ const anyEvent: fc.Arbitrary<LogEvent> = fc.oneof(
   fc.record({ kind: fc.constant('title' as const), title: fc.string() }),
   fc.record({ kind: fc.constant('settings' as const), maxThinkingTokens: fc.option(amount) }),
   fc.record({ kind: fc.constant('usage' as const), costUsd: amount, tokens }),
+  fc.record(
+    {
+      kind: fc.constant('marks' as const),
+      pinned: fc.boolean(),
+      archived: fc.boolean(),
+      tags: fc.array(fc.string()),
+    },
+    { requiredKeys: ['kind'] },
+  ),
   fc.record({ kind: fc.constant('budget' as const), maxBudgetUsd: fc.option(amount) }),
   fc.record({
     kind: fc.constant('line' as const),
@@ -136,6 +145,30 @@ describe('the view of a conversation', () => {
       undefined,
       '/other',
       'program',
+    ]);
+  });
+
+  test('has the marks that were last set, and leaves the archive when it continues', () => {
+    const events: readonly LogEvent[] = [
+      { kind: 'marks', pinned: true, tags: ['shed', 'paint'] },
+      { kind: 'marks', archived: true, tags: ['shed'] },
+      { kind: 'marks', pinned: false },
+      { kind: 'queued', uuid: 'm', content: 'x', by },
+      { kind: 'marks', archived: true, tags: [] },
+      { kind: 'opened', cwd: '/work', by: 'page' },
+    ];
+    const marks = events.map((_, index) => {
+      const numbered = events.slice(0, index + 1).map((event, at) => ({ n: at + 1, at, event }));
+      const { pinned = false, archived = false, tags = [] } = fold(empty, numbered);
+      return [pinned, archived, tags.join()];
+    });
+    expect(marks).toEqual([
+      [true, false, 'shed,paint'],
+      [true, true, 'shed'],
+      [false, true, 'shed'],
+      [false, false, 'shed'],
+      [false, true, ''],
+      [false, false, ''],
     ]);
   });
 

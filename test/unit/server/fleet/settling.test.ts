@@ -1,7 +1,12 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { isElecting, isPlacing, isStarting, onceSettled } from '../../../../src/server/fleet/nats/settling.js';
+import {
+  isElecting,
+  isPlacing,
+  isStarting,
+  onceSettled,
+} from '../../../../src/server/fleet/nats/settling.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 

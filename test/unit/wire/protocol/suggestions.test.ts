@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeSuggestion, scopeOf } from '../../../../src/wire/protocol/suggestions.js';
+import {
+  describeSuggestion,
+  exactly,
+  labelSuggestion,
+  scopeOf,
+} from '../../../../src/wire/protocol/suggestions.js';
 
 const rules = [{ toolName: 'Bash', ruleContent: 'ls:*' }, { toolName: 'Read' }];
 
@@ -27,9 +32,14 @@ test.each([
   [
     { type: 'setMode', mode: 'acceptEdits' },
     'user',
-    'Switch to the mode acceptEdits, which changes files without asking, everywhere from now on, for you.',
+    'Switch to “Accepts edits” (acceptEdits), which changes files without asking, everywhere from now on, for you.',
   ],
-  [{ type: 'setMode', mode: 'plan' }, 'session', 'Switch to the mode plan for the rest of this session.'],
+  [
+    { type: 'setMode', mode: 'plan' },
+    'session',
+    'Switch to “Plans only” (plan) for the rest of this session.',
+  ],
+  [{ type: 'setMode', mode: 'new' }, 'session', 'Switch to the mode new for the rest of this session.'],
   [
     { type: 'invented', rules },
     'session',
@@ -42,4 +52,46 @@ test.each([
 test('a scope is derived from where the CLI would write', () => {
   expect(scopeOf({ destination: 'localSettings' })).toBe('folder');
   expect(scopeOf({ destination: 'the moon' })).toBeUndefined();
+});
+
+test.each([
+  [
+    { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'npm test:*' }], behavior: 'allow' },
+    'session',
+    'npm test:* · this session',
+    ['Bash(npm test:*)'],
+  ],
+  [
+    { type: 'addRules', rules: [...rules, { toolName: 'Glob' }], behavior: 'allow' },
+    'folder',
+    'ls:* and 2 more · this folder, for you',
+    ['Bash(ls:*)', 'Read', 'Glob'],
+  ],
+  [
+    { type: 'addRules', rules: [{ toolName: 'Read', ruleContent: '//etc/**' }], behavior: 'allow' },
+    'user',
+    'Read(//etc/**) · everywhere, for you',
+    ['Read(//etc/**)'],
+  ],
+  [
+    { type: 'addDirectories', directories: ['/a'] },
+    'project',
+    'Work in /a · this project, for everyone',
+    ['/a'],
+  ],
+  [{ type: 'setMode', mode: 'acceptEdits' }, 'session', 'Accepts edits · this session', ['Accepts edits']],
+  [{ type: 'invented' }, 'session', 'invented · this session', []],
+] as const)(
+  'what is remembered has a short label, and is told exactly',
+  (suggestion, scope, label, exact) => {
+    expect(labelSuggestion(suggestion, scope)).toBe(label);
+    expect(exactly(suggestion)).toEqual(exact);
+  },
+);
+
+test('a long rule is cut in the label and nowhere else', () => {
+  const ruleContent = `echo ${'long '.repeat(100)}`;
+  const suggestion = { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent }], behavior: 'allow' };
+  expect(labelSuggestion(suggestion, 'session').length).toBeLessThan(60);
+  expect(exactly(suggestion)).toEqual([`Bash(${ruleContent})`]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_MAX_LINE_LENGTH } from '../../../../src/wire/transport/byte-lines.js';
 import { startRecording } from '../../../../src/wire/trace/record/recording.js';
 import { LineTee } from '../../../../src/wire/trace/tap/tap.js';
+import { DEFAULT_MAX_LINE_LENGTH } from '../../../../src/wire/transport/byte-lines.js';
 import type { Diagnostic } from '../../../../src/wire/util/diagnostics.js';
 
 test('a line that is too long leaves a gap in the recording, and a message', () => {

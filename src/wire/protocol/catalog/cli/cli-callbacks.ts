@@ -1,9 +1,8 @@
-import { describeCliRequests, EVERY, LATEST, NEVER } from '../entries.js';
+import { describeCliRequests } from '../entries.js';
 
 /** Requests with which the CLI calls back into its host. */
 export const callbackRequests = describeCliRequests({
   can_use_tool: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     needs: '--permission-prompt-tool stdio',
@@ -14,7 +13,6 @@ export const callbackRequests = describeCliRequests({
       'AskUserQuestion. Without an answer the turn waits forever.',
   },
   hook_callback: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     needs: 'initialize.hooks',
@@ -24,7 +22,6 @@ export const callbackRequests = describeCliRequests({
       'even if no tool is involved.',
   },
   mcp_message: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     needs: 'an in-process MCP server',
@@ -32,13 +29,11 @@ export const callbackRequests = describeCliRequests({
     caution: 'Notifications and responses need an answer too, or the first turn stalls for a minute.',
   },
   elicitation: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     about: 'Passes on an MCP server’s request for user input, as a form or as an address to open.',
   },
   request_user_dialog: {
-    seen: NEVER,
     reach: 'declared',
     answer: 'value',
     needs: 'initialize.supportedDialogKinds',

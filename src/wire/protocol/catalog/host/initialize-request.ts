@@ -1,9 +1,8 @@
-import { describeHostRequests, EVERY, LATEST } from '../entries.js';
+import { describeHostRequests } from '../entries.js';
 
 /** Requests that start a session. */
 export const initializeRequests = describeHostRequests({
   initialize: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     deadlineMs: 60_000,
@@ -14,7 +13,6 @@ export const initializeRequests = describeHostRequests({
       'An empty systemPrompt removes the default prompt. A hook matcher without hookCallbackIds ends both old versions.',
   },
   claim_session: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     needs: '--await-claim',

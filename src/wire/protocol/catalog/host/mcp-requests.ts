@@ -1,23 +1,20 @@
-import { describeHostRequests, EVERY, LATEST, SINCE_2_1_17 } from '../entries.js';
+import { describeHostRequests } from '../entries.js';
 
 /** Requests about MCP servers. */
 export const mcpRequests = describeHostRequests({
   mcp_status: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     about: 'Lists the MCP servers with their state.',
     caution: 'A server that died is still listed as connected, and one in its handshake may be missing.',
   },
   mcp_message: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'ack',
     about: 'Delivers a JSON-RPC message that an in-process server sends on its own.',
     caution: 'An unknown server name is acknowledged and the message dropped.',
   },
   mcp_set_servers: {
-    seen: EVERY,
     reach: 'offline',
     answer: 'value',
     deadlineMs: 90_000,
@@ -29,7 +26,6 @@ export const mcpRequests = describeHostRequests({
       'line, older ones run it twice.',
   },
   mcp_reconnect: {
-    seen: SINCE_2_1_17,
     reach: 'offline',
     answer: 'ack',
     deadlineMs: 90_000,
@@ -37,7 +33,6 @@ export const mcpRequests = describeHostRequests({
     caution: '2.1.17 finds only servers from settings files; in-process servers are refused.',
   },
   mcp_toggle: {
-    seen: SINCE_2_1_17,
     reach: 'offline',
     answer: 'ack',
     deadlineMs: 90_000,
@@ -45,7 +40,6 @@ export const mcpRequests = describeHostRequests({
     caution: '2.1.17 finds only servers from settings files, and its status list does not show the change.',
   },
   mcp_read_resource: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     deadlineMs: 90_000,
@@ -53,7 +47,6 @@ export const mcpRequests = describeHostRequests({
     caution: 'Only `ui://` addresses are served.',
   },
   mcp_call: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     deadlineMs: 130_000,
@@ -61,33 +54,28 @@ export const mcpRequests = describeHostRequests({
     caution: 'In-process servers are refused. The deadline must exceed `timeout_ms` if that is given.',
   },
   set_mcp_permission_mode_override: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     about: 'Sets a stricter permission mode for one server.',
     caution: 'A name that is not connected yet is accepted with a warning.',
   },
   channel_enable: {
-    seen: LATEST,
     reach: 'account',
     answer: 'value',
     about: 'Lets a connected server push messages into the conversation.',
   },
   mcp_authenticate: {
-    seen: LATEST,
     reach: 'account',
     answer: 'value',
     deadlineMs: 60_000,
     about: 'Starts a sign-in to a server that requires it.',
   },
   mcp_clear_auth: {
-    seen: LATEST,
     reach: 'account',
     answer: 'value',
     about: 'Deletes the stored sign-in of a server.',
   },
   mcp_oauth_callback_url: {
-    seen: LATEST,
     reach: 'account',
     answer: 'value',
     deadlineMs: 60_000,

@@ -1,29 +1,25 @@
-import { describeHostRequests, LATEST } from '../entries.js';
+import { describeHostRequests } from '../entries.js';
 
 /** Requests about background work. */
 export const taskRequests = describeHostRequests({
   background_tasks: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     about: 'Moves running foreground work to the background, one tool call or all of them.',
     caution: 'A tool call can be moved only once its task_started message was sent, seconds after its start.',
   },
   stop_task: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     about: 'Ends one background task.',
     caution: 'An unknown id gets the same answer as a known one.',
   },
   get_task_output: {
-    seen: LATEST,
     reach: 'offline',
     answer: 'value',
     about: 'Returns the last part of a background command’s output.',
   },
   ultrareview_launch: {
-    seen: LATEST,
     reach: 'account',
     answer: 'value',
     deadlineMs: 60_000,

@@ -1,26 +1,22 @@
-import { describeMessages, EVERY } from '../entries.js';
+import { describeMessages } from '../entries.js';
 
 /** Messages that are the conversation itself. */
 export const conversationMessages = describeMessages('cli', {
   assistant: {
-    seen: EVERY,
     reach: 'offline',
     about: 'A finished content block of the model; blocks of one API message share its id.',
     caution: 'On 2.1.326 `stop_reason` is null and `usage` is the one from the start of the message.',
   },
   user: {
-    seen: EVERY,
     reach: 'offline',
     about: 'Content that goes back to the model: tool results, interrupt notes, subagent prompts.',
   },
   'user/replay': {
-    seen: EVERY,
     reach: 'offline',
     about: 'An echo of a user message, or the output of a local command; it is not a turn.',
     caution: '2.1.326 sends one after set_model even without --replay-user-messages.',
   },
   stream_event: {
-    seen: EVERY,
     reach: 'offline',
     needs: '--include-partial-messages',
     about: 'A raw event of the model’s stream, as it arrives.',

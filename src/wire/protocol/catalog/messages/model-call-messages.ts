@@ -1,30 +1,25 @@
-import { describeMessages, LATEST, NEVER } from '../entries.js';
+import { describeMessages } from '../entries.js';
 
 /** System messages about calls to the model. */
 export const modelCallMessages = describeMessages('cli', {
   'system/api_retry': {
-    seen: LATEST,
     reach: 'offline',
     about: 'A call to the model failed and will be retried after a delay.',
     caution: 'Older versions retry silently for up to a minute.',
   },
   'system/control_request_progress': {
-    seen: LATEST,
     reach: 'offline',
     about: 'Reports progress of a slow host request.',
   },
   'system/model_refusal_fallback': {
-    seen: NEVER,
     reach: 'declared',
     about: 'A model refused, and another one takes over.',
   },
   'system/model_refusal_no_fallback': {
-    seen: NEVER,
     reach: 'declared',
     about: 'A model refused, and no other one takes over.',
   },
   'system/thinking_tokens': {
-    seen: LATEST,
     reach: 'offline',
     needs: '--include-partial-messages',
     about: 'Estimates how many tokens the model has spent on thinking so far.',

@@ -39,5 +39,6 @@ test('every declared reason of a CLI not to start has a code and a hint', () => 
 });
 
 test('a reason of a newer CLI, or a name of every object, has none', () => {
-  for (const reason of [undefined, 'of_a_newer_cli', 'toString']) expect(startupFailure(reason)).toBeUndefined();
+  for (const reason of [undefined, 'of_a_newer_cli', 'toString'])
+    expect(startupFailure(reason)).toBeUndefined();
 });

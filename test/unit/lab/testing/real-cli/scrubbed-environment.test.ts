@@ -8,7 +8,14 @@ const host = {
   AWS_SECRET_ACCESS_KEY: 'mine too',
   SystemRoot: 'C:\\Windows',
 };
-const options = { home: '/t/home', tmp: '/t/tmp', modelUrl: 'http://127.0.0.1:1', host, platform: 'linux', node: '20.19.0' };
+const options = {
+  home: '/t/home',
+  tmp: '/t/tmp',
+  modelUrl: 'http://127.0.0.1:1',
+  host,
+  platform: 'linux',
+  node: '20.19.0',
+};
 
 describe('scrubbedEnvironment', () => {
   test('takes only the search path from the host', () => {

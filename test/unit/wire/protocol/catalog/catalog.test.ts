@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { changesOf } from '../../../../../src/host/cli/ledger/facts.js';
+import { readLedger } from '../../../../../src/host/cli/ledger/ledger.js';
 import {
   cliRequests,
   findCliRequest,
@@ -10,12 +12,11 @@ import {
   hostRequests,
   messageName,
   messages,
-  nearestProbedVersion,
 } from '../../../../../src/wire/protocol/catalog/catalog.js';
 import { credentialRequests } from '../../../../../src/wire/protocol/catalog/cli/cli-account.js';
 import { callbackRequests } from '../../../../../src/wire/protocol/catalog/cli/cli-callbacks.js';
 import { cliRequestSchemas } from '../../../../../src/wire/protocol/catalog/cli.schemas.js';
-import { type CatalogEntry, probedVersions } from '../../../../../src/wire/protocol/catalog/entries.js';
+import type { CatalogEntry } from '../../../../../src/wire/protocol/catalog/entries.js';
 import { hookSchemas } from '../../../../../src/wire/protocol/catalog/hooks.schemas.js';
 import { seedNameRequests } from '../../../../../src/wire/protocol/catalog/host/seed-name-requests.js';
 import { hostRequestSchemas } from '../../../../../src/wire/protocol/catalog/host.schemas.js';
@@ -23,8 +24,18 @@ import { hostMessageSchemas } from '../../../../../src/wire/protocol/catalog/mes
 import { otherMessages } from '../../../../../src/wire/protocol/catalog/messages/other-messages.js';
 import { undeclaredMessages } from '../../../../../src/wire/protocol/catalog/messages/undeclared-messages.js';
 import { messageSchemas } from '../../../../../src/wire/protocol/catalog/messages.schemas.js';
+import { compareVersions } from '../../../../../src/wire/util/versions.js';
 
 const maps = { hostRequests, cliRequests, messages, hostMessages, hookEvents };
+const parts = [
+  ['request', hostRequests],
+  ['cli-request', cliRequests],
+  ['message', messages],
+  ['hook-event', hookEvents],
+] as const;
+const { facts } = readLedger();
+/** The values of facts about what a probe has met. */
+const MET: ReadonlySet<string> = new Set(['served', 'refused', 'seen', 'pass']);
 const entries: CatalogEntry[] = Object.values(maps).flatMap((map) => Object.values(map));
 
 // The names in the official declarations of 0.3.326, what its code also sends, and what only patched CLIs serve.
@@ -104,23 +115,39 @@ describe('the catalog', () => {
     expect(new Set(entries.map(({ about }) => about)).size).toBe(entries.length);
   });
 
-  it('claims offline reach exactly for what was seen on a CLI without an account', () => {
-    for (const { name, seen, reach } of entries) {
-      if (reach === 'offline') expect(seen.length, name).toBeGreaterThan(0);
-      if (reach === 'declared') expect(seen, name).toEqual([]);
+  it('has a fact of the ledger for everything that some CLIs lack', () => {
+    for (const [kind, part] of parts) {
+      const known = Object.keys(facts).flatMap((id) =>
+        id.startsWith(`${kind}:`) ? [id.slice(kind.length + 1)] : [],
+      );
+      expect(known.toSorted(), kind).toEqual(Object.keys(part).sort());
     }
   });
 
-  it('knows for every version whether it serves a host request, and what it does otherwise', () => {
-    for (const { name, seen, unserved } of Object.values(hostRequests)) {
-      expect([...seen, ...Object.keys(unserved)].sort(), name).toEqual([...probedVersions].sort());
+  it('claims offline reach exactly for what a probe or a capture met without an account', () => {
+    for (const [kind, part] of parts) {
+      for (const { name, reach } of Object.values(part)) {
+        const values = changesOf({ facts }, `${kind}:${name}`).map(({ value }) => value);
+        const isThere = values.some((value) => MET.has(value) || value === 'named');
+        if (reach === 'offline') expect(isThere, name).toBe(true);
+        if (reach === 'declared')
+          expect(
+            values.filter((value) => MET.has(value)),
+            name,
+          ).toEqual([]);
+      }
     }
-    expect(hostRequests.mcp_reconnect.unserved).toEqual({ '2.0.73': 'silent' });
-    expect(hostRequests.mcp_tools.unserved).toEqual({
-      '2.0.73': 'silent',
-      '2.1.17': 'silent',
-      '2.1.326': 'error',
-    });
+  });
+
+  it('has CLIs that all do the same with requests that they do not know: silent first, an error later', () => {
+    const [silent, refusing] = changesOf({ facts }, 'envelope:unknown-subtype');
+    for (const name of Object.keys(hostRequests)) {
+      const [first, next] = changesOf({ facts }, `request:${name}`);
+      if (first?.value !== 'silent') continue;
+      expect(first.from, name).toBe(silent?.from);
+      const isInTime = next !== undefined && compareVersions(next.from, refusing?.from ?? '') <= 0;
+      expect(isInTime, name).toBe(true);
+    }
   });
 
   it('gives a longer deadline to requests for which the CLI first connects or asks something', () => {
@@ -161,19 +188,5 @@ describe('looking up', () => {
     [{ subtype: 'init' }, ''],
   ])('names %j %j', (message, name) => {
     expect(messageName(message)).toBe(name);
-  });
-
-  it.each([
-    ['2.0.72', undefined],
-    ['2.0.73', '2.0.73'],
-    ['2.0.99', '2.0.73'],
-    ['2.1.9', '2.0.73'],
-    ['2.1.17', '2.1.17'],
-    ['2.1.324', '2.1.17'],
-    ['2.1.326-beta.1', '2.1.326'],
-    ['3', '2.1.326'],
-    ['rolling', undefined],
-  ])('uses the nearest probed version at or below %s', (version, probed) => {
-    expect(nearestProbedVersion(version)).toBe(probed);
   });
 });
