@@ -213,7 +213,9 @@ describeRealClis('a session in bubblewrap that reaches only the model', (cli) =>
   });
 });
 
-test('a model over HTTPS is reached through the relay alone, whatever address is asked for', async ({ skip }) => {
+test('a model over HTTPS is reached through the relay alone, whatever address is asked for', async ({
+  skip,
+}) => {
   if (noBubblewrap !== undefined) skip(noBubblewrap);
   const folder = mkdtempSync(join(tmpdir(), 'model-only-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

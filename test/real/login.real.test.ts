@@ -10,10 +10,12 @@ import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { realSystem } from '../../src/wire/transport/process/system.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { describeInstalledClis } from './support/each-real-cli.js';
-import { type RealPlace, realPlace } from './support/real-session.js';
+import { realPlace } from './support/real-session.js';
 
 /** CLIs of four eras. Their logins are made up, and the way to the login server ends in this process. */
-const clis = knownRealClis().filter(({ version }) => /^(2\.0\.73|2\.1\.17|2\.1\.112|2\.1\.326)$/.test(version));
+const clis = knownRealClis().filter(({ version }) =>
+  /^(2\.0\.73|2\.1\.17|2\.1\.112|2\.1\.326)$/.test(version),
+);
 
 const LOGIN_SERVER = /^(?:platform\.claude|console\.anthropic)\.com/;
 
@@ -68,7 +70,7 @@ function logIn(folder: string, { endsInMs, name = 'first' }: { endsInMs: number;
 }
 
 /** Options for a CLI that has only the login. */
-function withLogin(place: RealPlace, proxy: DeadEnd, own: SessionOptions = {}): SessionOptions {
+function withLogin(proxy: DeadEnd, own: SessionOptions = {}): SessionOptions {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
   const proxies = Object.fromEntries(names.map((name) => [name, proxy.url]));
   return { ...own, env: { ...proxies, ANTHROPIC_API_KEY: undefined, ...own.env } };
@@ -91,7 +93,7 @@ describeInstalledClis(
       logIn(folder, { endsInMs: 4.8 * MINUTE });
       const login = loginIn(folder);
       // 2.0.73 answers only once the login server has.
-      const opening = place.open(withLogin(place, proxy));
+      const opening = place.open(withLogin(proxy));
       await place.until(() => proxy.asked() > 0);
       expect(login.isBeingRenewed()).toBe(true);
       const [lock] = login.locks;
@@ -111,7 +113,7 @@ describeInstalledClis(
         utimesSync(lock, 1_000_000, 1_000_000);
       }
       expect(login.isBeingRenewed()).toBe(false);
-      const opening = place.open(withLogin(place, proxy));
+      const opening = place.open(withLogin(proxy));
       await place.until(() => proxy.asked() > 0);
       expect(login.isBeingRenewed()).toBe(true);
       proxy.refuse();
@@ -124,7 +126,7 @@ describeInstalledClis(
       const folder = join(place.folders.home, '.claude');
       logIn(folder, { endsInMs: 6 * MINUTE });
       const diagnostics: Diagnostic[] = [];
-      const options = withLogin(place, proxy, { onDiagnostic: (each) => diagnostics.push(each) });
+      const options = withLogin(proxy, { onDiagnostic: (each) => diagnostics.push(each) });
       const early = await Promise.all([place.open(options), place.open(options)]);
       expect(proxy.asked()).toBe(0);
       expect(diagnostics.filter(({ code }) => code === 'LOGIN_AWAITED')).toEqual([]);
@@ -152,7 +154,7 @@ describeInstalledClis(
       const configDir = join(home, 'conversation');
       const diagnostics: Diagnostic[] = [];
       const onDiagnostic = (each: Diagnostic) => void diagnostics.push(each);
-      const session = await place.open(withLogin(place, proxy, { configDir, onDiagnostic }));
+      const session = await place.open(withLogin(proxy, { configDir, onDiagnostic }));
       place.model.play([text('Hello.')]);
       const missing = diagnostics.filter(({ code }) => code === 'LOGIN_NOT_FOUND');
       if (cli.version === '2.1.326') {

@@ -53,7 +53,9 @@ describe('podman', () => {
 describeRealClis('a session in podman', (cli) => {
   const readable = [dirname(cli.path), dirname(process.execPath), resolve('test/fixtures/mcp')];
 
-  test('works, has its limits, sees nothing else of the machine, and leaves no container', async ({ skip }) => {
+  test('works, has its limits, sees nothing else of the machine, and leaves no container', async ({
+    skip,
+  }) => {
     if (podman.problem !== undefined) skip(podman.problem);
     await using place = await realPlace(cli);
     const { cwd, home } = place.folders;

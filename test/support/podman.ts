@@ -34,7 +34,17 @@ export function preparePodman(): Podman {
     writeFileSync(join(root, 'etc', 'passwd'), 'root:x:0:0:root:/tmp:/bin/sh\n');
     execFileSync('tar', ['-C', root, '-cf', join(folder, 'root.tar'), '.']);
     podman('import', join(folder, 'root.tar'), PODMAN_IMAGE);
-    const tried = ['--rm', '--network', 'none', '--volume', '/usr:/usr:ro', PODMAN_IMAGE, '/bin/sh', '-c', ':'];
+    const tried = [
+      '--rm',
+      '--network',
+      'none',
+      '--volume',
+      '/usr:/usr:ro',
+      PODMAN_IMAGE,
+      '/bin/sh',
+      '-c',
+      ':',
+    ];
     podman('run', ...tried);
     return { problem: undefined, env, [Symbol.dispose]: dispose };
   } catch (error) {

@@ -14,10 +14,7 @@ export interface WayToModel {
 }
 
 /** Opens one: a socket in a private folder, whose connections all go to the model's address. */
-export async function wayToModel(
-  env: SpawnRequest['env'],
-  privateFolder: string,
-): Promise<WayToModel> {
+export async function wayToModel(env: SpawnRequest['env'], privateFolder: string): Promise<WayToModel> {
   const { protocol, hostname, port, pathname } = modelAddress(env);
   const isPlain = protocol === 'http:';
   const folder = join(privateFolder, 'model');

@@ -11,7 +11,7 @@ export function missingLogin(
 ): readonly Diagnostic[] {
   if (configDir === undefined || !isObject(account)) return [];
   if (account.tokenSource !== 'none' || account.apiKeySource !== undefined) return [];
-  const why = `It is too old to use the login of another folder, or nobody is logged in there.`;
+  const why = 'It is too old to use the login of another folder, or nobody is logged in there.';
   const message = `${name} has the config folder ${configDir} and reports no login. ${why} Use a newer CLI, set ANTHROPIC_API_KEY, or log in.`;
   return [{ code: 'LOGIN_NOT_FOUND', message }];
 }

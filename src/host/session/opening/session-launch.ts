@@ -175,7 +175,9 @@ function debugLogOf(
   if (debugFile !== undefined) return debugFile;
   if (sessionId === undefined) return undefined;
   const base =
-    configDir ?? mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ?? join(homeFor({ env, envMode }), '.claude');
+    configDir ??
+    mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ??
+    join(homeFor({ env, envMode }), '.claude');
   return join(base, 'debug', `${sessionId}.txt`);
 }
 

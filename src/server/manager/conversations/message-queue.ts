@@ -352,15 +352,18 @@ export class MessageQueue {
     const call = this.#owner.defers ? deferredCall(outcome.result) : undefined;
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
-    else if (isLoginRenewal(outcome) && !entry.awaitedLogin && !entry.turn.stopAsked) this.#awaitLogin(entry);
+    else if (awaitsLogin(entry, outcome)) this.#awaitLogin(entry);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
     // The manager is closing: the message stays on disk, and the next manager decides.
     else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
-    else {
-      if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
-      if (outcome.kind === 'success') this.#limit.passed();
-      this.#finish(entry, outcome);
-    }
+    else this.#conclude(entry, outcome);
+  }
+
+  /** Its turn came to an end of its own. */
+  #conclude(entry: Entry, outcome: TurnOutcome): void {
+    if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
+    if (outcome.kind === 'success') this.#limit.passed();
+    this.#finish(entry, outcome);
   }
 
   /** The message is over. */
@@ -469,4 +472,9 @@ export class MessageQueue {
     this.#withdraw(entry, outcome);
     return true;
   }
+}
+
+/** Another CLI was renewing the login, and nobody wants the turn stopped: once for each message. */
+function awaitsLogin({ awaitedLogin, turn }: Entry, outcome: TurnOutcome): boolean {
+  return isLoginRenewal(outcome) && !awaitedLogin && !turn.stopAsked;
 }

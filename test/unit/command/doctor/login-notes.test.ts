@@ -4,8 +4,7 @@ import { type FakeMachine, fakeSystem } from '../../host/cli/options/fake-system
 
 const NOW = 1_000_000_000;
 const notesFor = (machine: FakeMachine) => loginNotes(fakeSystem({ env: {}, ...machine }), NOW);
-const locked = (path: string, changed: number) =>
-  notesFor({ folders: [path], changed: { [path]: changed } });
+const locked = (path: string, changed: number) => notesFor({ folders: [path], changed: { [path]: changed } });
 
 test.each(['/home/me/.claude.lock', '/home/me/.claude/.oauth_refresh.lock', '/home/me/.claude.json.lock'])(
   'a lock that nobody holds is named with its age: %s',
