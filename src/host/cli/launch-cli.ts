@@ -34,7 +34,7 @@ export interface CliTransport extends LineProcess {
   readonly cli: FoundCli;
   /** The CLI's version, if it can be found without asking over the wire; never rejects. */
   readonly version: Promise<string | undefined>;
-  /** The login that it uses, if that is on this machine. */
+  /** The login that it uses, if that is on this machine. @internal */
   readonly login: Login | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface LaunchParts extends SpawnParts {
   readonly versions?: VersionCache | undefined;
   /** The CLI, if it was already searched with the same options. */
   readonly located?: LocatedCli | undefined;
-  /** Spreads starts with the same login. */
+  /** Spreads starts with the same login. @internal */
   readonly spread?: StartSpread | undefined;
 }
 
