@@ -224,7 +224,7 @@ test('a model over HTTPS is reached through the relay alone, whatever address is
   await new Promise<void>((done) => model.listen(0, '127.0.0.1', done));
   onTestFinished(() => void model.close());
   const { port } = model.address() as AddressInfo;
-  const code = `require('node:http').request({ port: new URL(process.env.HTTPS_PROXY).port, method: 'CONNECT', path: 'elsewhere.invalid:443' }).on('connect', (r, s) => s.pipe(process.stdout)).end()`;
+  const code = `require('node:http').request({ port: new URL(process.env.HTTPS_PROXY).port, method: 'CONNECT', path: 'elsewhere.invalid:443' }).on('connect', (r, s, head) => { process.stdout.write(head); s.pipe(process.stdout); }).end()`;
   const { file, args, env, end } = await bubblewrap({ network: 'model' }).prepare({
     ...{ file: process.execPath, cli: process.execPath, args: ['-e', code], cwd: resolve('test/fixtures') },
     env: { PATH: '/usr/bin:/bin', HOME: '/root', ANTHROPIC_BASE_URL: `https://127.0.0.1:${port}` },

@@ -60,7 +60,10 @@ const pass = (from) => {
 };
 const isPlain = protocol === 'http:';
 const server = isPlain ? require('node:net').createServer(pass) : require('node:http').createServer();
-server.on('connect', (asked, from) => void pass(from).on('connect', () => from.write('HTTP/1.1 200 OK\\r\\n\\r\\n')));
+server.on('connect', (asked, from, head) => {
+  const to = pass(from).on('connect', () => from.write('HTTP/1.1 200 OK\\r\\n\\r\\n'));
+  if (head.length > 0) to.write(head);
+});
 server.listen(0, '127.0.0.1', () => {
   const here = 'http://127.0.0.1:' + server.address().port;
   const env = isPlain ? { ANTHROPIC_BASE_URL: here + path } : { HTTPS_PROXY: here, https_proxy: here, NO_PROXY: '', no_proxy: '' };
