@@ -47,7 +47,7 @@ const sections = [
   {
     text: 'Many conversations',
     folder: 'how-to',
-    only: ['many-conversations', 'isolate-sessions', 'run-a-fleet', 'operate-a-fleet'],
+    only: ['many-conversations', 'share-one-login', 'isolate-sessions', 'run-a-fleet', 'operate-a-fleet'],
   },
   {
     text: 'Integrations',

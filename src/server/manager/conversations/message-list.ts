@@ -20,6 +20,8 @@ export interface Entry {
   begun: boolean;
   /** The current CLI has responded to it. */
   heard: boolean;
+  /** It was sent while another CLI was renewing the login, and waited for that. */
+  awaitedLogin: boolean;
 }
 
 /** The messages of a conversation in order, and which of them a CLI has. */

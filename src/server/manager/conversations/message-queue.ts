@@ -1,6 +1,6 @@
 import { viewOutcome } from '../../../entry/remote/outcome-view.js';
 import type { Session } from '../../../host/session/session.js';
-import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
+import { isLoginRenewal, type TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { SessionTurn, Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
@@ -24,6 +24,8 @@ import { UsageLimit } from './usage-limit.js';
 const DISK_PAUSE_MS = 5_000;
 /** How long a message waits that may not be handed over; usually its conversation ends here before. */
 const HAND_PAUSE_MS = 1_000;
+/** How long a message waits while another CLI renews the login: one that was killed loses its lock in this time. */
+const RENEWAL_PAUSE_MS = 15_000;
 /** After part of a turn was received, resending its message would do the work twice. */
 const GO_ON = 'Continue.';
 /** How messages end that no turn has picked up. */
@@ -392,13 +394,17 @@ export class MessageQueue {
     const call = this.#owner.defers ? deferredCall(outcome.result) : undefined;
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
+    else if (awaitsLogin(entry, outcome)) this.#awaitLogin(entry);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
     else if (outcome.kind === 'closed' && this.#waits.stopped) this.#leave(entry);
-    else {
-      if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
-      if (outcome.kind === 'success') this.#limit.passed();
-      this.#finish(entry, outcome);
-    }
+    else this.#conclude(entry, outcome);
+  }
+
+  /** Its turn came to an end of its own. */
+  #conclude(entry: Entry, outcome: TurnOutcome): void {
+    if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
+    if (outcome.kind === 'success') this.#limit.passed();
+    this.#finish(entry, outcome);
   }
 
   /** The manager is closing: the message stays on disk, and the next one decides, if there is one for it. */
@@ -455,10 +461,24 @@ export class MessageQueue {
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     // All messages that the CLI had met the same limit.
     if (this.#afterwards === undefined) this.#limit.met(outcome);
+    this.#keepForNextCli(entry);
+    this.#afterwards = () => this.#cli.park();
+  }
+
+  /** Another CLI renews the login: it is sent once more, to a CLI that reads the new one. */
+  #awaitLogin(entry: Entry): void {
+    entry.awaitedLogin = true;
+    this.#keepForNextCli(entry);
+    this.#afterwards ??= async () => {
+      await this.#cli.park();
+      await this.#waits.pause(RENEWAL_PAUSE_MS);
+    };
+  }
+
+  #keepForNextCli(entry: Entry): void {
     this.#owner.countUsage();
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     this.#note(entry, { ...goesOn, state: 'again' });
-    this.#afterwards = () => this.#cli.park();
   }
 
   /** Its CLI ended, or did not start. */
@@ -499,7 +519,7 @@ export class MessageQueue {
   #insert(record: MessageRecord, orphaned = false): Entry {
     const turn = new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome));
     const fresh = record.state === 'sent' && !orphaned;
-    const entry: Entry = { record, orphaned, fresh, turn, begun: false, heard: false };
+    const entry: Entry = { record, orphaned, fresh, turn, begun: false, heard: false, awaitedLogin: false };
     this.#messages.insert(entry);
     return entry;
   }
@@ -510,4 +530,9 @@ export class MessageQueue {
     this.#withdraw(entry, outcome);
     return true;
   }
+}
+
+/** Another CLI was renewing the login, and nobody wants the turn stopped: once for each message. */
+function awaitsLogin({ awaitedLogin, turn }: Entry, outcome: TurnOutcome): boolean {
+  return isLoginRenewal(outcome) && !awaitedLogin && !turn.stopAsked;
 }

@@ -32,6 +32,7 @@ test('a message is added to many without sorting all of them', () => {
       fresh: false,
       begun: false,
       heard: false,
+      awaitedLogin: false,
       turn: new ManagedTurn(record.id, () => false),
     });
   expect(list.all.map(({ record }) => record.id)).toEqual(all.map(({ id }) => id));
