@@ -73,7 +73,7 @@ export class LocalManager implements Manager {
     this.#checkOpen();
     checkName(name);
     checkConversationOptions(options);
-    const { owner, priority, workspace, id, usedBefore, askedBefore, ...given } = options;
+    const { owner, priority, workspace, id, defer, usedBefore, askedBefore, ...given } = options;
     const record = this.#store.find(name);
     if (record === undefined) {
       const fields = {
@@ -82,6 +82,7 @@ export class LocalManager implements Manager {
         priority: priority ?? 0,
         workspace,
         givenId: id,
+        defer,
         usage: usedBefore,
         prompts: askedBefore,
         options: storedOptions(given),

@@ -58,9 +58,9 @@ export const managerOptionSpecs: OptionSpecs = {
       'Returns the launch options of one conversation. Called each time its CLI starts, including after a restart, and when its transcript is read. Use it for callbacks, hooks, servers and keys, which are never stored.',
   },
   defer: {
-    kind: kinds.callback,
+    kind: either(listOf(kinds.text), kinds.callback),
     sentence:
-      'Which tool calls to defer: the conversation waits for the answer without a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.',
+      'Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.',
   },
   onLimit: {
     kind: limit,

@@ -21,7 +21,7 @@ import { ConversationLaunch } from './conversation-launch.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTranscript } from './conversation-transcript.js';
 import type { ConversationUser } from './conversation-user.js';
-import { DeferredCalls } from './deferred-calls.js';
+import { DeferredCalls, deferredBy } from './deferred-calls.js';
 import { factsOf } from './facts.js';
 import { KeptPrompts } from './kept-prompts.js';
 import type { ManagedTurn } from './managed-turn.js';
@@ -57,7 +57,8 @@ export class ConversationHost {
   /** Told about everything after all listeners. */
   user: ConversationUser | undefined;
   readonly #around: Surroundings;
-  readonly #deferred: DeferredCalls | undefined;
+  /** Of its last CLI, if any of its calls are deferred. */
+  #deferred: DeferredCalls | undefined;
   #readers: ConversationReaders | undefined;
   #listeners: Listeners<ManagerEvents> | undefined;
   /** The session of its CLI, until its usage is counted. */
@@ -80,14 +81,6 @@ export class ConversationHost {
       onChange: (change) => this.emit('prompt', change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
-    const { clock, options } = around;
-    if (options.defer !== undefined)
-      this.#deferred = new DeferredCalls({
-        conversation: name,
-        wanted: options.defer,
-        kept: this.kept,
-        clock,
-      });
     this.queue = new MessageQueue(this, this.cli, around);
     this.parking = new Parking(this.queue, this.cli, around);
     this.transcript = new ConversationTranscript(this);
@@ -135,7 +128,16 @@ export class ConversationHost {
     return this.#listeners;
   }
 
+  /** Whether it defers calls. */
+  get defers(): boolean {
+    return deferredBy(this.#around.options.defer, this.record.defer) !== undefined;
+  }
+
   hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'> {
+    const { clock, options } = this.#around;
+    const wanted = deferredBy(options.defer, this.record.defer);
+    const parts = { conversation: this.name, kept: this.kept, clock };
+    this.#deferred = wanted === undefined ? undefined : new DeferredCalls({ ...parts, wanted });
     return this.#deferred === undefined ? {} : { hooks: this.#deferred.hooks(own) };
   }
 
