@@ -54,7 +54,7 @@ const sections = [
     folder: 'how-to',
     only: ['use-an-editor', 'use-the-ai-sdk', 'trace-with-opentelemetry'],
   },
-  { text: 'Concepts', folder: 'concepts', first: ['words', 'turns', 'prompts', 'versions'] },
+  { text: 'Concepts', folder: 'concepts', first: ['words', 'turns', 'prompts', 'versions', 'costs'] },
   {
     text: 'Reference',
     folder: 'reference',

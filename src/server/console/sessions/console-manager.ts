@@ -31,7 +31,10 @@ export interface ConsoleManagerOptions {
   readonly folder: string;
   readonly clock: Clock;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
-  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
+  readonly manager: Pick<
+    ManagerOptions,
+    'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'budgets'
+  >;
 }
 
 /**
