@@ -47,8 +47,10 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map(
         `The API call failed (${String(error)}); retrying in ${Math.round(Number(retry_delay_ms) / 1000)} s (${String(attempt)} of ${String(max_retries)}).`,
     ),
     session_writes_lost: note('error', () => 'The disk was full: parts of the transcript are lost.'),
-    permission_denied: (draft, { frame }) =>
-      changeTool(draft, String(frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' })),
+    permission_denied: (draft, line) => {
+      changeTool(draft, String(line.frame.tool_use_id), (tool) => ({ ...tool, state: 'failed' }));
+      if (line.frame.decision_reason_type === 'classifier') note('warning', deniedWords)(draft, line);
+    },
     task_started: (draft, { frame, at }) =>
       setTask(draft, frame, (task) => ({ ...task, ...begun(frame, at) })),
     task_progress: (draft, { frame }) =>
@@ -70,6 +72,12 @@ const FOLDS: ReadonlyMap<string, Fold> = new Map(
     background_tasks_changed: (draft, { frame, at }) => setBackground(draft, frame.tasks, at),
   }),
 );
+
+/** Auto mode has refused a call by itself; other denials are of rules and modes that somebody chose. */
+function deniedWords({ tool_name, decision_reason, message }: WireObject): string {
+  const why = text(decision_reason) ?? text(message) ?? 'it gave no reason';
+  return `Auto mode denied ${String(tool_name)}: ${why}. In another permission mode, the CLI asks.`;
+}
 
 function note(level: NoteItem['level'], words: (frame: WireObject) => string | undefined): Fold {
   return (draft, { frame, at, n }) => {
