@@ -5,6 +5,7 @@ import { delay } from '../pipes/timing.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { ModelError, modelEvents } from './model-stream.js';
 import { listen, repeat, type Spoken } from './spoken.js';
+import { tellLimits } from './usage-limits.js';
 
 /** The parameters of one model call. */
 export interface Question {
@@ -21,6 +22,7 @@ export interface Question {
  */
 export async function callModel(cli: Cli, turn: Turn, question: Question): Promise<Spoken> {
   for (let attempt = 1; ; attempt += 1) {
+    let headers = new Headers();
     try {
       const events = modelEvents({
         url: modelUrl(cli),
@@ -28,9 +30,15 @@ export async function callModel(cli: Cli, turn: Turn, question: Question): Promi
         version: cli.traits.version,
         body: bodyOf(cli, question),
         signal: turn.signal,
+        onHeaders: (received) => {
+          headers = received;
+        },
       });
-      return await (question.isTold ? repeat(cli, turn, events) : listen(events));
+      const spoken = await (question.isTold ? repeat(cli, turn, events) : listen(events));
+      await tellLimits(cli, headers);
+      return spoken;
     } catch (error) {
+      await tellLimits(cli, headers);
       if (!(error instanceof ModelError) || !isWorthRetrying(error) || attempt > cli.state.maxRetries)
         throw error;
       turn.openMessage = undefined;
