@@ -57,7 +57,7 @@ describe('a message from a page', () => {
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
     const notes = client.events.map(eventIn).filter(({ kind }) => kind === 'note');
-    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
+    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent after') }]);
   });
 
   test('that no CLI answers ends the session with the reason, after three attempts', async () => {

@@ -30,7 +30,10 @@ export interface ConsoleManagerOptions {
   readonly folder: string;
   readonly clock: Clock;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
-  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
+  readonly manager: Pick<
+    ManagerOptions,
+    'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'holdAbove' | 'budgets'
+  >;
   /** Called before a CLI gets a message. */
   readonly hand?: Hand | undefined;
 }

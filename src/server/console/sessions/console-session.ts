@@ -12,6 +12,7 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -102,6 +103,7 @@ export class ConsoleSession {
       lost: () => this.prompts.lost(this.cli.keptPrompts),
       note: (code: string, text: string) => this.note('info', code, text),
       asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
+      limited: (limits: LoginLimits) => this.#limited(limits),
       told: ({ turn, text }: ToldAnswer) =>
         this.messages.add(turn, text, { options: { uuid: String(turn.userMessageId) }, by: ITSELF }),
       mayWait: () => this.program.client === undefined,
@@ -355,6 +357,11 @@ export class ConsoleSession {
     });
     session.on('unasked', (turn) => void this.messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
+  }
+
+  #limited(limits: LoginLimits): void {
+    this.#events.add({ kind: 'usage', limits });
+    this.#update();
   }
 
   /** End a CLI that does not ask although it must, whatever the reason. */

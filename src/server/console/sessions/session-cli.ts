@@ -4,6 +4,7 @@ import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -33,6 +34,8 @@ export interface SessionCliOwner {
   asksForMoney(prompt: BudgetPrompt): void;
   /** How its conversation starts, if there is none yet. */
   begins(): ConversationBegin;
+  /** The usage limits of its login. */
+  limited(limits: LoginLimits): void;
   /** The manager sends a message that tells the model about an answer. */
   told(message: ToldAnswer): void;
   /** Whether waiting messages may continue without the program that opened the session. */
@@ -229,7 +232,7 @@ export class SessionCli implements ConversationUser {
     const conversation = this.#conversation;
     if (conversation?.state === 'limited') {
       const until = conversation.facts.limitUntil?.toISOString();
-      this.#note('LIMIT_WAITS', `A usage limit was reached. The message is sent again after ${until}.`);
+      this.#note('LIMIT_WAITS', `A usage limit is reached, or nearly. The message is sent after ${until}.`);
     }
     this.#owner.changed();
   }
@@ -246,6 +249,10 @@ export class SessionCli implements ConversationUser {
 
   told(message: ToldAnswer): void {
     this.#owner.told(message);
+  }
+
+  limited(limits: LoginLimits): void {
+    this.#owner.limited(limits);
   }
 
   asksForMoney(prompt: BudgetPrompt): void {

@@ -98,6 +98,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   optionsFor:
     'functions stay in this program; give plain options in "defaults", and the rest to startWorker({ session })',
   defer: 'functions are not sent to workers; prompts always wait for an answer',
+  holdAbove: 'each worker has its own: coxswain worker --hold-above',
   limitSpreadMs: 'each worker has its own: startWorker({ limitSpreadMs })',
   retention: 'delete conversations with manager.delete()',
 };

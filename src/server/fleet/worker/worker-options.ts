@@ -16,6 +16,7 @@ export interface WorkerOptions
       | 'idleMs'
       | 'onLimit'
       | 'limitSpreadMs'
+      | 'holdAbove'
       | 'stateFolder'
     > {
   /** How many conversations may have a CLI here at once. Default: 8. */

@@ -1,5 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
+import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { CliEnd } from '../../conversation/states.js';
 import type { LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
@@ -24,6 +25,8 @@ export interface ConversationUser {
   told(message: ToldAnswer): void;
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void;
+  /** Its CLI reported the usage limits of its login. */
+  limited(limits: LoginLimits): void;
   /** A CLI did not repeat a call that was answered after the end of the one that asked. */
   notRepeated(): void;
 }
