@@ -6,6 +6,8 @@ import { faultOf } from '../../../wire/util/option-checks.js';
 import type { Journal } from '../store/journal.js';
 import { storedLimits } from '../store/stored-shapes.js';
 
+export type { LimitWindow, LoginLimits, PlanLimits } from '../../../wire/protocol/reading/plan-limits.js';
+
 /**
  * From which used share of a usage window on new work waits: one for all conversations, or by the least priority that it
  * is for. Conversations below all of them have the lowest one's.
