@@ -1,6 +1,7 @@
 // Breaks fleets of processes by chance, one after the other, and counts the outcomes of messages:
 //   npm run check:fleet -- [--runs 20] [--seed 1] [--steps 20] [--setup three]
-// Setups: one server, three, one with a small disk; "rollback" goes back to an older copy of its store, and only reports.
+// Setups: one server; three; three that lose each other ("networks"); one with a small disk; and one that goes back to an
+// older copy of its store ("rollback"), where what is lost with a killed worker is counted.
 // A line per run; the same seed makes the same plan. Needs a build and a nats-server.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,7 +20,7 @@ const link = new Link({
   client,
   onMessages: (messages) => store.receive(messages),
   onState: (state) => store.setLink(state),
-  lastOf: (session) => store.lastOf(session),
+  positionOf: (session) => store.positionOf(session),
 });
 startNotices();
 notifyOfPrompts(store);

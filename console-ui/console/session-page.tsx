@@ -116,15 +116,18 @@ const InspectorTab = lazy(async () => ({
   default: (await import('./inspector/inspector-tab.js')).InspectorTab,
 }));
 
+const FilesPanel = lazy(async () => ({ default: (await import('./files/files-panel.js')).FilesPanel }));
+
 /** The tabs whose content must be requested first. */
-const ASKING: ReadonlySet<Tab> = new Set(['changes', 'mcp', 'agents', 'chrome']);
+const ASKING: ReadonlySet<Tab> = new Set(['changes', 'files', 'mcp', 'agents', 'chrome']);
 
 /** The tabs of every day. */
-const DAILY: readonly Tab[] = ['conversation', 'changes', 'tasks'];
+const DAILY: readonly Tab[] = ['conversation', 'changes', 'files', 'tasks'];
 
 const TITLES: Readonly<Record<Tab, string>> = {
   conversation: 'Conversation',
   changes: 'Changes',
+  files: 'Files',
   tasks: 'Tasks',
   mcp: 'MCP',
   agents: 'Agents',
@@ -172,13 +175,19 @@ function TabContent({
           finding={finding}
           working={
             session.state === 'running' && (
-              <Working items={view.conversation.items} activity={view.conversation.facts.activity} />
+              <Working items={view.conversation.items} activity={view.conversation.activity} />
             )
           }
         />
       );
     case 'changes':
       return <ChangesPanel session={session} items={view.conversation.items} />;
+    case 'files':
+      return (
+        <Suspense fallback={<p className="faint centred">Loading…</p>}>
+          <FilesPanel key={session.id} session={session} />
+        </Suspense>
+      );
     case 'tasks':
       return <TasksPanel session={session} tasks={view.conversation.tasks} />;
     case 'mcp':

@@ -29,8 +29,8 @@ const ENDING = `\\* is required. Routes with ⟳ accept an \`Idempotency-Key\`: 
 
 ## Events
 
-\`GET …/events\` answers with server-sent events. \`data\` is an event of [the log](console-protocol.md#events) with its number, which is also
-the \`id\`; send it as \`Last-Event-ID\` to continue after it. \`attached\` comes first, and again whenever events are missing (\`reset\`).
+\`GET …/events\` answers with server-sent events. \`data\` is an event of [the log](console-protocol.md#events) with its number; send its
+\`id\` as \`Last-Event-ID\` to continue after it. \`attached\` comes first, and again whenever events are missing (\`reset\`).
 \`GET /events\` sends \`session\` with the current state of a conversation, and \`session-removed\`. A comment is sent every 20 s. A client
 that reads nothing for a minute is disconnected.
 

@@ -123,6 +123,7 @@ export const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   ENDPOINT_UNSUPPORTED: 'use a CLI version that the message names.',
   CLI_NOT_PATCHABLE: 'use it as it is: patches are only for JavaScript CLIs.',
   INSPECT_NOT_STARTED: 'choose another port with --port, or leave it out to get a free one.',
+  FILE_CHANGED: 'read it again, then decide.',
   FOLDER_REFUSED: 'start the console with --root for that folder, or choose one below its roots.',
   BYPASS_REFUSED: 'start the console with --allow-bypass, or choose another permission mode.',
   ROLE_REFUSED: 'use a key with a role that may do this: coxswain console keys add.',

@@ -201,6 +201,7 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     const { server, root, clis } = await startEmulatedConsole([
       onUser([
         startTask('b1', { description: 'npm run dev' }),
+        send(assistantToolUse('Task', { description: 'Explore the code' }, { toolUseId: 'toolu_1' })),
         send(systemMessage('task_started', { ...about, is_backgrounded: false, task_type: 'local_agent' })),
         hang(),
       ]),

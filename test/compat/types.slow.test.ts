@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ENTRIES } from '../../scripts/lib/beside-official.mjs';
+import { ENTRIES, OFFICIAL, OURS } from '../../scripts/lib/beside-official.mjs';
 // @ts-expect-error: a script, without types
 import { exportsOf } from '../../scripts/lib/declarations.mjs';
 import { missingMembers } from '../../scripts/lib/missing-members.mjs';

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
+import { type NatsParts, openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import { watchBucket } from '../../src/server/fleet/nats/watch-bucket.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { temporaryFolder } from '../support/console.js';
@@ -12,6 +12,7 @@ import { gatewayProcess, workerProcess } from '../support/fleet-processes.js';
 import { FleetTalk } from '../support/fleet-talk.js';
 import { freePorts, natsServer } from '../support/nats/nats-server.js';
 import { oldNatsProgram, withNats, withOldNats } from '../support/nats/with-nats.js';
+import { createProxy } from '../support/tcp-proxy.js';
 
 withOldNats('an engine that cannot fence', () => {
   test('is refused with what is required; after an upgrade the same store can be used', async () => {
@@ -55,7 +56,7 @@ withNats('a watched bucket', () => {
 });
 
 withNats('the readers of a program', () => {
-  test('are left when it is killed, and the engine removes each of them after five minutes', async () => {
+  test('are left when it is killed, and end by themselves within a minute', { timeout: 120_000 }, async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const worker = await workerProcess({ nats, root, leaseSeconds: 60 });
@@ -69,12 +70,37 @@ withNats('the readers of a program', () => {
       each.signal('SIGKILL');
       await each.exited;
     }
-    const left: (number | undefined)[] = [];
-    for await (const { config } of jsm.streams.list())
-      for await (const reader of jsm.consumers.list(config.name)) left.push(reader.config.inactive_threshold);
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.filter((ns = Number.POSITIVE_INFINITY) => ns > 5 * 60_000_000_000)).toEqual([]);
+    expect(await readersOf(jsm)).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await readersOf(jsm)).toBe(0), { timeout: 60_000, interval: 500 });
   });
+
+  test(
+    'are as many as it needs a minute after its network was lost again and again',
+    { timeout: 150_000 },
+    async () => {
+      const server = await natsServer();
+      const proxy = await createProxy(server.port);
+      const engine = await openEngine({ nats: `nats://127.0.0.1:${proxy.port}` });
+      onTestFinished(() => engine.close());
+      const direct = await openEngine({ nats: server.url });
+      onTestFinished(() => direct.close());
+      const seen: string[] = [];
+      for (let watch = 0; watch < 3; watch += 1)
+        onTestFinished(await engine.records.watch(({ key }) => seen.push(key)));
+      for (let faults = 0; faults < 3; faults += 1) {
+        proxy.cut();
+        proxy.silence();
+        // As long as a reader bears.
+        await new Promise((resolve) => setTimeout(resolve, 6_000));
+        proxy.release();
+        seen.length = 0;
+        await direct.records.put(`key${faults}`, '{}', { revision: 0 });
+        await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3), 30_000);
+      }
+      const { jsm } = direct;
+      await vi.waitFor(async () => expect(await readersOf(jsm)).toBe(3), { timeout: 60_000, interval: 500 });
+    },
+  );
 });
 
 withNats('a server that starts after those who need it', () => {
@@ -108,3 +134,11 @@ test('a server that accepts connections and says nothing is left, so that the pr
   expect(closed.length).toBeGreaterThan(0);
   await Promise.all(closed);
 });
+
+/** How many readers the engine has. */
+async function readersOf(jsm: NatsParts['jsm']): Promise<number> {
+  let readers = 0;
+  for await (const { config } of jsm.streams.list())
+    for await (const _reader of jsm.consumers.list(config.name)) readers += 1;
+  return readers;
+}

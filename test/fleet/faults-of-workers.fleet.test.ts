@@ -105,7 +105,9 @@ withNats('a worker that fails', () => {
       ({ type, session }) => type === 'session' && JSON.stringify(session).includes('workers in a row'),
     );
     first.signal('SIGKILL');
-    await failed;
+    // The CLI that is started for it kills each worker.
+    const sent = talk.client.ask('send', { content: 'count 1 every 1' }, { session: talk.session });
+    await Promise.all([failed, expect(sent).rejects.toThrow('workers in a row')]);
     // Whichever is left would have died of it too.
     const gone = await Promise.all(exits.map((each) => Promise.race([each, undefined])));
     expect(gone.filter((pid) => pid !== undefined).length).toBeLessThanOrEqual(3);

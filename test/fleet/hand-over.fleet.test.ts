@@ -41,8 +41,9 @@ withNats('a conversation that goes to another worker', () => {
     const states: string[] = [];
     for await (const record of records) {
       if (record.worker === worker) states.push(record.summary.state);
-      if (states.at(-1) === 'idle') break;
+      if (states.at(-1) === 'parked') break;
     }
+    expect(states).toContain('starting');
     expect(states).not.toContain('ended');
   });
 

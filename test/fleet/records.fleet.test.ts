@@ -198,8 +198,7 @@ async function conversation() {
     let changes = 0;
     const keeper = new RecordKeeper({
       engine,
-      session,
-      epoch: epoch.sequence,
+      epoch,
       clock: systemClock,
       left,
       record: () => {

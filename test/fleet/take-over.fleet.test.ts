@@ -3,6 +3,8 @@ import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startCoxProcess, type Watched } from '../support/cox-process.js';
 import { isPieceEvent, startTestGateway } from '../support/fleet.js';
+import { workerProcess } from '../support/fleet-processes.js';
+import { FleetTalk } from '../support/fleet-talk.js';
 import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
@@ -108,5 +110,23 @@ withNats('a worker', () => {
     await client.ask('send', { content: FIX }, { session });
     await client.event('prompt');
     expect(client.events.map(eventIn).filter(({ kind }) => kind === 'end')).toHaveLength(1);
+  }, 90_000);
+
+  test('with few slots takes all conversations of one that is gone: their CLIs start with the next message', async () => {
+    const { url: nats } = await natsServer();
+    const root = await temporaryFolder();
+    const one = await workerProcess({ nats, root });
+    const server = await startTestGateway({ fleet: { nats } });
+    const talks = await Promise.all(
+      Array.from({ length: 12 }, () => FleetTalk.open(server, { cwd: root, nats })),
+    );
+    const two = await workerProcess({ nats, root, slots: 2 });
+    one.signal('SIGKILL');
+    const isParked = ({ state }: WireObject) => state === 'parked';
+    await Promise.all(talks.map(({ client }) => client.event('state', isParked)));
+    const owners = await Promise.all(talks.map((talk) => talk.owners()));
+    expect(new Set(owners.map((each) => each.at(-1)))).toEqual(new Set([await two.heard('worker')]));
+    await Promise.all(talks.slice(0, 2).map((talk) => talk.talk(1)));
+    expect((await Promise.all(talks.map((talk) => talk.problems()))).flat()).toEqual([]);
   }, 90_000);
 });

@@ -50,11 +50,39 @@ test('a file is read, but only its start if it is long', async () => {
   const { client, session, cwd } = await begin({ 'a.txt': 'hello', 'long.txt': 'x'.repeat(1_100_000) });
   await writeFile(join(cwd, 'picture.bin'), Buffer.from([1, 0, 2]));
   const read = (path: string) => client.ask('file', { path }, { session });
-  expect(await read('a.txt')).toEqual({ path: 'a.txt', bytes: 5, text: 'hello', cut: false });
+  expect(await read('a.txt')).toEqual({
+    path: 'a.txt',
+    bytes: 5,
+    text: 'hello',
+    cut: false,
+    version: expect.any(String),
+  });
   expect(await read(join(await realpath(cwd), 'a.txt'))).toMatchObject({ path: 'a.txt' });
   const long = await read('long.txt');
   expect([long.bytes, long.text?.length, long.cut]).toEqual([1_100_000, 1024 * 1024, true]);
   expect(await read('picture.bin')).toEqual({ path: 'picture.bin', bytes: 3, cut: false });
+});
+
+test('an image is returned whole, by its first bytes and not by its name', async () => {
+  const { client, session, cwd } = await begin({ 'not.png': 'text' });
+  const images = {
+    'image/png': '89504e470d0a1a0a00',
+    'image/jpeg': 'ffd8ffe000',
+    'image/gif': '47494638396100',
+    'image/webp': '52494646000000005745425000',
+  };
+  const read = (path: string) => client.ask('file', { path }, { session });
+  for (const [type, bytes] of Object.entries(images)) {
+    await writeFile(join(cwd, 'some.bin'), Buffer.from(bytes, 'hex'));
+    const data = Buffer.from(bytes, 'hex').toString('base64');
+    expect((await read('some.bin')).image).toEqual({ type, data });
+  }
+  expect((await read('not.png')).image).toBeUndefined();
+  await writeFile(
+    join(cwd, 'long.png'),
+    Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1_100_000)]),
+  );
+  expect((await read('long.png')).image).toBeUndefined();
 });
 
 test('nothing outside the folder is listed or read, whatever the path', async () => {

@@ -21,7 +21,7 @@ export interface Proxy {
 }
 
 /** Opens a proxy to a port of this machine; it is closed after the test. */
-export async function createProxy(port: number): Promise<Proxy> {
+export async function createProxy(port: number, host = '127.0.0.1'): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let held = false;
@@ -33,7 +33,7 @@ export async function createProxy(port: number): Promise<Proxy> {
       return;
     }
     connections += 1;
-    const far = connect(port, '127.0.0.1');
+    const far = connect(port, host);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => {});

@@ -14,9 +14,9 @@ export const Row = memo(function Row({ item, nested = false }: { item: Item; nes
       return <UserRow item={item} nested={nested} />;
     case 'text':
       return (
-        <div className="speech" data-streaming={item.streaming}>
+        <div className="speech" data-streaming={item.state === 'writing'}>
           <Markdown text={item.text} />
-          {!item.streaming && <CopyButton text={item.text} className="quiet small reveal" />}
+          {item.state !== 'writing' && <CopyButton text={item.text} className="quiet small reveal" />}
         </div>
       );
     case 'thinking':
@@ -32,11 +32,11 @@ export const Row = memo(function Row({ item, nested = false }: { item: Item; nes
 
 function Thinking({ item }: { item: SpeechItem }) {
   const [open, toggle] = useUnfolded(item.id);
-  if (item.text === '' && !item.streaming) return null;
+  if (item.text === '' && item.state !== 'writing') return null;
   return (
     <div className="thinking">
       <button type="button" className="quiet small" aria-expanded={open} onClick={toggle}>
-        {item.streaming ? 'Thinking…' : 'Thought'}
+        {item.state === 'writing' ? 'Thinking…' : 'Thought'}
       </button>
       {open && <Markdown text={item.text} />}
     </div>
@@ -45,9 +45,9 @@ function Thinking({ item }: { item: SpeechItem }) {
 
 function TurnEnd({ item }: { item: TurnEndItem }) {
   const facts = [
-    duration(item.durationMs),
-    ...(item.outputTokens > 0 ? [`${count(item.outputTokens)} tokens`] : []),
-    ...(item.costUsd > 0 ? [dollars(item.costUsd)] : []),
+    duration(item.durationMs ?? 0),
+    ...(item.tokens.outputTokens > 0 ? [`${count(item.tokens.outputTokens)} tokens`] : []),
+    ...(item.turnUsd > 0 ? [dollars(item.turnUsd)] : []),
   ].join(' · ');
   return (
     <div className="turn-end" data-failed={item.failed}>

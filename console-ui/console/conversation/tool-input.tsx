@@ -9,11 +9,11 @@ export function ToolInput({
   tool,
   hasPath = true,
 }: {
-  tool: Pick<ToolItem, 'name' | 'input' | 'details' | 'partialInput'>;
+  tool: Pick<ToolItem, 'name' | 'input' | 'details'> & Partial<Pick<ToolItem, 'state' | 'inputText'>>;
   /** Whether the path of a file change is shown: a row has it in its head. */
   hasPath?: boolean;
 }) {
-  if (tool.partialInput !== undefined) return <LongText text={tool.partialInput} />;
+  if (tool.state === 'writing') return <LongText text={tool.inputText ?? ''} />;
   const edit = fileEdit(tool);
   if (edit !== undefined)
     return (

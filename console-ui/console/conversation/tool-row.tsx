@@ -128,7 +128,7 @@ function stateWord(tool: ToolItem): string {
   if (asking !== undefined) return ASKS.get(name) ?? 'needs permission';
   if (state === 'writing') return 'writing…';
   if (state === 'running') return 'running…';
-  if (state === 'cut-off') return 'interrupted: the CLI ended';
+  if (state === 'cut-off') return 'interrupted';
   if (isDenied(tool)) return 'denied';
   const time = endedAt === undefined || endedAt - at < 1_000 ? '' : ` · ${duration(endedAt - at)}`;
   const code = exitCode(tool) ?? 0;

@@ -5,6 +5,7 @@ import type {
   CommandParams,
   CommandValue,
   Done,
+  Position,
   ServerMessage,
 } from '../../../src/entry/remote/contract.js';
 import type { LinkState } from '../store/state.js';
@@ -27,8 +28,8 @@ export interface LinkOptions {
   readonly client: { readonly client: string; readonly name: string };
   readonly onMessages: (messages: readonly ServerMessage[]) => void;
   readonly onState: (state: LinkState) => void;
-  /** The number of the last known event of a session. */
-  readonly lastOf: (session: string) => number;
+  /** The last known event of a session. */
+  readonly positionOf: (session: string) => Position;
   readonly makeId?: () => string;
   readonly after?: (ms: number, run: () => void) => () => void;
 }
@@ -171,8 +172,8 @@ export class Link {
   }
 
   #sendAttach(session: string): void {
-    const after = this.#options.lastOf(session);
-    this.#post({ type: 'attach', session, after, ...(after === 0 ? { tail: TAIL } : {}) });
+    const position = this.#options.positionOf(session);
+    this.#post({ type: 'attach', session, ...position, ...(position.after === 0 ? { tail: TAIL } : {}) });
   }
 
   #take(data: string): void {

@@ -1,4 +1,4 @@
-import type { Todos } from '../../../src/wire/protocol/todos.js';
+import { MessageFold } from '../../../src/wire/protocol/reading/message-fold.js';
 import type { TurnCost } from '../../shared/model/totals.js';
 import type { Conversation } from './conversation.js';
 import type { Item, Task, ToolItem } from './items.js';
@@ -8,6 +8,8 @@ import type { Item, Task, ToolItem } from './items.js';
  * copy; items are replaced, never changed.
  */
 export interface Draft {
+  /** What is still open on the wire. The newest conversation has it: an older one is only shown. */
+  readonly fold: MessageFold;
   items: Item[];
   /**
    * The positions of the outermost items, by id: searching for each new one would make long conversations
@@ -18,34 +20,28 @@ export interface Draft {
   parents: Map<string, string>;
   tasks: Map<string, Task>;
   turns: TurnCost[];
-  /** The message being written, by the call that its stream belongs to. */
-  streams: Map<string, string>;
-  /** How many blocks of a message have arrived complete. */
-  finished: Map<string, number>;
   /** User messages that the CLI has picked up. */
   begun: Set<string>;
   /** Whether earlier messages are missing here, or their cost is unknown. */
   cutOff: boolean;
-  facts: Conversation['facts'];
-  /** The to-do list, and the call of this turn that shows it. */
-  todos: Todos;
+  /** What the CLI is doing besides answering, such as compacting. */
+  activity: string | undefined;
+  /** The call of this turn that shows the to-do list. */
   todosAt: string | undefined;
 }
 
 /** A draft to fold lines into. */
 export function draftOf(conversation: Conversation): Draft {
   return {
+    fold: conversation.fold ?? new MessageFold(),
     items: [...conversation.items],
     places: new Map(conversation.places),
     parents: new Map(conversation.parents),
     tasks: new Map(conversation.tasks),
     turns: [...conversation.turns],
-    streams: new Map(conversation.streams),
-    finished: new Map(conversation.finished),
     begun: new Set(conversation.begun),
     cutOff: conversation.cutOff,
-    facts: conversation.facts,
-    todos: conversation.todos,
+    activity: conversation.activity,
     todosAt: conversation.todosAt,
   };
 }

@@ -1,5 +1,11 @@
 import type { ClientName, PromptAnswer } from '../../../src/entry/remote/contract.js';
 import type { WireObject } from '../../../src/wire/protocol/frames.js';
+import type {
+  TaskItem,
+  TextItem,
+  TurnEndItem as TurnEnd,
+  ToolItem as WireTool,
+} from '../../../src/wire/protocol/reading/items.js';
 import type { Todo } from '../../../src/wire/protocol/todos.js';
 
 /** A block of a user message or of a tool's result. */
@@ -20,26 +26,14 @@ export interface UserItem {
   readonly state: 'queued' | 'sent' | 'dropped';
 }
 
-/** The model's text or thinking, perhaps still streaming. */
-export interface SpeechItem {
-  readonly kind: 'text' | 'thinking';
-  readonly id: string;
+/** The model's text or thinking, perhaps still being written. */
+export interface SpeechItem extends TextItem {
   readonly at: number;
-  readonly text: string;
-  readonly streaming: boolean;
 }
 
 /** A tool call with its result, and what a subagent did inside it. */
-export interface ToolItem {
-  readonly kind: 'tool';
-  readonly id: string;
+export interface ToolItem extends Omit<WireTool, 'result' | 'details'> {
   readonly at: number;
-  readonly name: string;
-  readonly input: WireObject;
-  /** The partial input; undefined once it is complete. */
-  readonly partialInput?: string | undefined;
-  /** `cut-off` if the CLI ended before it answered. */
-  readonly state: 'writing' | 'running' | 'done' | 'failed' | 'cut-off';
   readonly result: readonly Block[];
   /** What the CLI reports about the result besides its text, such as the patch of an edit. */
   readonly details?: WireObject | undefined;
@@ -61,17 +55,10 @@ export interface Decision {
 }
 
 /** The end of a turn. */
-export interface TurnEndItem {
-  readonly kind: 'turn-end';
-  readonly id: string;
+export interface TurnEndItem extends TurnEnd {
   readonly at: number;
-  readonly failed: boolean;
-  readonly interrupted: boolean;
-  /** Why it failed. */
-  readonly text: string;
-  readonly costUsd: number;
-  readonly durationMs: number;
-  readonly outputTokens: number;
+  /** What this turn has cost, in dollars. */
+  readonly turnUsd: number;
 }
 
 /** A note between messages. */
@@ -87,18 +74,9 @@ export interface NoteItem {
 export type Item = UserItem | SpeechItem | ToolItem | TurnEndItem | NoteItem;
 
 /** Work that runs in the background, or could. */
-export interface Task {
-  readonly id: string;
-  readonly description: string;
-  readonly type: string;
-  readonly toolUseId?: string | undefined;
-  readonly status: string;
-  readonly running: boolean;
-  readonly background: boolean;
+export interface Task extends TaskItem {
   readonly startedAt: number;
   readonly endedAt?: number | undefined;
-  readonly tokens?: number | undefined;
-  readonly summary?: string | undefined;
 }
 
 /** A line of the wire with its number. */

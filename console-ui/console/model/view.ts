@@ -1,15 +1,18 @@
 import type { LogEvent, PromptView, SessionEvent } from '../../../src/entry/remote/contract.js';
 import { applyToPrompts } from '../../../src/server/conversation/view.js';
 import { readBlocks } from './blocks.js';
-import { type Conversation, foldLine, NO_CONVERSATION } from './conversation.js';
+import { type Conversation, endCli, foldLine, NO_CONVERSATION } from './conversation.js';
 import { change, changeTool, type Draft, draftOf, find, keepLast, put } from './draft.js';
 import type { NoteItem } from './items.js';
-import { endCli } from './unfinished.js';
 
 /** What a client knows about an attached session, folded from the session's events. */
 export interface SessionView {
   /** The number of the last event in it. */
   readonly last: number;
+  /** The last one that is not a part of a message, and its series, if the server names it. */
+  readonly kept?: { readonly kept: number; readonly series: string } | undefined;
+  /** The series of the events that follow. */
+  readonly series?: string | undefined;
   /** Whether earlier events are missing here: they can be fetched, or are gone. */
   readonly cutOff: CutOff;
   readonly conversation: Conversation;
@@ -59,6 +62,7 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   const fresh = events.filter(({ n }) => n > view.last);
   const last = fresh.at(-1)?.n;
   if (last === undefined) return view;
+  const kept = fresh.findLast(({ event }) => !isPart(event))?.n;
   const work: Work = {
     draft: draftOf(view.conversation),
     wire: [...view.wire],
@@ -72,12 +76,17 @@ export function foldEvents(view: SessionView, events: readonly SessionEvent[]): 
   return {
     ...view,
     last,
+    ...(kept === undefined || view.series === undefined ? {} : { kept: { kept, series: view.series } }),
     cutOff: isLong ? 'gone' : view.cutOff,
     conversation: draft,
     wire: wire.slice(-WIRE_ENTRIES),
     prompts,
     starts,
   };
+}
+
+function isPart(event: LogEvent): boolean {
+  return event.kind === 'line' && event.frame?.type === 'stream_event';
 }
 
 interface Work {
@@ -153,7 +162,7 @@ function foldStart(work: Work, stamp: Stamp): void {
 }
 
 function foldEnd(work: Work, { end }: Of<'end'>, stamp: Stamp): void {
-  endCli(work.draft, stamp.at);
+  endCli(work.draft, stamp);
   if (end.reason === 'closed' || (end.reason === 'exited' && end.code === 0)) {
     addNote(work, { level: 'info', text: 'The session was closed.' }, stamp);
     return;

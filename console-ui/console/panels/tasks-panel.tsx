@@ -94,7 +94,7 @@ function TaskRow({
               <SupportButton
                 {...shared}
                 support={move}
-                onClick={() => void run('background', { target: task.toolUseId ?? task.id }, to)}
+                onClick={() => void run('background', { target: task.call ?? task.id }, to)}
               >
                 Move to the background
               </SupportButton>
@@ -119,7 +119,8 @@ function TaskRow({
 /** What CLIs call their tasks, in plain words. */
 const TYPES: Readonly<Record<string, string>> = { local_bash: 'command', local_agent: 'agent' };
 
-function taskFacts({ type, startedAt, endedAt, tokens }: Task): string {
+function taskFacts({ subagentType, type: plain, startedAt, endedAt, tokens }: Task): string {
+  const type = subagentType ?? plain;
   return [
     type !== undefined && (TYPES[type] ?? type),
     startedAt > 0 && endedAt !== undefined && duration(endedAt - startedAt),

@@ -6,17 +6,29 @@ import { ToolInput } from '../conversation/tool-input.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { InputEditor } from './input-editor.js';
+import { PartChoice, usePartedEdit } from './part-choice.js';
 import { ToTheEnd, useSeenToEnd } from './seen-to-end.js';
 import { useFocusBack } from './use-focus-back.js';
 import { useKeys } from './use-keys.js';
 
-type Mode = 'choose' | 'always' | 'deny' | 'edit';
+type Mode = 'choose' | 'always' | 'deny' | 'edit' | 'parts';
 
 /** A tool wants to run: allow it, once or from now on, with the original or an edited input, or deny it. */
-export function PermissionCard({ prompt, answering }: { prompt: PermissionView; answering: Answering }) {
+export function PermissionCard({
+  prompt,
+  session,
+  answering,
+}: {
+  prompt: PermissionView;
+  session: string;
+  answering: Answering;
+}) {
   const [mode, setMode] = useState<Mode>('choose');
+  const parted = usePartedEdit(session, prompt);
   const back = () => setMode('choose');
   const { end, seen } = useSeenToEnd();
+  if (mode === 'parts' && parted !== undefined)
+    return <PartChoice edit={parted} answering={answering} onCancel={back} />;
   return (
     <>
       {mode === 'edit' ? (
@@ -31,7 +43,15 @@ export function PermissionCard({ prompt, answering }: { prompt: PermissionView; 
           <ToolInput tool={{ name: prompt.tool, input: prompt.input }} />
         </ToTheEnd>
       )}
-      {mode === 'choose' && <Choices prompt={prompt} answering={answering} seen={seen} onMode={setMode} />}
+      {mode === 'choose' && (
+        <Choices
+          prompt={prompt}
+          answering={answering}
+          seen={seen}
+          parts={parted?.parts.length}
+          onMode={setMode}
+        />
+      )}
       {mode === 'always' && <Always prompt={prompt} answering={answering} onCancel={back} />}
       {mode === 'deny' && <Denial answering={answering} onCancel={back} />}
     </>
@@ -57,12 +77,15 @@ function Choices({
   prompt: { choices },
   answering,
   seen,
+  parts,
   onMode,
 }: {
   prompt: PermissionView;
   answering: Answering;
   /** Whether all of the request has been visible. */
   seen: boolean;
+  /** The number of parts of an edit that can be accepted in parts. */
+  parts: number | undefined;
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
@@ -72,12 +95,18 @@ function Choices({
     e: () => onMode('edit'),
     ...(hasChoices ? { l: () => onMode('always') } : {}),
   };
-  useKeys({ ...(seen ? yes : {}), d: () => onMode('deny') });
+  const some: Readonly<Record<string, () => void>> = parts === undefined ? {} : { p: () => onMode('parts') };
+  useKeys({ ...(seen ? yes : {}), ...some, d: () => onMode('deny') });
   return (
     <div className="prompt-actions permission-actions">
       <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
         Allow once
       </ActionButton>
+      {parts !== undefined && (
+        <ActionButton answering={answering} shortcut="p" onPress={() => onMode('parts')}>
+          Choose parts
+        </ActionButton>
+      )}
       <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
         Deny
       </ActionButton>

@@ -101,7 +101,7 @@ function Card({ prompt, session }: { prompt: PromptView; session: string }) {
   const answering = useAnswer(session, prompt);
   switch (prompt.kind) {
     case 'permission':
-      return <PermissionCard prompt={prompt} answering={answering} />;
+      return <PermissionCard prompt={prompt} session={session} answering={answering} />;
     case 'question':
       return <QuestionCard prompt={prompt} answering={answering} />;
     case 'plan':

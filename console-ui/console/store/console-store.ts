@@ -1,5 +1,5 @@
-import type { ServerMessage } from '../../../src/entry/remote/contract.js';
-import type { SessionView } from '../model/view.js';
+import type { Position, ServerMessage } from '../../../src/entry/remote/contract.js';
+import { NO_VIEW, type SessionView } from '../model/view.js';
 import { type ConsoleState, type LinkState, NOTHING_YET, receive, setView } from './state.js';
 
 /** Holds the page's state and notifies its listeners of changes. */
@@ -31,9 +31,10 @@ export class ConsoleStore {
     this.#set(setView(this.#state, session, edit));
   }
 
-  /** The number of the last known event of a session. */
-  lastOf(session: string): number {
-    return this.#state.views.get(session)?.last ?? 0;
+  /** The last known event of a session. */
+  positionOf(session: string): Position {
+    const { last: after, kept } = this.#state.views.get(session) ?? NO_VIEW;
+    return { after, ...kept };
   }
 
   #set(state: ConsoleState): void {

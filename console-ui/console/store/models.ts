@@ -25,7 +25,7 @@ export function useModels(session: Pick<SessionSummary, 'id' | 'cliVersion'> | u
     link.command('info', {}, { session: id }).then(
       ({ info }) => {
         const offered = modelsIn(info.models);
-        if (offered.length > 0) localStorage.setItem(KEPT, JSON.stringify(info.models));
+        if (offered.length > 0) keepModels(info.models);
         if (isCurrent) setModels(offered);
       },
       // Without the list, the current model is still shown.
@@ -49,6 +49,14 @@ export function useLatestModels(): Models {
 
 const ASKABLE: ReadonlySet<string> = new Set(['idle', 'running', 'needs-you']);
 const KEPT = 'coxswain models';
+
+function keepModels(list: unknown): void {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(list));
+  } catch {
+    // A browser that keeps nothing asks the next CLI again.
+  }
+}
 
 function keptModels(): Models {
   try {

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 export const TABS = [
   'conversation',
   'changes',
+  'files',
   'tasks',
   'mcp',
   'agents',
@@ -22,17 +23,20 @@ export interface Route {
   readonly usage?: boolean | undefined;
   /** The search terms for the conversation. */
   readonly find?: string | undefined;
+  /** The file that the tab of files shows. */
+  readonly file?: string | undefined;
 }
 
 /** Parses the part of the address after `#`. */
 export function readRoute(hash: string): Route {
-  const [, place, session, tab, find] = hash.replace(/^#/, '').split('/');
+  const [, place, session, tab, more] = hash.replace(/^#/, '').split('/');
   if (place === 'usage') return { session: undefined, tab: 'conversation', usage: true };
   if (place !== 's' || session === undefined || session === '')
     return { session: undefined, tab: 'conversation' };
   const known = TABS.find((each) => each === tab);
   const route = { session: decoded(session), tab: known ?? 'conversation' };
-  return find === undefined ? route : { ...route, find: decoded(find) };
+  if (more === undefined) return route;
+  return known === 'files' ? { ...route, file: decoded(more) } : { ...route, find: decoded(more) };
 }
 
 /** Addresses are edited, and cut off when they are passed on. */
@@ -47,10 +51,10 @@ function decoded(part: string): string {
 /** The address of the usage page. */
 export const USAGE = '#/usage';
 
-/** The address of a session's tab. */
-export function routeTo(session: string | undefined, tab: Tab = 'conversation', find?: string): string {
+/** The address of a session's tab; `more` are search terms, or the path of a file. */
+export function routeTo(session: string | undefined, tab: Tab = 'conversation', more?: string): string {
   if (session === undefined) return '#/';
-  if (find !== undefined) return `#/s/${encodeURIComponent(session)}/${tab}/${encodeURIComponent(find)}`;
+  if (more !== undefined) return `#/s/${encodeURIComponent(session)}/${tab}/${encodeURIComponent(more)}`;
   return `#/s/${encodeURIComponent(session)}${tab === 'conversation' ? '' : `/${tab}`}`;
 }
 
@@ -60,8 +64,8 @@ export function useRoute(): Route {
 }
 
 /** Shows something else. */
-export function go(session: string | undefined, tab?: Tab, find?: string): void {
-  location.hash = routeTo(session, tab, find);
+export function go(session: string | undefined, tab?: Tab, more?: string): void {
+  location.hash = routeTo(session, tab, more);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -103,14 +103,19 @@ function receiveOne(state: ConsoleState, message: Exclude<ServerMessage, Session
   }
 }
 
-function attached(state: ConsoleState, { session, from, first, last, reset }: Attached): ConsoleState {
+function attached(state: ConsoleState, message: Attached): ConsoleState {
+  const { session, from, first, last, reset, series } = message;
   const known = state.views.get(session)?.last ?? 0;
-  const begun = viewFrom(from, first);
+  const begun = { ...viewFrom(from, first), series };
   const idle = { ...state, fetching: without(state.fetching, session) };
   if (reset || known === 0) return setView(idle, session, () => begun);
-  if (from > known) return idle;
+  if (from > known) return setView(idle, session, (view) => ({ ...view, series }));
   // Fetching continues after numbers that were never assigned.
-  if (from > (state.fetching.get(session)?.view.last ?? from)) return state;
+  const fetched = state.fetching.get(session);
+  if (fetched !== undefined && from > fetched.view.last) {
+    const view = { ...fetched.view, series };
+    return { ...state, fetching: new Map(state.fetching).set(session, { ...fetched, view }) };
+  }
   return { ...state, fetching: new Map(state.fetching).set(session, { view: begun, until: last }) };
 }
 

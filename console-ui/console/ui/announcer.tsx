@@ -30,7 +30,7 @@ const SPOKEN = 4_000;
 function useSaid(view: SessionView | undefined): string {
   const [said, setSaid] = useState('');
   const seen = useRef<string>(undefined);
-  const last = view?.conversation.items.findLast((item) => item.kind === 'text' && !item.streaming);
+  const last = view?.conversation.items.findLast((item) => item.kind === 'text' && item.state !== 'writing');
   const hasBegun = view !== undefined && view.last > 0;
   useEffect(() => {
     if (!hasBegun) return;

@@ -56,6 +56,8 @@ export async function consolePictures() {
   return {
     pictures: [
       show('console', DESKTOP, { title: slugs }),
+      show('console-dark', DESKTOP, { title: slugs, dark: true }),
+      show('console-always', DESKTOP, { title: slugs, act: alwaysAllow }),
       show('console-tools', DESKTOP, { title: slugs, dark: true, act: seeFailure }),
       show('console-changes', DESKTOP, { title: slugs, act: seeChanges }),
       show('console-composer', DESKTOP, { title: slugs, act: nameFile }),
@@ -78,6 +80,12 @@ export async function consolePictures() {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** What can be allowed from now on. */
+async function alwaysAllow(page) {
+  await page.getByRole('button', { name: 'Always allow…' }).click();
+  await page.getByRole('region', { name: 'Always allow' }).waitFor();
 }
 
 /** The failed command, and its output. */

@@ -20,6 +20,7 @@ import {
   type CommandParams,
   type CommandValue,
   type Done,
+  type Position,
   type ServerHello,
   type ServerMessage,
   type SessionSummary,
@@ -90,7 +91,12 @@ interface Waiting {
 const AT_ONCE = 96;
 
 interface Attachment extends EventListener {
+  /** The number of the last event. */
   last: number;
+  /** The last one that is not a part of a message, and its series. */
+  kept: Omit<Position, 'after'>;
+  /** The series of the events that follow. */
+  series: string | undefined;
 }
 
 /**
@@ -233,6 +239,8 @@ export class ConsoleClient implements AsyncDisposable {
       onAttached: quiet(onAttached, (error) => this.#failed('onAttached', error)),
       partial,
       last: after,
+      kept: {},
+      series: undefined,
     };
     this.#attached.set(session, attachment);
     this.#say({ type: 'attach', session, after, partial });
@@ -300,8 +308,8 @@ export class ConsoleClient implements AsyncDisposable {
     this.#say({ type: 'hello', client: this.id, name: this.#name });
     for (const waiting of this.#waiting.values()) waiting.sent = false;
     this.#sendWaiting();
-    for (const [session, { last, partial }] of this.#attached) {
-      this.#say({ type: 'attach', session, after: last, partial });
+    for (const [session, { last, kept, partial }] of this.#attached) {
+      this.#say({ type: 'attach', session, after: last, ...kept, partial });
     }
     this.#listeners.emit('connected', true);
   }
@@ -330,7 +338,10 @@ export class ConsoleClient implements AsyncDisposable {
   #receiveEvent(event: ReceivedEvent): void {
     const attachment = this.#attached.get(event.session);
     if (attachment === undefined || event.n <= attachment.last) return;
-    attachment.last = event.n;
+    const { n } = event;
+    attachment.last = n;
+    const { series } = attachment;
+    if (series !== undefined && !event.isPart) attachment.kept = { kept: n, series };
     attachment.onEvent(event);
   }
 
@@ -372,7 +383,10 @@ export class ConsoleClient implements AsyncDisposable {
   #takeAttached(attached: Attached): void {
     const attachment = this.#attached.get(attached.session);
     if (attachment === undefined) return;
-    attachment.last = attached.from - 1;
+    const { from, reset, series } = attached;
+    attachment.last = from - 1;
+    attachment.series = series;
+    if (reset) attachment.kept = {};
     attachment.onAttached?.(attached);
   }
 

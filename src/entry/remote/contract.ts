@@ -80,14 +80,25 @@ export interface ClientHello {
   readonly name: string;
 }
 
+/**
+ * Where a client is in the events of a session. A fleet whose NATS has lost something may give a number to another event:
+ * with `kept` and `series`, the server notices, and answers with `reset`.
+ */
+export interface Position {
+  /** The number of the last known event; -1 for none. */
+  readonly after: number;
+  /** The number of the last known event that is not a part of a message (`stream_event`). Default: `after`. */
+  readonly kept?: number | undefined;
+  /** The series of `kept`, as the `attached` before it said. Default: it is not checked. */
+  readonly series?: string | undefined;
+}
+
 /** Requests the events of a session after a number: 0 for all, -1 for new ones only. */
-export interface Attach {
+export interface Attach extends Position {
   /** `attach`. */
   readonly type: 'attach';
   /** The session to attach to. */
   readonly session: string;
-  /** The number of the last known event; -1 for none. */
-  readonly after: number;
   /** With `after: 0`: only the latest events, about this many characters. `attached` says where they begin. */
   readonly tail?: number | undefined;
   /** Whether to include partial messages. Default: yes. */
@@ -218,8 +229,8 @@ export interface SessionEvent {
 
 /**
  * Says where the events of a session continue: the next one is `from`. With `reset`, earlier numbers no longer exist
- * (the log is bounded) or belong to another session log: discard what you have shown. Sent after every `attach`, and
- * whenever a slow client has missed events. Open prompts are always in the summary.
+ * (the log is bounded, or was lost) or belong to another session log: discard what you have shown. Sent after every
+ * `attach`, whenever a slow client has missed events, and when a new series of numbers begins. Open prompts are always in the summary.
  */
 export interface Attached {
   /** `attached`. */
@@ -234,6 +245,8 @@ export interface Attached {
   readonly first: number;
   /** The last number. */
   readonly last: number;
+  /** The name of the series of numbers from here on. Undefined where one server owns the log. */
+  readonly series?: string | undefined;
 }
 
 /** The result of a command. */

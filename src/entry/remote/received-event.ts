@@ -4,6 +4,15 @@ import type { LogEvent } from './contract.js';
 const HEAD = /^\{"type":"event","session":"([^"\\]*)","n":(\d+),"at":(\d+),"event":\{/;
 const LINE = /^"kind":"line","t":[\d.]+,"from":"(host|cli)","frame":/;
 
+/** CLIs differ in what precedes a frame's type: its ids, if anything. */
+const PART =
+  /^"kind":"line","t":[\d.]+,"from":"cli","frame":\{(?:"\w+":(?:"[^"]*"|null),)*"type":"stream_event"/;
+
+/** Whether an event, as JSON without its opening brace, is a part of a message that follows as a whole. */
+export function isPartOfMessage(rest: string): boolean {
+  return PART.test(rest);
+}
+
 /** An entry of a session's log: an event as JSON without its opening brace. */
 export interface NumberedEvent {
   readonly n: number;
@@ -47,6 +56,11 @@ export class ReceivedEvent {
     const head = LINE.exec(this.#rest);
     if (head === null) return undefined;
     return { from: head[1] === 'host' ? 'host' : 'cli', text: this.#rest.slice(head[0].length, -1) };
+  }
+
+  /** Whether it is a part of a message that follows as a whole. @internal */
+  get isPart(): boolean {
+    return isPartOfMessage(this.#rest);
   }
 
   /** The event. */

@@ -113,6 +113,11 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
     return this.#host.planLimits;
   }
 
+  /** The usage of its turns, without what the conversation had used before. @internal */
+  get turnsUsage(): TurnUsage {
+    return this.#turns.turnsUsage;
+  }
+
   /** Whether its CLI includes the earlier usage of the conversation in its counts. @internal */
   get countsEarlier(): boolean {
     return this.#turns.countsEarlier;

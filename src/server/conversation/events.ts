@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../entry/remote/contract.js';
+import { isPartOfMessage } from '../../entry/remote/received-event.js';
 import { isObject } from '../../wire/protocol/frames.js';
 
 /**
@@ -51,16 +52,15 @@ export interface LogEntry {
   readonly at: number;
   /** The event as JSON without its opening brace: most are only appended to other prefixes, and never parsed. */
   readonly rest: string;
+  /** Who numbered it: after NATS has lost something, a number may name two events. Undefined in the log of one machine. */
+  readonly series?: string | undefined;
 }
 
 const KIND = /^"kind":"(?<kind>[\w-]+)"/;
-/** CLIs differ in what precedes a frame's type: its ids, if anything. */
-const PARTIAL =
-  /^"kind":"line","t":[\d.]+,"from":"cli","frame":\{(?:"\w+":(?:"[^"]*"|null),)*"type":"stream_event"/;
 
 /** Whether an entry is a part of a message that follows as a whole. */
 export function isPassing({ rest }: LogEntry): boolean {
-  return PARTIAL.test(rest);
+  return isPartOfMessage(rest);
 }
 
 /** The class of an entry, found without parsing it. A kind of a newer version is kept for its readers. */

@@ -14,14 +14,17 @@ const NO_TRANSCRIPT: TranscriptIds = { ids: new Set(), isWhole: false };
 /** What a log says about the user messages of its session. */
 export class LoggedMessages {
   readonly #transcript: TranscriptIds;
+  readonly #isCut: boolean;
   #view = NO_MESSAGES;
   /** Every message that was accepted or sent, and how it ended, if that is known. */
   readonly #outcomes = new Map<string, OutcomeView | undefined>();
   /** Those that are over. */
   readonly #over = new Set<string>();
 
-  constructor(transcript = NO_TRANSCRIPT) {
+  /** With `isCut`, the end of the log is lost. */
+  constructor(transcript = NO_TRANSCRIPT, isCut = false) {
     this.#transcript = transcript;
+    this.#isCut = isCut;
   }
 
   note(entry: LogEntry): void {
@@ -73,6 +76,7 @@ export class LoggedMessages {
       // CLIs that do not report on messages write them down late.
       inTranscript: ids.has(as) || (isWhole && this.#view.reports ? false : undefined),
       resend,
+      isCut: this.#isCut,
     });
   }
 

@@ -10,6 +10,8 @@ export interface MessageEvidence {
   readonly inTranscript: boolean | undefined;
   /** Whether it may be sent again. */
   readonly resend: boolean;
+  /** Whether the end of the log is lost: what it does not say may have happened. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -19,9 +21,9 @@ export interface MessageEvidence {
 export type MessageFate = 'send' | 'again' | 'ran' | 'dropped' | 'unknown';
 
 /** Decides what becomes of a message. A message is never run twice: where nobody can tell, its sender decides. */
-export function fateOf({ handed, started, inTranscript, resend }: MessageEvidence): MessageFate {
-  if (!handed) return 'send';
+export function fateOf({ handed, started, inTranscript, resend, isCut }: MessageEvidence): MessageFate {
   if (started || inTranscript === true) return 'ran';
+  if (!handed) return isCut && inTranscript === undefined ? 'unknown' : 'send';
   if (!resend) return 'dropped';
   return inTranscript === undefined ? 'unknown' : 'again';
 }
@@ -35,4 +37,4 @@ export function fateOutcome(fate: MessageFate, why: string): OutcomeView {
 const DROPPED =
   'The message was given to a CLI that ended before it began with it. It is not sent again, as its sender wished.';
 const UNKNOWN_FATE =
-  'Nobody can tell whether this message ran: it was given to a CLI, and its worker was lost before the CLI reported that it began. Either the CLI began, and its last words were lost, or it ended before. Look at the effects, and send the message again with a new id if it did not run.';
+  'Nobody can tell whether this message ran: its worker was lost, and neither the log nor the transcript says whether a CLI began with it. Look at the effects, and send the message again with a new id if it did not run.';

@@ -31,6 +31,8 @@ export interface FleetRecord {
   readonly place: Place;
   /** The disk on which its CLI writes its transcript; see {@link WorkerFacts}. */
   readonly disk?: string | undefined;
+  /** The last event in the log when this was written: if it is not there, the log has lost its end. */
+  readonly log?: { readonly last: number; readonly series: string } | undefined;
   /** How many workers in a row took it and died before a turn was over. */
   readonly starts: number;
   /** Why no worker takes it until someone asks for it. */
@@ -47,7 +49,12 @@ const stored = openShape(
     place: openShape({ priority: kinds.number, labels: listOf(kinds.anyText) }, { cli: kinds.anyText }),
     starts: kinds.count,
   },
-  { worker: kinds.text, disk: kinds.text, failure: kinds.anyText },
+  {
+    worker: kinds.text,
+    disk: kinds.text,
+    failure: kinds.anyText,
+    log: openShape({ last: kinds.count, series: kinds.text }, {}),
+  },
 );
 
 /** Reads a record. @throws CoxswainError `STORE_TOO_NEW`, `STORE_INVALID`. */

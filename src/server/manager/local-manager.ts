@@ -75,7 +75,7 @@ export class LocalManager implements Manager {
     this.#checkOpen();
     checkName(name);
     checkConversationOptions(options);
-    const { owner, priority, workspace, id, usedBefore, askedBefore, ...given } = options;
+    const { owner, priority, workspace, id, defer, usedBefore, askedBefore, ...given } = options;
     const record = this.#store.find(name);
     if (record === undefined) {
       const fields = {
@@ -84,6 +84,7 @@ export class LocalManager implements Manager {
         priority: priority ?? 0,
         workspace,
         givenId: id,
+        defer,
         usage: usedBefore,
         prompts: askedBefore,
         options: storedOptions(given),
@@ -286,6 +287,7 @@ export class LocalManager implements Manager {
     const {
       maxRunning = 8,
       idleMs = 10 * MINUTE_MS,
+      parkBy = 'idle',
       warm = 0,
       warmMs = 10 * MINUTE_MS,
       defaults = {},
@@ -311,7 +313,7 @@ export class LocalManager implements Manager {
     };
     return {
       ...deps,
-      options: { idleMs, onLimit, limitSpreadMs, defaults, optionsFor, defer },
+      options: { idleMs, parkBy, onLimit, limitSpreadMs, defaults, optionsFor, defer },
       store: this.#store,
       folder: resolve(options.store),
       places,
@@ -358,7 +360,7 @@ export class LocalManager implements Manager {
   #makeRoom(): void {
     const { places, pool } = this.#around;
     if (this.#leaving >= places.waiting) return;
-    const left = pool.evict() ?? this.#idleLongest()?.giveWay();
+    const left = pool.evict() ?? this.#nextToPark()?.giveWay();
     if (left === undefined) {
       this.#tellIfHeld();
       return;
@@ -390,13 +392,15 @@ export class LocalManager implements Manager {
     this.#tell({ code: 'SLOTS_HELD', message, prompts });
   }
 
-  #idleLongest(): ConversationHost | undefined {
-    let longest: { readonly host: ConversationHost; readonly ms: number } | undefined;
+  #nextToPark(): ConversationHost | undefined {
+    let next: { readonly host: ConversationHost; readonly tokens: number; readonly ms: number } | undefined;
     for (const host of this.#hosts.values()) {
-      const ms = host.parking.idleMs;
-      if (ms !== undefined && ms > (longest?.ms ?? -1)) longest = { host, ms };
+      const { idleMs: ms, tokensAtStake: tokens } = host.parking;
+      if (ms === undefined) continue;
+      if (next === undefined || tokens < next.tokens || (tokens === next.tokens && ms > next.ms))
+        next = { host, tokens, ms };
     }
-    return longest?.host;
+    return next?.host;
   }
 }
 

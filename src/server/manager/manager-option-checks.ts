@@ -15,6 +15,10 @@ const limit = {
   expected: '"wait" or "fail"',
   accepts: (value: unknown) => value === 'wait' || value === 'fail',
 };
+const parking = {
+  expected: '"idle" or "cost"',
+  accepts: (value: unknown) => value === 'idle' || value === 'cost',
+};
 const warmKind = either(
   kinds.count,
   listOf(shapeOf({ count: kinds.count, options: kinds.record }, { required: ['count'] })),
@@ -37,6 +41,11 @@ export const managerOptionSpecs: OptionSpecs = {
     sentence:
       'How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes.',
   },
+  parkBy: {
+    kind: parking,
+    sentence:
+      'Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose context costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer caches it. Default: `idle`.',
+  },
   warm: {
     kind: warmKind,
     sentence:
@@ -54,9 +63,9 @@ export const managerOptionSpecs: OptionSpecs = {
       'Returns the launch options of one conversation. Called each time its CLI starts, including after a restart, and when its transcript is read. Use it for callbacks, hooks, servers and keys, which are never stored.',
   },
   defer: {
-    kind: kinds.callback,
+    kind: either(listOf(kinds.text), kinds.callback),
     sentence:
-      'Which tool calls to defer: the conversation waits for the answer without a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.',
+      'Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.',
   },
   onLimit: {
     kind: limit,

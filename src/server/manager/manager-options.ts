@@ -26,6 +26,12 @@ export interface ManagerOptions {
   /** How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number | undefined;
   /**
+   * Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose context
+   * costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer caches it.
+   * Default: `idle`.
+   */
+  readonly parkBy?: 'idle' | 'cost' | undefined;
+  /**
    * How many CLIs to start in advance for new conversations with the default options, or a count per set of options.
    * Not with `optionsFor` or `defer`. Default: 0.
    */
@@ -43,10 +49,10 @@ export interface ManagerOptions {
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
   /**
-   * Which tool calls to defer: the conversation waits for the answer without a CLI, and the call stays in `prompts`.
-   * CLIs that cannot do this prompt as usual. Default: none.
+   * Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without a
+   * CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.
    */
-  readonly defer?: ((call: DeferrableCall) => boolean) | undefined;
+  readonly defer?: readonly string[] | ((call: DeferrableCall) => boolean) | undefined;
   /** What to do at a usage limit: wait until it ends and continue, or settle the turn. Default: wait. */
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** Conversations that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute. */
@@ -107,6 +113,8 @@ export interface ConversationOptions extends LaunchOptions {
    * The CLI's id of the conversation: of an existing one on disk, or a UUID for a new one. Default: chosen by the CLI.
    */
   readonly id?: string | undefined;
+  /** Names of tools whose calls are deferred, in addition to those of the manager. Default: none. */
+  readonly defer?: readonly string[] | undefined;
   /** What it had used before it came here: its own budget counts that too. Default: nothing. */
   readonly usedBefore?: TurnUsage | undefined;
   /** Prompts that were open before it came here. @internal */

@@ -33,6 +33,8 @@ export const diagnosticCodes = {
   FLEET_WAITS: 'The NATS servers of a fleet are not ready yet; the start is retried for a minute.',
   FLEET_FEW_REPLICAS:
     'Streams of a fleet have fewer than three copies, so the loss of one NATS server can lose conversations.',
+  FLEET_RECORD_UNREAD:
+    'The record of a conversation in a fleet is damaged, or a newer version wrote it; the conversation is not listed.',
   WARM_CLI_FAILED: 'A CLI could not be started in advance; conversations start their own.',
   SLOTS_HELD: 'Open prompts hold all slots of a manager, and other conversations wait.',
   STORE_DAMAGED:

@@ -103,7 +103,7 @@ export type Diagnostic =
       readonly message: string;
     }
   | {
-      readonly code: 'WARM_CLI_FAILED' | 'FLEET_WAITS';
+      readonly code: 'WARM_CLI_FAILED' | 'FLEET_WAITS' | 'FLEET_RECORD_UNREAD';
       readonly message: string;
       readonly cause: unknown;
     }

@@ -4,10 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../support/console.js';
 import { youngCluster } from '../../support/nats/nats-cluster.js';
 import { type NatsServer, natsServer } from '../../support/nats/nats-server.js';
+import { type Machine, makeMachines } from '../../support/nats/networks.js';
 import { smallDiskServer } from '../../support/nats/small-disk.js';
 
 /** Which NATS servers a run has, and so what can happen to them. */
-export const SETUPS = ['one', 'three', 'small-disk', 'rollback'] as const;
+export const SETUPS = ['one', 'three', 'networks', 'small-disk', 'rollback'] as const;
 export type Setup = (typeof SETUPS)[number];
 
 /** A stream whose leader is broken; conversations are spread over four. */
@@ -26,6 +27,7 @@ export interface Servers {
 
 export async function startServers(setup: Setup): Promise<Servers> {
   if (setup === 'three') return three();
+  if (setup === 'networks') return three(await makeMachines(3));
   if (setup === 'small-disk') {
     const server = await smallDiskServer(64);
     const full = async (ms: number) => {
@@ -47,14 +49,26 @@ function ofServer(server: NatsServer): Servers['faults'] {
   return { 'nats-kill': () => killed(server), 'nats-stop': (ms) => stopped(server, ms) };
 }
 
-async function three(): Promise<Servers> {
+/** Three servers; with machines of their own, they lose each other too. */
+async function three(machines: readonly Machine[] = []): Promise<Servers> {
   // Workers reach each server by a proxy alone.
-  const cluster = await youngCluster(3, '', { advertises: false });
+  const cluster = await youngCluster(3, '', { advertises: false, machines });
   const { servers } = cluster;
   const leader = async () => (await cluster.leaderOf(STREAM)) ?? servers[0];
   const follower = async () => {
     const led = await leader();
     return servers.find((server) => server !== led);
+  };
+  const cutOff = async (server: NatsServer | undefined, ms: number) => {
+    const machine = machines[servers.findIndex((each) => each === server)];
+    machine?.cutOff();
+    await pause(Math.min(ms, LONGEST_PAUSE_MS));
+    machine?.connect();
+  };
+  const cuts: Servers['faults'] = {
+    'leader-cut': async (ms) => cutOff(await leader(), ms),
+    'follower-cut': async (ms) => cutOff(await follower(), ms),
+    'all-cut': async (ms) => void (await Promise.all(servers.map((server) => cutOff(server, ms)))),
   };
   const faults: Servers['faults'] = {
     'leader-kill': async () => killed(await leader()),
@@ -71,6 +85,7 @@ async function three(): Promise<Servers> {
         await server.start();
       }
     },
+    ...(machines.length === 0 ? {} : cuts),
   };
   return { all: servers, faults, ready: cluster.ready() };
 }

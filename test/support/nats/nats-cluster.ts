@@ -1,5 +1,14 @@
 import { vi } from 'vitest';
+import type { Machine } from './networks.js';
 import { freePorts, type NatsServer, natsServer } from './nats-server.js';
+
+/** How a cluster is made. */
+export interface YoungClusterOptions {
+  /** Whether clients learn the addresses of the other servers. Default: yes. */
+  readonly advertises?: boolean;
+  /** Where each server runs. Default: here. */
+  readonly machines?: readonly Pick<Machine, 'host' | 'program'>[];
+}
 
 /** Servers that replicate their streams. */
 export interface NatsCluster {
@@ -23,15 +32,18 @@ export async function natsCluster(size = 3, config = ''): Promise<NatsCluster> {
 export async function youngCluster(
   size = 3,
   config = '',
-  { advertises = true } = {},
+  { advertises = true, machines = [] }: YoungClusterOptions = {},
 ): Promise<NatsCluster & { ready(): Promise<void> }> {
   const routes = await freePorts(size);
-  const others = routes.map((port) => `nats-route://127.0.0.1:${port}`).join(', ');
+  const hostOf = (index: number) => machines[index]?.host ?? '127.0.0.1';
+  const others = routes.map((port, index) => `nats-route://${hostOf(index)}:${port}`).join(', ');
   const servers = await Promise.all(
     routes.map((port, index) =>
       natsServer({
         waitsForOthers: true,
-        config: `server_name: n${index}\ncluster { name: rig, listen: "127.0.0.1:${port}", routes: [${others}]${advertises ? '' : ', no_advertise: true'} }\n${config}`,
+        host: hostOf(index),
+        ...(machines[index] === undefined ? {} : { program: machines[index].program }),
+        config: `server_name: n${index}\ncluster { name: rig, listen: "${hostOf(index)}:${port}", routes: [${others}]${advertises ? '' : ', no_advertise: true'} }\n${config}`,
       }),
     ),
   );

@@ -41,6 +41,8 @@ export interface NatsServerOptions {
   /** More lines of its JetStream configuration. */
   readonly jetstream?: string;
   readonly port?: number;
+  /** Where it listens. Default: 127.0.0.1. */
+  readonly host?: string;
   /** Kept afterwards if it is given. */
   readonly storeDir?: string;
   /** Fills the folder of its streams before it starts. */
@@ -55,7 +57,7 @@ export interface NatsServerOptions {
 
 /** Starts a server with its own port and folder; both are released after the test. */
 export async function startNats(options: NatsServerOptions = {}): Promise<NatsServer> {
-  const program = options.program ?? natsProgram;
+  const { program = natsProgram, host = '127.0.0.1' } = options;
   if (program === undefined) throw new Error(noNats);
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-nats-'));
   const storeDir = options.storeDir ?? join(folder, 'store');
@@ -66,9 +68,9 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
   const file = join(folder, 'server.conf');
   writeFileSync(
     file,
-    `listen: 127.0.0.1:${port}\nhttp: 127.0.0.1:${monitorPort}\njetstream { store_dir: ${JSON.stringify(storeDir)}\n${options.jetstream ?? ''} }\n${options.config ?? ''}\n`,
+    `listen: "${host}:${port}"\nhttp: "${host}:${monitorPort}"\njetstream { store_dir: ${JSON.stringify(storeDir)}\n${options.jetstream ?? ''} }\n${options.config ?? ''}\n`,
   );
-  const server = new ServerProcess({ program, file, port, monitorPort, storeDir });
+  const server = new ServerProcess({ program, file, host, port, monitorPort, storeDir });
   const tidy = async () => {
     await server.kill();
     rmSync(folder, { recursive: true, force: true });
@@ -84,9 +86,13 @@ export async function startNats(options: NatsServerOptions = {}): Promise<NatsSe
   return server;
 }
 
+/** How long a server may take to say how it is; one that is cut off says nothing. */
+const MONITOR_MS = 5_000;
+
 interface ServerParts {
   readonly program: string;
   readonly file: string;
+  readonly host: string;
   readonly port: number;
   readonly monitorPort: number;
   readonly storeDir: string;
@@ -106,7 +112,7 @@ class ServerProcess implements NatsServer {
   }
 
   get url(): string {
-    return `nats://127.0.0.1:${this.port}`;
+    return `nats://${this.#parts.host}:${this.port}`;
   }
 
   get pid(): number {
@@ -135,7 +141,10 @@ class ServerProcess implements NatsServer {
   }
 
   async monitor(path: string): Promise<Record<string, unknown>> {
-    const response = await fetch(`http://127.0.0.1:${this.#parts.monitorPort}/${path}`);
+    const { host, monitorPort } = this.#parts;
+    const response = await fetch(`http://${host}:${monitorPort}/${path}`, {
+      signal: AbortSignal.timeout(MONITOR_MS),
+    });
     const body: unknown = await response.json();
     return { ...(typeof body === 'object' ? body : {}), httpStatus: response.status };
   }

@@ -141,7 +141,7 @@ class View {
         this.#seen.add(n);
       },
     };
-    this.#viewer = new Viewer(session, outlet, { after: 0, partial: true });
+    this.#viewer = new Viewer(session, outlet, { after: 0, partial: true, isKnown: true });
   }
 
   /** The stored numbers that it has not got. */

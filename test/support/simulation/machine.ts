@@ -120,9 +120,9 @@ export class Machine {
 
   #step(worker: string, sessions: SimSessions, step: Step, uuid: string): void {
     const fleet = this.#fleet;
-    fleet.step(step, uuid, sessions.all.find((each) => each.has(uuid))?.id);
-    if (step !== 'given') return;
-    const session = sessions.all.find((each) => each.has(uuid))?.id ?? '';
+    const session = sessions.all.find((each) => each.has(uuid) || each.asks(uuid))?.id;
+    fleet.step(step, uuid, session);
+    if (step !== 'given' || session === undefined) return;
     fleet.note(`${worker} gives ${short(uuid)} to its CLI`);
     const last = fleet.servers.part({ session, part: 'epoch' }).at(-1);
     const owner: unknown = last === undefined ? undefined : JSON.parse(last.text);

@@ -62,10 +62,12 @@ export class MemoryServers {
   readonly transcripts = new Map<string, StoredObject>();
   readonly subscriptions = new Set<Subscription>();
   readonly #followers = new Set<() => void>();
+  readonly #rewinds = new Set<() => void>();
   readonly #drops = new Map<EngineUser, (() => void)[]>();
   readonly #ids = new Map<string, { readonly sequence: number; readonly at: number }>();
   #sequence = 0;
   #isAway = false;
+  #connections = 1;
   #back: (() => void)[] = [];
 
   constructor(network: Network) {
@@ -78,6 +80,11 @@ export class MemoryServers {
     return this.#isAway;
   }
 
+  /** How often users had to connect. */
+  get connections(): number {
+    return this.#connections;
+  }
+
   /** From now on nothing arrives. What was sent before arrives when they are back. */
   leave(): void {
     this.#isAway = true;
@@ -85,7 +92,34 @@ export class MemoryServers {
 
   comeBack(): void {
     this.#isAway = false;
+    this.#connections += 1;
     for (const go of this.#back.splice(0)) go();
+  }
+
+  /** A copy of everything that is stored, as for a backup; the returned function goes back to it, while nobody is connected. */
+  backup(): () => void {
+    const logs = new Map([...this.logs].map(([session, log]) => [session, [...log]]));
+    const objects = [this.blobs, this.transcripts].map((all) => new Map(all));
+    const keys = [this.records.backup(), this.leases.backup()];
+    const [sequence, ids] = [this.#sequence, new Map(this.#ids)];
+    return () => {
+      replace(this.logs, logs);
+      [this.blobs, this.transcripts].forEach((all, at) => replace(all, objects[at] ?? new Map()));
+      for (const restore of keys) restore();
+      this.#sequence = sequence;
+      replace(this.#ids, ids);
+      for (const rewind of this.#rewinds) rewind();
+    };
+  }
+
+  /** Calls back when the store goes back to an older copy; the returned function ends that. */
+  onRewind(rewind: () => void): () => void {
+    this.#rewinds.add(rewind);
+    return () => void this.#rewinds.delete(rewind);
+  }
+
+  get sequence(): number {
+    return this.#sequence;
   }
 
   /** Resolves when a request or an answer is at the other end. */
@@ -155,6 +189,8 @@ interface StoredObject {
 
 interface Entry extends KeyState {
   readonly callOff: () => void;
+  /** What happens to it after a time, unless it is written again. */
+  readonly expire: { readonly ms: number; readonly run: () => void } | undefined;
 }
 
 /** Values by key, with expiry. */
@@ -174,8 +210,8 @@ class MemoryKeys {
 
   put(key: string, text: string, { revision, seconds }: Parameters<Keys['put']>[2]): number {
     this.#check(key, revision);
-    const expiry = seconds === undefined ? () => {} : this.#clock.after(seconds * 1000, () => this.mark(key));
-    return this.#set(key, JSON.parse(text), expiry);
+    const expire = seconds === undefined ? undefined : { ms: seconds * 1000, run: () => this.mark(key) };
+    return this.#set(key, JSON.parse(text), expire);
   }
 
   remove(key: string, revision: number | undefined): void {
@@ -183,10 +219,25 @@ class MemoryKeys {
     this.mark(key);
   }
 
+  /** See {@link MemoryServers.backup}. Leases live as long as they were to live then, from now on. */
+  backup(): () => void {
+    const entries = [...this.entries.values()];
+    const revision = this.#revision;
+    return () => {
+      for (const { callOff } of this.entries.values()) callOff();
+      this.entries.clear();
+      this.#revision = revision;
+      for (const { key, revision: of, value, expire } of entries) {
+        const callOff = expire === undefined ? () => {} : this.#clock.after(expire.ms, expire.run);
+        this.entries.set(key, { key, revision: of, value, callOff, expire });
+        for (const watcher of this.watchers) watcher({ key, revision: of, value });
+      }
+    };
+  }
+
   /** A removed or expired key has a revision for a while. */
   mark(key: string): void {
-    const callOff = this.#clock.after(MARK_MS, () => void this.entries.delete(key));
-    this.#set(key, undefined, callOff);
+    this.#set(key, undefined, { ms: MARK_MS, run: () => void this.entries.delete(key) });
   }
 
   #check(key: string, revision: number): void {
@@ -195,14 +246,20 @@ class MemoryKeys {
       throw new EngineError('refused', `${key} has the revision ${now}, not ${revision}.`);
   }
 
-  #set(key: string, value: unknown, callOff: () => void): number {
+  #set(key: string, value: unknown, expire: Entry['expire']): number {
     this.entries.get(key)?.callOff();
     this.#revision += 1;
     const state = { key, revision: this.#revision, value };
-    this.entries.set(key, { ...state, callOff });
+    const callOff = expire === undefined ? () => {} : this.#clock.after(expire.ms, expire.run);
+    this.entries.set(key, { ...state, callOff, expire });
     for (const watcher of this.watchers) watcher(state);
     return this.#revision;
   }
+}
+
+function replace<Key, Value>(all: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {
+  all.clear();
+  for (const [key, value] of by) all.set(key, value);
 }
 
 /** Connects a user to servers in memory. */
@@ -220,6 +277,7 @@ export function memoryEngine(servers: MemoryServers, user: EngineUser): Engine {
     makeId: network.makeId,
     random: network.random,
     isConnected: () => !servers.isAway,
+    connections: () => servers.connections,
     isClosed: () => connection.isClosed,
     changeServer: async () => {},
     close: async () => connection.close(),
@@ -379,9 +437,14 @@ function logsOf(connection: Connection): Logs {
       };
       await connection.call(() => {});
       const unwatch = servers.onAppend(look);
+      // Like NATS: a reader that is ahead goes on with what comes next.
+      const unrewind = servers.onRewind(() => {
+        next = Math.min(next, servers.sequence + 1);
+      });
       look();
       return connection.owns(() => {
         unwatch();
+        unrewind();
         stop();
       });
     },

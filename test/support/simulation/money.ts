@@ -73,7 +73,7 @@ class SimMoney {
       isDone = true;
     });
     while (!isDone && this.world.now() < LONGEST_MS) await this.world.sleep(1_000);
-    if (!isDone) this.#fails('a message waits for money for ever');
+    if (!isDone) this.#fails('a message waits for money forever');
     // Only what went wrong is of interest.
     const trace = this.#wrong.length > 0 ? this.#trace : [];
     return { wrong: this.#wrong, trace, turns: this.#turns, stopped: this.#stopped };

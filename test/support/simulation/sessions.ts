@@ -81,6 +81,10 @@ export class SimSession implements OwnedSession {
     return this.#summary.state;
   }
 
+  async latest(): Promise<SessionSummary> {
+    return this.summary;
+  }
+
   get summary(): SessionSummary {
     const prompts = [...this.#prompts.values()];
     return { ...this.#summary, last: this.log.last, queued: [], prompts, viewers: this.#viewers };
@@ -145,6 +149,11 @@ export class SimSession implements OwnedSession {
     else void give();
     // Like a console: a message is noted right after it is passed on.
     this.log.add({ kind: 'queued', uuid, content: uuid, by });
+  }
+
+  /** Whether a prompt is open. */
+  asks(prompt: string): boolean {
+    return this.#prompts.has(prompt);
   }
 
   /** Whether a prompt can be answered although its CLI is gone. */

@@ -1,3 +1,4 @@
+import type { Position } from '../../../src/entry/remote/contract.js';
 import { type LogEntry, plainLine, stamp } from '../../../src/server/console/log/entry.js';
 import { isOneSeries } from '../../../src/server/console/log/event-log.js';
 import type { Clock } from '../../../src/wire/util/clock.js';
@@ -61,8 +62,10 @@ export class SimLog {
     return this.first;
   }
 
-  mayHaveTold(n: number): boolean {
-    return n <= this.#last;
+  readonly losses = 0;
+
+  async has({ after }: Position): Promise<boolean> {
+    return after <= this.#last;
   }
 
   isGap(next: number, found: number): boolean {

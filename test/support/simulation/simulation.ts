@@ -167,6 +167,7 @@ export class SimFleet {
     await this.#within(Promise.all([...clients, disturbing]), 'a client still waits for an answer');
     await this.#within(this.#settle(), 'a conversation takes no messages any more');
     await this.#within(answering, 'somebody who answers a prompt still waits');
+    await this.#untilCurrent();
     for (const gateway of this.#gateways) gateway.check();
     this.#checkMessages();
     this.#checkPrompts();
@@ -270,10 +271,13 @@ export class SimFleet {
   countPoints(what: string, sessions: ReadonlySet<string> = new Set(this.sessions)): void {
     for (const [uuid, { step, session = '' }] of this.#steps) {
       if (step === 'over' || !sessions.has(session)) continue;
-      const point = `${what} after ${step}`;
-      this.points.set(point, (this.points.get(point) ?? 0) + 1);
+      this.#count(`${what} after ${step}`);
       if (step === 'settled') this.#steps.set(uuid, { step: 'over', session });
     }
+  }
+
+  #count(point: string): void {
+    this.points.set(point, (this.points.get(point) ?? 0) + 1);
   }
 
   /** Waits until every accepted message has settled, and every prompt. */
@@ -290,11 +294,14 @@ export class SimFleet {
       for (const session of this.sessions.filter((each) => this.#hasFailed(each)))
         await this.#request(session);
     }
-    // Late writes arrive, and viewers get the rest.
+    this.#isSettled = true;
+  }
+
+  /** Late writes arrive, and viewers get the rest. */
+  async #untilCurrent(): Promise<void> {
     await this.world.sleep(5_000);
     for (let tries = 0; tries < 20 && !this.#gateways.every(({ isCurrent }) => isCurrent); tries += 1)
       await this.world.sleep(1_000);
-    this.#isSettled = true;
   }
 
   /** Answers every prompt: some at once, some when the worker that showed it may be gone. */
@@ -314,23 +321,30 @@ export class SimFleet {
   /** Answers a prompt until that counts, or somebody else has answered. */
   async #answer(session: string, prompt: string): Promise<void> {
     const { world } = this;
+    const before = this.#ownersOf(session);
     await world.sleep(world.upTo(world.chance(0.5) ? 500 : 20_000));
     const isOpen = () => !this.#isSettled && this.#openPrompts.some(([, each]) => each === prompt);
     for (let id = world.uuid(); isOpen(); await world.sleep(500)) {
       const gateway = this.#gateways[world.upTo(2)] as Gateway;
-      try {
-        const counts = await gateway.answer(session, id, prompt);
-        this.note(`the answer to the prompt ${short(prompt)} ${counts ? 'counts' : 'is late'}`);
-        if (counts) {
-          this.#answered.push(prompt);
-          return;
-        }
-        id = world.uuid();
-      } catch (error) {
+      const asked = this.#ownersOf(session);
+      const given = await gateway.answer(session, id, prompt).catch((error: unknown) => {
         this.note(`no answer about the prompt ${short(prompt)}: ${errorText(error)}`);
-        if (errorCode(error) !== 'FLEET_UNANSWERED') id = world.uuid();
+        return errorCode(error) === 'FLEET_UNANSWERED' ? 'unclear' : false;
+      });
+      if (given === true) {
+        this.note(`the answer to the prompt ${short(prompt)} counts`);
+        this.#answered.push(prompt);
+        const when = this.#ownersOf(session) > asked ? 'during' : asked > before ? 'after' : 'without';
+        this.#count(`answer ${when} a take-over`);
+        return;
       }
+      if (given === false) id = world.uuid();
     }
+  }
+
+  /** How many owners a conversation has had. */
+  #ownersOf(session: string): number {
+    return this.servers.part({ session, part: 'epoch' }).length;
   }
 
   #hasFailed(session: string): boolean {

@@ -2,7 +2,15 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { DeviceView } from './devices.js';
 import type { CommandError } from './errors.js';
 import type { ClientName } from './events.js';
-import type { ChangesView, ChangeView, FilesView, FileView, WorktreeView } from './files.js';
+import type {
+  ChangesView,
+  ChangeView,
+  FilesView,
+  FileView,
+  FolderView,
+  SaveParams,
+  WorktreeView,
+} from './files.js';
 import type { GitFileView, GitView } from './git.js';
 import type {
   HistoryEntry,
@@ -224,6 +232,13 @@ export interface SessionCommands {
   >;
   /** Reads a file of the session's folder. */
   readonly file: Command<{ readonly path: string }, FileView>;
+  /** Lists a folder in the session's folder. Default: the session's folder. */
+  readonly folder: Command<{ readonly path?: string | undefined }, FolderView>;
+  /**
+   * Writes a text file, or creates one. Refuses with `FILE_CHANGED` if the file is not the version that you read, and
+   * everything in a `.git` folder and behind symbolic links.
+   */
+  readonly 'file.save': Command<SaveParams, { readonly path: string; readonly version: string }>;
   /** Lists the files that changed since the session began, compared with git or with their contents before its edits. */
   readonly changes: Command<NoFields, ChangesView>;
   /** Returns one of them, before and now. */

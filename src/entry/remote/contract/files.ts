@@ -16,8 +16,38 @@ export interface FileView {
   readonly text: string | undefined;
   /** Whether the text is only the first part. */
   readonly cut: boolean;
+  /** Identifies its content, for `file.save`; absent if it cannot be edited: not UTF-8, or longer than what is read. */
+  readonly version?: string | undefined;
   /** The whole file, if it is a PNG, JPEG, GIF or WebP image of at most 1 MiB. */
   readonly image?: { readonly type: string; readonly data: string } | undefined;
+}
+
+/** What a folder in a session's folder contains. */
+export interface FolderView {
+  /** Its path in the session's folder, with `/`; empty for that folder itself. */
+  readonly path: string;
+  /** Folders first, then files, by name. */
+  readonly entries: readonly FolderEntry[];
+  /** Whether there are more than listed. */
+  readonly cut: boolean;
+}
+
+/** Something in a folder. */
+export interface FolderEntry {
+  /** Its name. */
+  readonly name: string;
+  /** What it is. A `link` is opened only if it leads to something in the session's folder. */
+  readonly kind: 'folder' | 'file' | 'link' | 'other';
+}
+
+/** A file to write. */
+export interface SaveParams {
+  /** Its path in the folder. Its own folder must exist. */
+  readonly path: string;
+  /** Its new text: at most 1 MiB. */
+  readonly text: string;
+  /** The version that you read; null for a new file. */
+  readonly version: string | null;
 }
 
 /** The changes in a session's folder. */

@@ -31,6 +31,11 @@ export interface OpenParams {
   readonly before?: string | undefined;
   /** The budget of the session, in dollars. */
   readonly maxBudgetUsd?: number | undefined;
+  /**
+   * Names of tools whose calls are deferred: the session waits for the answer without a CLI, and the prompt stays open. A
+   * program that answers its own hooks cannot set it. Default: none.
+   */
+  readonly defer?: readonly string[] | undefined;
   /** Where it works: in the folder (default), or in a new git worktree made from it. */
   readonly workspace?: 'shared' | 'worktree' | undefined;
   /**

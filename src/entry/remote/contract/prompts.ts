@@ -136,6 +136,8 @@ export type PromptAnswer =
       readonly remember?: readonly string[] | undefined;
       /** The client's own changes to rules, folders or the mode, as on the wire. */
       readonly permissions?: readonly PermissionUpdate[] | undefined;
+      /** What to tell the model, which is not told that its input was changed. It is sent as a user message. */
+      readonly message?: string | undefined;
     }
   | {
       readonly answer: 'deny';

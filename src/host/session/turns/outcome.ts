@@ -1,7 +1,7 @@
 import type { Message, ResultMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { limitEnd } from './limit-end.js';
-import type { TurnUsage } from './usage.js';
+import type { InputTokens, TurnUsage } from './usage.js';
 
 /** A usage limit as the CLI reports it. */
 export type RateLimit = Message<'rate_limit_event'>['rate_limit_info'];
@@ -12,6 +12,8 @@ export interface OutcomeFacts {
   readonly result?: ResultMessage;
   /** The usage of the turn. */
   readonly usage?: TurnUsage;
+  /** What its first call to the model has read: how much of that came from the prompt cache. */
+  readonly firstRequest?: InputTokens;
 }
 
 /** With a typed schema, every success has an output. */
@@ -54,6 +56,7 @@ export interface TurnEvidence {
   /** The last `rate_limit_info` seen. */
   readonly rateLimit?: WireObject | undefined;
   readonly usage?: TurnUsage | undefined;
+  readonly firstRequest?: InputTokens | undefined;
 }
 
 /** Reads a result message. `is_error` counts, and the subtype too, because old CLIs set `is_error` to false there. */
@@ -61,6 +64,7 @@ export function outcomeOf(result: WireObject, evidence: TurnEvidence): TurnOutco
   const ended = {
     result: result as ResultMessage,
     ...(evidence.usage === undefined ? {} : { usage: evidence.usage }),
+    ...(evidence.firstRequest === undefined ? {} : { firstRequest: evidence.firstRequest }),
   };
   switch (result.subtype) {
     case 'success':

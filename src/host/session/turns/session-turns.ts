@@ -11,7 +11,7 @@ import { type SettledOptions, Settling } from './settling.js';
 import { type CheckOutput, checkOutput } from './structured-output.js';
 import { SessionTurn, type Turn } from './turn.js';
 import { TurnQueue } from './turn-queue.js';
-import { NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
+import { inputOf, NO_USAGE, type TurnUsage, UsageMeter } from './usage.js';
 import { Watchdog } from './watchdog.js';
 
 /** The owner of the turns: sends them, and follows them. */
@@ -130,6 +130,10 @@ export class SessionTurns implements MessageReceiver {
     return this.#meter.total;
   }
 
+  get turnsUsage(): TurnUsage {
+    return this.#meter.turns;
+  }
+
   get countsEarlier(): boolean {
     return this.#meter.goesOn;
   }
@@ -244,8 +248,10 @@ export class SessionTurns implements MessageReceiver {
 
   #listen(): void {
     const { messages } = this.#core;
-    messages.on('assistant', ({ error }) => {
+    messages.on('assistant', ({ error, message, parent_tool_use_id: parent }) => {
       if (typeof error === 'string') this.#queue.note({ assistantError: error });
+      const firstRequest = isObject(message) && typeof parent !== 'string' ? inputOf(message) : undefined;
+      if (firstRequest !== undefined) this.#queue.noteFirst(firstRequest);
     });
     messages.on('rate_limit_event', (message) => {
       const { rate_limit_info: rateLimit } = message;

@@ -2,6 +2,7 @@ import type { WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { TurnEvidence, TurnOutcome } from './outcome.js';
 import type { SessionTurn } from './turn.js';
+import type { InputTokens } from './usage.js';
 
 /** The dependencies of {@link TurnQueue}. */
 export interface TurnQueueOptions {
@@ -118,6 +119,12 @@ export class TurnQueue {
   /** Records what a message says about its turns. */
   note(evidence: Partial<TurnEvidence>): void {
     for (const turn of this.#current) turn.note(evidence);
+  }
+
+  /** What the first model call of the running turns has read. */
+  noteFirst(firstRequest: InputTokens): void {
+    for (const turn of this.#current)
+      if (turn.evidence.firstRequest === undefined) turn.note({ firstRequest });
   }
 
   /** The CLI ended: all its turns end; held messages stay if requested. */

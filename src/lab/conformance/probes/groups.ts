@@ -1,4 +1,5 @@
 import type { ProbeGroup } from '../probe.js';
+import { changedSurroundings, resumedCost } from './cache-probes.js';
 import { conversation, inPieces, unguarded } from './conversation.js';
 import { deferredCall } from './deferred-call-probes.js';
 import { claimed, endpoints } from './endpoint-probes.js';
@@ -41,6 +42,8 @@ export const probeGroups: readonly ProbeGroup[] = [
   newerRequests,
   failingServers,
   resumes,
+  resumedCost,
+  ...changedSurroundings,
   deferredCall,
   muteProcess,
   fatalLines,

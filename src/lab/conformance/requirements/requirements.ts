@@ -1,4 +1,5 @@
 import type { Requirement } from '../requirement.js';
+import { costRequirements } from './cost-requirements.js';
 import { endpointRequirements } from './endpoint-requirements.js';
 import { endRequirements } from './ends-requirements.js';
 import { envelopeRequirements } from './envelope-requirements.js';
@@ -31,6 +32,7 @@ const all = {
   ...mcpControlRequirements,
   ...interruptRequirements,
   ...sessionRequirements,
+  ...costRequirements,
   ...endRequirements,
 };
 

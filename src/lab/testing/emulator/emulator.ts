@@ -14,6 +14,7 @@ import { type Intake, takeIn } from './pipes/line-intake.js';
 import { type Drip, Outlet } from './pipes/outlet.js';
 import type { CliPipes, ExitStatus } from './pipes/pipes.js';
 import { PeerLine } from './pipes/pipes.js';
+import { COSTS } from './program/resumed-session.js';
 import type { Transcript } from './program/transcript.js';
 import { emulatedPatches } from './requests/emulated-patches.js';
 import { handlers } from './requests/handlers.js';
@@ -127,9 +128,19 @@ export class Emulator implements Cli {
     const stamp = this.traits.detailed && isTalk(message) ? { timestamp: new Date().toISOString() } : {};
     const full: WireObject = { session_id: this.state.sessionId, uuid: randomUUID(), ...stamp, ...message };
     if (full.type === 'result') this.state.lastResultIsError = full.is_error === true;
+    if (full.type === 'result') this.#keepCosts();
     const isKept = (isTalk(full) && full.isReplay !== true) || isObject(full.deferred_tool_use);
     if (isKept) this.#parts.transcript?.add(full, this.state.title);
     await this.#outlet.write(`${encodeObject(full)}\n`);
+  }
+
+  /** Before the result: a transcript that ends with a result has a deferred call. */
+  #keepCosts(): void {
+    const { traits, state } = this;
+    if (!traits.continuesCosts) return;
+    const { totalCost } = state;
+    const message = { totalCost, calls: Object.fromEntries(state.calls) };
+    this.#parts.transcript?.add({ type: COSTS, message }, state.title);
   }
 
   async write(chunk: string | Uint8Array): Promise<void> {

@@ -18,6 +18,8 @@ export interface ServerState {
   readonly from: 'flags' | 'settings' | 'initialize' | 'request';
   readonly config: WireObject;
   status: 'pending' | 'connected' | 'failed' | 'disabled';
+  /** When it connected. */
+  connectedAt?: number;
   serverInfo: WireObject | undefined;
   tools: readonly WireObject[];
   error: string | undefined;
@@ -92,6 +94,10 @@ export interface SessionState {
   lastResultIsError: boolean;
   totalCost: number;
   calls: Map<string, number>;
+  /** How many of them the results so far have counted. */
+  countedCalls: number;
+  /** Whether the model was told about skills by this process. */
+  toldSkills: boolean;
   settings: Record<string, unknown>;
   /** The loaded settings files: user, project, local. */
   settingSources: readonly string[];
@@ -116,6 +122,8 @@ export interface SessionState {
   /** Replaces the CLI's own system prompt. */
   systemPrompt: string | undefined;
   appendSystemPrompt: string;
+  /** Blocks of the system prompt that depend on where and when the process was started. */
+  surroundings: readonly WireObject[];
   thinkingTokens: number;
   /** The folder's skills that the model is told about. Default: all. */
   skills: readonly string[] | undefined;
@@ -201,6 +209,8 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     lastResultIsError: false,
     totalCost: 0,
     calls: new Map(),
+    countedCalls: 0,
+    toldSkills: false,
     settings: {},
     settingSources: ['user', 'project', 'local'],
     title: undefined,
@@ -215,6 +225,7 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     maxBudgetUsd: Number.POSITIVE_INFINITY,
     systemPrompt: undefined,
     appendSystemPrompt: '',
+    surroundings: [],
     thinkingTokens: 0,
     skills: undefined,
     jsonSchema: undefined,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { type PromptPart, promptOf } from './prompt.js';
 
 /** The kind of a request; only `main` requests are steps of a script. */
 export type RequestKind = 'main' | 'side' | 'count-tokens' | 'other';
@@ -36,6 +37,8 @@ export interface ModelRequest {
   readonly sessionId: string | undefined;
   /** The tools that it offers. */
   readonly toolNames: readonly string[];
+  /** Tools, system prompt and messages as the prompt cache sees them. */
+  readonly prompt: readonly PromptPart[];
   /** Characters of system prompt. */
   readonly systemLength: number;
   /** The conversation. */
@@ -78,6 +81,7 @@ export function readRequest({ method, path, headers, body, size }: RawRequest): 
     maxTokens: typeof maxTokens === 'number' ? maxTokens : undefined,
     sessionId: sessionOf(metadata),
     toolNames: objectsIn(tools).map(nameOf),
+    prompt: promptOf(body),
     systemLength: textOf(system, '').length,
     messages: list,
     parameters,

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Attached } from '../../../entry/remote/contract.js';
+import type { Attached, Position, SessionSummary } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { isPassing } from '../../conversation/events.js';
 import { isSettled } from '../../conversation/states.js';
+import { applyEntries } from '../../conversation/view.js';
 import type { Visitor } from '../http/access.js';
 import { type LogEntry, socketText } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
 import type { HubClient } from '../socket/hub.js';
 import { Outlet, type OutletLimits, type OutletSocket } from '../socket/outlet.js';
-import { type EventOutlet, Viewer } from '../socket/viewer.js';
+import { type EventOutlet, findPlace, type Viewer, type ViewerOptions } from '../socket/viewer.js';
 
 /** The dependencies of an {@link EventStream}. */
 export interface EventStreamParts {
@@ -18,10 +20,7 @@ export interface EventStreamParts {
 }
 
 /** Which events of a conversation are wanted. */
-export interface WantedEvents {
-  /** The number of the last known event. */
-  readonly after: number;
-  readonly partial: boolean;
+export interface WantedEvents extends ViewerOptions {
   /** Ends the stream when nothing runs. */
   readonly untilSettled: boolean;
 }
@@ -34,7 +33,11 @@ export class EventStream implements HubClient {
   readonly #outlet: Outlet;
   #viewer: Viewer | undefined;
   #session: ServedSession | undefined;
-  #untilSettled = false;
+  /** If it ends when nothing runs: what is known of the conversation, and the last number that was sent. */
+  #view: SessionSummary | undefined;
+  #sent = 0;
+  /** The last event that is not a part of a message. */
+  #kept: Omit<Position, 'after'> = {};
 
   constructor(response: ServerResponse, { visitor, clock, limits }: EventStreamParts) {
     this.visitor = visitor;
@@ -52,10 +55,14 @@ export class EventStream implements HubClient {
   }
 
   /** Sends the events of one conversation from now on, and nothing else. */
-  follow(session: ServedSession, { after, partial, untilSettled }: WantedEvents): void {
+  async follow(session: ServedSession, { untilSettled, ...options }: WantedEvents): Promise<void> {
     this.#session = session;
-    this.#untilSettled = untilSettled;
-    this.#viewer = new Viewer(session, this.#events(), { after, partial });
+    if (untilSettled) this.#view = await session.latest();
+    const { kept, series } = options;
+    if (series !== undefined) this.#kept = { kept, series };
+    const makeViewer = await findPlace(session, options);
+    if (!this.#outlet.open) return;
+    this.#viewer = makeViewer(this.#events());
     this.#endIfSettled();
   }
 
@@ -106,19 +113,47 @@ export class EventStream implements HubClient {
         return outlet.writable;
       },
       drained: () => outlet.drained(),
-      sendAttached: (attached: Attached) =>
-        outlet.send(`event: attached\ndata: ${JSON.stringify(attached)}\n\n`),
+      sendAttached: (attached: Attached) => {
+        if (attached.reset) this.#kept = {};
+        this.#sent = attached.from - 1;
+        outlet.send(`event: attached\ndata: ${JSON.stringify(attached)}\n\n`);
+      },
       sendEntry: (session: string, entry: LogEntry) => {
-        outlet.sendEvent(`id: ${entry.n}\ndata: ${socketText(session, entry)}\n\n`);
+        const { n, series } = entry;
+        if (series !== undefined && !isPassing(entry)) this.#kept = { kept: n, series };
+        outlet.sendEvent(
+          `id: ${eventId({ after: n, ...this.#kept })}\ndata: ${socketText(session, entry)}\n\n`,
+        );
+        this.#sent = n;
+        if (this.#view !== undefined) this.#view = applyEntries(this.#view, [entry]);
         this.#endIfSettled();
       },
     };
   }
 
+  /** Lists of conversations are a moment older than the log on a fleet, so the log decides. */
   #endIfSettled(): void {
-    if (!this.#untilSettled || this.#session === undefined || this.#viewer?.isCaughtUp !== true) return;
-    if (isSettled(this.#session.summary.state)) this.#outlet.close(0);
+    const view = this.#view;
+    if (view === undefined || this.#viewer?.isCaughtUp !== true || this.#sent < view.last) return;
+    // A message that was just accepted is about to start.
+    const isAboutToRun = view.queued.length > 0 && (view.state === 'idle' || view.state === 'parked');
+    if (isSettled(view.state) && !isAboutToRun) this.#outlet.close(0);
   }
+}
+
+const EVENT_ID = /^(?<after>\d{1,15})(?:@(?<kept>\d{1,15})-(?<series>[\w-]{1,40}))?$/;
+
+/** The id of an event in a stream: its number, and on a fleet what tells whether the log has lost it. */
+function eventId({ after, kept, series }: Position): string {
+  return series === undefined ? String(after) : `${after}@${kept}-${series}`;
+}
+
+/** Reads the id of an event; undefined if it is none. */
+export function positionIn(id: string): Position | undefined {
+  const found = EVENT_ID.exec(id)?.groups;
+  if (found === undefined) return undefined;
+  const after = Number(found.after);
+  return found.series === undefined ? { after } : { after, kept: Number(found.kept), series: found.series };
 }
 
 /** A response, with the parts of a socket that an outlet needs. */

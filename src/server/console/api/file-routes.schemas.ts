@@ -34,9 +34,53 @@ export const fileRoutes: readonly Route[] = [
     about: 'Read a file of the folder, at most 1 MiB of it.',
     query: z.strictObject({ path: z.string().min(1).describe('Its path in the folder.') }),
     answer: z
-      .object({ path: z.string(), bytes: z.int(), text: z.string().optional(), cut: z.boolean() })
-      .describe('The file; without `text` if it is not text.'),
+      .object({
+        path: z.string(),
+        bytes: z.int(),
+        text: z.string().optional(),
+        cut: z.boolean(),
+        image: z
+          .object({ type: z.string(), data: z.string() })
+          .optional()
+          .describe('The whole file as base64, if it is an image.'),
+        version: z.string().optional(),
+      })
+      .describe('The file; without `text` if it is not text, without `version` if it cannot be edited.'),
     command: 'file',
+  },
+  {
+    method: 'put',
+    path: `${one}/file`,
+    name: 'saveFile',
+    tag: 'Files',
+    about: 'Write a text file of the folder, or create one. Refused if it is not the version that you read.',
+    body: z
+      .strictObject({
+        path: z.string().min(1).describe('Its path in the folder; its own folder must exist.'),
+        text: z.string().describe('At most 1 MiB.'),
+        version: z.string().min(1).nullable().describe('The version that you read; null for a new file.'),
+      })
+      .describe('The file.'),
+    answer: z.object({ path: z.string(), version: z.string() }).describe('The new version.'),
+    command: 'file.save',
+  },
+  {
+    method: 'get',
+    path: `${one}/folder`,
+    name: 'listFolder',
+    tag: 'Files',
+    about: 'List one folder, folders first.',
+    query: z.strictObject({
+      path: z.string().optional().describe('Its path in the folder of the conversation. Default: that folder.'),
+    }),
+    answer: z
+      .object({
+        path: z.string(),
+        entries: z.array(z.object({ name: z.string(), kind: z.enum(['folder', 'file', 'link', 'other']) })),
+        cut: z.boolean(),
+      })
+      .describe('What is in it, without `.git`.'),
+    command: 'folder',
   },
   {
     method: 'get',

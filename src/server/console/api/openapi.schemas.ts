@@ -152,7 +152,7 @@ const IDEMPOTENCY_KEY = {
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The number of the last received event; overrides `after`.',
+  description: 'The `id` of the last received event; overrides `after`.',
   schema: { type: 'string' },
 };
 

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import type { Position } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import type { Visitor } from '../http/access.js';
@@ -13,7 +14,7 @@ import type { SessionSource } from '../sessions/session-source.js';
 import type { Hub } from '../socket/hub.js';
 import type { OutletLimits } from '../socket/outlet.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import { EventStream } from './event-stream.js';
+import { EventStream, positionIn } from './event-stream.js';
 import { Idempotency } from './idempotency.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
 import { readBody, readQuery } from './request-parts.js';
@@ -155,7 +156,7 @@ class Requests {
     }
     const session =
       what === 'conversation' ? await registry.find(context.req.param('conversation')) : undefined;
-    const after = lastEventId(context) ?? Number(query.after ?? 0);
+    const position = lastEventId(context) ?? { after: Number(query.after ?? 0) };
     const { outgoing } = context.env;
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
     copyHeaders(context.res.headers, outgoing as ServerResponse);
@@ -165,8 +166,8 @@ class Requests {
       for (const { summary } of registry.all)
         stream.send(JSON.stringify({ type: 'session', session: summary }));
     } else
-      stream.follow(session, {
-        after,
+      await stream.follow(session, {
+        ...position,
         partial: query.partial !== 'false',
         untilSettled: query.until === 'settled',
       });
@@ -179,10 +180,11 @@ function copyHeaders(headers: Headers, response: ServerResponse): void {
   for (const [name, value] of headers) response.setHeader(name, value);
 }
 
-/** Sent by a browser or client that continues after an event. @throws HttpProblem if it is not an event number. */
-function lastEventId(context: Asked): number | undefined {
+/** Sent by a browser or client that continues after an event. @throws HttpProblem if it is not the id of an event. */
+function lastEventId(context: Asked): Position | undefined {
   const sent = context.req.header('last-event-id');
   if (sent === undefined || sent === '') return undefined;
-  if (/^\d{1,15}$/.test(sent)) return Number(sent);
-  throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'Last-Event-ID must be the number of an event.' });
+  const position = positionIn(sent);
+  if (position !== undefined) return position;
+  throw new HttpProblem(400, 'COMMAND_INVALID', { detail: 'Last-Event-ID must be the id of an event.' });
 }

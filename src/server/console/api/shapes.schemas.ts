@@ -142,6 +142,10 @@ export const openBody = z
     before: z.string().min(1).optional().describe('With `forkSession`: the copy ends before this message.'),
     workspace: z.enum(['shared', 'worktree']).optional(),
     maxBudgetUsd: z.number().positive().optional(),
+    defer: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Names of tools whose calls wait for an answer without a CLI, so that others get its slot.'),
     disabledServers: z.array(z.string().min(1)).optional(),
     place: z
       .strictObject({
@@ -201,6 +205,10 @@ export const answerBody = z
       answer: z.literal('allow'),
       input: anything.optional(),
       remember: z.array(z.string()).optional().describe('The ids of the choices to remember.'),
+      message: z
+        .string()
+        .optional()
+        .describe('What to tell the model, which is not told that its input was changed.'),
     }),
     z.strictObject({
       answer: z.literal('deny'),

@@ -23,6 +23,7 @@ export function aboutCommand(
       return `${where}${params.program === undefined ? '' : ' (by a program)'}`;
     },
     'worktrees.end': () => `${word(params.how)}: ${word(params.worktree)}`,
+    'file.save': () => word(params.path),
     'git.stage': () => word(params.path),
     'git.unstage': () => word(params.path),
     'git.commit': () => word(params.message),

@@ -1,10 +1,19 @@
-import { kinds } from '../../../wire/util/option-checks.js';
+import { either, kind, kinds } from '../../../wire/util/option-checks.js';
 import { type ChangedSession, sessionChange, sessionChanges } from '../files/changes.js';
-import { readFolderFile } from '../files/read-file.js';
+import { listFolder } from '../files/list-folder.js';
+import { MOST_BYTES, readFolderFile } from '../files/read-file.js';
+import { saveFile } from '../files/save-file.js';
 import type { CommandContext, CommandTable } from './command.js';
 
+const savedText = kind(
+  'a text of at most 1 MiB',
+  (value) => typeof value === 'string' && Buffer.byteLength(value) <= MOST_BYTES,
+);
+
 /** The commands about the files in a session's folder. They do not need a CLI. */
-export const fileCommands: CommandTable<'files' | 'file' | 'changes' | 'change'> = {
+export const fileCommands: CommandTable<
+  'files' | 'file' | 'file.save' | 'folder' | 'changes' | 'change'
+> = {
   files: {
     role: 'operator',
     acts: false,
@@ -17,6 +26,18 @@ export const fileCommands: CommandTable<'files' | 'file' | 'changes' | 'change'>
     acts: false,
     needs: { path: kinds.text },
     run: async ({ path }, context) => readFolderFile(await folderOf(context), path),
+  },
+  'file.save': {
+    role: 'owner',
+    acts: true,
+    needs: { path: kinds.text, text: savedText, version: either(kinds.text, kinds.null) },
+    run: async (params, context) => saveFile(await folderOf(context), params),
+  },
+  folder: {
+    role: 'operator',
+    acts: false,
+    takes: { path: kinds.anyText },
+    run: async ({ path = '' }, context) => listFolder(await folderOf(context), path),
   },
   changes: {
     role: 'operator',

@@ -36,6 +36,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       forkSession: kinds.flag,
       before: kinds.text,
       maxBudgetUsd: kinds.positiveNumber,
+      defer: listOf(kinds.text),
       workspace: oneOf('shared', 'worktree'),
       disabledServers: listOf(kinds.text),
       place: shapeOf({ priority: kinds.number, labels: listOf(kinds.text), cli: kinds.text }),
@@ -48,6 +49,9 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     run: (params, context) => {
       const { registry, history, by } = context;
       if (params.place !== undefined) return Promise.reject(noFleet());
+      const { program, defer } = params;
+      if (defer !== undefined && program !== undefined && program.detached !== true)
+        return Promise.reject(ownHooks());
       if (params.workspace === 'worktree') return openInWorktree(params, context);
       return params.before === undefined
         ? registry.open(params, by)
@@ -104,6 +108,12 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     },
   },
 };
+
+function ownHooks(): CoxswainError {
+  const message =
+    '"defer" does not go with a program that answers its own hooks: return "defer" from its PreToolUse hook.';
+  return new CoxswainError('COMMAND_INVALID', message);
+}
 
 function noFleet(): CoxswainError {
   return new CoxswainError(

@@ -136,11 +136,17 @@ const conversation: CommandTable<
     operatorMay: answersOnce,
     acts: true,
     needs: { prompt: kinds.text, answer: answerKind },
-    run: async ({ prompt, answer }, { session, registry, by: { client, name, key } }) => {
+    run: async ({ prompt, answer }, { session, registry, id, by: { client, name, key } }) => {
       const found = await session();
       // The answer goes to a CLI that resumes the conversation.
       if (found.prompts.isKept(prompt) && found.state === 'parked') await registry.reopen(found);
-      return found.answer(prompt, answer, { client, name, key });
+      const given = await found.answer(prompt, answer, { client, name, key });
+      const message = answer.answer === 'allow' ? answer.message : undefined;
+      if (given.accepted && typeof message === 'string') {
+        await found.cli.untilSendable();
+        found.send(message, { uuid: id }, { client, name, key });
+      }
+      return given;
     },
   },
   rename: {

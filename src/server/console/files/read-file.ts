@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
@@ -28,8 +29,9 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const name = relative(folder, real).split(sep).join('/');
       const read = bytes.subarray(0, bytesRead);
-      const cut = facts.size > bytesRead;
-      return { path: name, bytes: facts.size, text: textOf(read), cut, ...(cut ? {} : imageIn(read)) };
+      const [text, cut] = [textOf(read), facts.size > bytesRead];
+      const version = text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
+      return { path: name, bytes: facts.size, text, cut, version, ...(cut ? {} : imageIn(read)) };
     } finally {
       await file.close();
     }
@@ -57,6 +59,11 @@ function imageIn(bytes: Buffer): Pick<FileView, 'image'> {
 /** A file's text, if it is text. */
 export function textOf(bytes: Buffer): string | undefined {
   return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** Identifies the content of a file. */
+export function versionOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 function refusal(path: string): CoxswainError {

@@ -1,3 +1,4 @@
+import type { Position } from '../../../entry/remote/contract.js';
 import { encodeHeader } from '../../../wire/trace/record/encode-entry.js';
 import type { TraceSink } from '../../../wire/trace/record/trace-sink.js';
 import type { Clock } from '../../../wire/util/clock.js';
@@ -209,8 +210,13 @@ export class EventLog implements ServedLog {
     return tail.start ?? this.firstRecent;
   }
 
-  mayHaveTold(n: number): boolean {
-    return n <= this.#last;
+  async has({ after }: Position): Promise<boolean> {
+    return after <= this.#last;
+  }
+
+  /** What its disk loses does not get other numbers: see {@link openEventLog}. */
+  get losses(): number {
+    return 0;
   }
 
   /** Whether events are missing before one that does not have the next number. */

@@ -5,7 +5,7 @@ import type { ServerLink } from '../../../entry/remote/remote-transport.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { Listeners } from '../../../wire/util/listeners.js';
-import { type EventOutlet, type ViewedSession, Viewer } from '../socket/viewer.js';
+import { type EventOutlet, findPlace, type ViewedSession, type Viewer } from '../socket/viewer.js';
 
 /** What a {@link LocalLink} connects to. */
 export interface LocalLinkParts extends Pick<ServerLink, 'command'> {
@@ -51,8 +51,8 @@ export class LocalLink implements ServerLink {
     this.#attached.set(session, stop);
     const begin = async () => {
       const viewed = await this.#find(session);
-      const outlet = this.#outlet(listener, () => stopped);
-      if (!stopped) viewer = new Viewer(viewed, outlet, { after, partial: listener.partial ?? true });
+      const makeViewer = await findPlace(viewed, { after, partial: listener.partial ?? true });
+      if (!stopped) viewer = makeViewer(this.#outlet(listener, () => stopped));
     };
     const failed = (error: unknown) => {
       if (stopped) return;

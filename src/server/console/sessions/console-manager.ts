@@ -22,6 +22,8 @@ export interface ConversationBegin {
   readonly owner: string | undefined;
   readonly usedBefore: TurnUsage;
   readonly budgetUsd: number | undefined;
+  /** Names of tools whose calls are deferred. */
+  readonly defer: readonly string[] | undefined;
 }
 
 /** The dependencies of {@link ConsoleManager}. */
@@ -99,10 +101,10 @@ export class ConsoleManager {
   begin(
     id: string,
     user: ConversationUser,
-    { owner, usedBefore, budgetUsd }: ConversationBegin,
+    { owner, usedBefore, budgetUsd, defer }: ConversationBegin,
   ): Conversation {
     this.#left.delete(id);
-    const conversation = this.#opened.conversation(id, { owner, usedBefore });
+    const conversation = this.#opened.conversation(id, { owner, usedBefore, defer });
     conversation.setBudget(budgetUsd);
     this.#use(id, user);
     return conversation;
@@ -111,10 +113,10 @@ export class ConsoleManager {
   /** Stores the prompts that a server elsewhere left of a session, so that it can continue with them. */
   bring(
     id: string,
-    { owner, usedBefore, budgetUsd }: ConversationBegin,
+    { owner, usedBefore, budgetUsd, defer }: ConversationBegin,
     prompts: readonly StoredPrompt[],
   ): void {
-    const conversation = this.#opened.conversation(id, { owner, usedBefore, askedBefore: prompts });
+    const conversation = this.#opened.conversation(id, { owner, usedBefore, defer, askedBefore: prompts });
     conversation.setBudget(budgetUsd);
   }
 

@@ -95,7 +95,7 @@ export class ConsoleSession {
     this.program = new SessionProgram(parts.clock, parts.graceMs);
     const owner = {
       id: view.id,
-      begins: () => beginOf(this.#events.view),
+      begins: () => beginOf(this.#events.view, this.#opened),
       mode: () => this.#mode,
       launch: () => this.#launch(),
       attached: (session: Session) => this.#attached(session),
@@ -145,6 +145,10 @@ export class ConsoleSession {
   /** Its memory. */
   get memory(): CliMemory {
     return this.#memory;
+  }
+
+  async latest(): Promise<SessionSummary> {
+    return this.#events.view;
   }
 
   get summary(): SessionSummary {

@@ -9,7 +9,7 @@ const OF_CALLS = /^"kind":"line",.*(?:"can_use_tool"|"control_response")/s;
 export class LoggedPrompts {
   /** What CLIs asked and nobody has answered, by the id of the request. */
   readonly #asked = new Map<string, WireObject>();
-  readonly #open = new Set<string>();
+  readonly #open = new Map<string, WireObject>();
 
   note(entry: LogEntry): void {
     if (OF_PROMPTS.test(entry.rest)) this.#noteOwn(eventOf(entry));
@@ -26,8 +26,8 @@ export class LoggedPrompts {
 
   /** The prompts that the next CLI can get the answers to. */
   get open(): readonly StoredPrompt[] {
-    return [...this.#open].flatMap((id) => {
-      const body = this.#asked.get(id);
+    return [...this.#open].flatMap(([id, view]) => {
+      const body = this.#asked.get(id) ?? deferredBody(view);
       return body === undefined ? [] : [{ id, body }];
     });
   }
@@ -35,7 +35,7 @@ export class LoggedPrompts {
   #noteOwn(event: unknown): void {
     if (!isObject(event)) return;
     const { kind, prompt } = event;
-    if (kind === 'prompt' && isObject(prompt)) this.#open.add(String(prompt.id));
+    if (kind === 'prompt' && isObject(prompt)) this.#open.set(String(prompt.id), prompt);
     else if (kind === 'prompt-settled') this.#over(String(prompt));
   }
 
@@ -52,4 +52,10 @@ export class LoggedPrompts {
     this.#open.delete(id);
     this.#asked.delete(id);
   }
+}
+
+/** A deferred call, which has the id of its tool call; nobody was asked about it on the wire. */
+function deferredBody({ id, toolUseId, tool, input }: WireObject): WireObject | undefined {
+  if (toolUseId !== id || typeof tool !== 'string' || !isObject(input)) return undefined;
+  return { tool_name: tool, input, tool_use_id: toolUseId };
 }

@@ -59,9 +59,9 @@ export function tokensOf(usage: TurnUsage): TokenCounts {
 }
 
 /** The usage that a session's conversation starts with. */
-export function beginOf(summary: SessionSummary): ConversationBegin {
+export function beginOf(summary: SessionSummary, { defer }: Pick<OpenParams, 'defer'>): ConversationBegin {
   const { owner, maxBudgetUsd: budgetUsd } = summary;
-  return { owner: owner.key, usedBefore: usageOf(summary), budgetUsd };
+  return { owner: owner.key, usedBefore: usageOf(summary), budgetUsd, defer };
 }
 
 /** A session's usage, according to its summary. */

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../../../entry/remote/contract.js';
+import type { Position, SessionSummary } from '../../../entry/remote/contract.js';
 import type { LogEntry } from '../log/entry.js';
 
 /** A session's numbered events, as its viewers read them. */
@@ -17,8 +17,10 @@ export interface ServedLog {
   stored(from: number): AsyncIterable<LogEntry>;
   /** The number at which the latest events start, for about this many characters. */
   startOfTail(characters: number): Promise<number>;
-  /** Whether a client can have an event with this number. If not, its events are from another log. */
-  mayHaveTold(n: number): boolean;
+  /** Whether a client that is there has events of this log. If not, they are from another log, or were lost. */
+  has(position: Position): Promise<boolean>;
+  /** How often events at its end were lost that clients may have: each time, all start over. */
+  readonly losses: number;
   /** Whether events are missing before one that does not have the next number. */
   isGap(next: number, found: number): boolean;
 }
@@ -27,6 +29,8 @@ export interface ServedLog {
 export interface ServedSession {
   readonly id: string;
   readonly summary: SessionSummary;
+  /** The summary after everything that was accepted until now; on a fleet, `summary` may be a moment older. */
+  latest(): Promise<SessionSummary>;
   readonly log: ServedLog;
   /** The program that opened it, if that is a client of this server. */
   readonly program: { readonly client: string | undefined; readonly away: boolean };

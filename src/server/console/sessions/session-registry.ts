@@ -60,6 +60,8 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Promise<ConsoleSession>>();
   readonly #ready = new Map<string, ConsoleSession>();
   readonly #saving: Saving;
+  /** Sessions of other servers whose logs are being written. */
+  readonly #takingOver = new Set<Promise<unknown>>();
   readonly #starting: StartingSessions;
   /** Sessions that are being reopened. */
   readonly #reopening = new Map<string, Promise<OpenedView>>();
@@ -110,7 +112,15 @@ export class SessionRegistry {
   }
 
   /** Continues a session from another server: its record, and its events. It is parked if it had a CLI there. */
-  async takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
+  async takeOver(left: LeftSession): Promise<ConsoleSession> {
+    if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is stopping.');
+    const taking = this.#takeOver(left);
+    const settled = taking.catch(() => {});
+    this.#takingOver.add(settled);
+    return taking.finally(() => this.#takingOver.delete(settled));
+  }
+
+  async #takeOver({ summary, opened, events, messages, prompts, why }: LeftSession): Promise<ConsoleSession> {
     const { id } = summary;
     await this.#files.writeLog(id, events);
     // Clients may have seen more than was stored.
@@ -120,7 +130,7 @@ export class SessionRegistry {
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
-    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary), open);
+    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary, opened), open);
     return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
@@ -263,6 +273,8 @@ export class SessionRegistry {
   /** Ends all sessions; resolves when nothing is left running and everything is saved. */
   async close(): Promise<void> {
     this.#closing = true;
+    // What they write is removed or saved with the rest.
+    await Promise.all(this.#takingOver);
     const sessions = await Promise.all(
       [...this.#sessions.values()].map((each) => each.catch(() => undefined)),
     );

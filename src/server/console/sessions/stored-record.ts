@@ -76,6 +76,7 @@ export const storedOpened = open(
     resume: kinds.text,
     forkSession: kinds.flag,
     maxBudgetUsd: kinds.positiveNumber,
+    defer: listOf(kinds.text),
     disabledServers: listOf(kinds.text),
     program: open({ options: kinds.record, initialize: kinds.record }, { detached: kinds.flag }),
   },

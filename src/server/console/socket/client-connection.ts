@@ -4,7 +4,7 @@ import { CLOSE_CODES } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
-import { kinds } from '../../../wire/util/option-checks.js';
+import { kinds, type OptionKind } from '../../../wire/util/option-checks.js';
 import type { Commander } from '../commands/command.js';
 import { doneText } from '../commands/command-result.js';
 import type { CommandRunner } from '../commands/command-runner.js';
@@ -13,7 +13,7 @@ import type { ServedSessions } from '../sessions/served-session.js';
 import type { HubClient } from './hub.js';
 import { Outlet, type OutletLimits } from './outlet.js';
 import { socketEvents } from './socket-events.js';
-import { Viewer, type ViewerOptions } from './viewer.js';
+import { findPlace, type Viewer, type ViewerOptions } from './viewer.js';
 
 /** The dependencies of a {@link ClientConnection}. */
 export interface ClientParts {
@@ -151,15 +151,17 @@ export class ClientConnection implements HubClient {
     return true;
   }
 
-  #takeAttach({ session, after, tail, partial = true }: WireObject): boolean {
+  #takeAttach({ session, after, kept, series, tail, partial = true }: WireObject): boolean {
     if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
     if ((tail !== undefined && !kinds.count.accepts(tail)) || typeof partial !== 'boolean') return false;
-    const options = { after: Number(after), partial };
+    if (!isOptional(kept, kinds.count) || !isOptional(series, kinds.text)) return false;
+    const known = kept === undefined || series === undefined ? {} : { kept: Number(kept), series: String(series) };
+    const options = { after: Number(after), ...known, partial };
     void this.#attach(String(session), options, tail === undefined ? undefined : Number(tail));
     return true;
   }
 
-  async #attach(id: string, { after, partial }: ViewerOptions, tail: number | undefined): Promise<void> {
+  async #attach(id: string, options: ViewerOptions, tail: number | undefined): Promise<void> {
     this.forget(id);
     if (this.#viewers.size >= MAX_VIEWED) {
       this.#socket.close(CLOSE_CODES.tooMany, 'too many sessions attached');
@@ -169,10 +171,12 @@ export class ClientConnection implements HubClient {
     this.#attaching.set(id, asked);
     try {
       const session = await this.#parts.registry.find(id);
-      const from = tail === undefined || after !== 0 ? after : (await session.log.startOfTail(tail)) - 1;
+      const isTail = tail !== undefined && options.after === 0;
+      const after = isTail ? (await session.log.startOfTail(tail)) - 1 : options.after;
+      const makeViewer = await findPlace(session, { ...options, after });
       if (this.#gone || this.#attaching.get(id) !== asked) return;
       this.#attaching.delete(id);
-      this.#viewers.set(id, new Viewer(session, socketEvents(this.#outlet), { after: from, partial }));
+      this.#viewers.set(id, makeViewer(socketEvents(this.#outlet)));
     } catch (error) {
       this.#attaching.delete(id);
       if (errorCode(error) === 'SESSION_UNKNOWN')
@@ -206,6 +210,10 @@ export class ClientConnection implements HubClient {
     this.#outlet.end();
     this.#parts.onGone(this);
   }
+}
+
+function isOptional(value: unknown, kind: OptionKind): boolean {
+  return value === undefined || kind.accepts(value);
 }
 
 function parse(text: string): WireObject | undefined {

@@ -1,4 +1,4 @@
-import type { Attached } from '../../../entry/remote/contract.js';
+import type { Attached, Position } from '../../../entry/remote/contract.js';
 import { isPassing } from '../../conversation/events.js';
 import type { LogEntry } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
@@ -19,11 +19,18 @@ export interface EventOutlet {
 export type ViewedSession = Pick<ServedSession, 'id' | 'log' | 'viewersChanged'>;
 
 /** What a client wants from a session. */
-export interface ViewerOptions {
-  /** The number of the last event that it has. */
-  readonly after: number;
+export interface ViewerOptions extends Position {
   /** Whether it wants partial messages too. */
   readonly partial: boolean;
+}
+
+/** Looks up where a client is in a log; the returned function makes its viewer. */
+export async function findPlace(
+  session: ViewedSession,
+  options: ViewerOptions,
+): Promise<(outlet: EventOutlet) => Viewer> {
+  const isKnown = options.after < 0 || (await session.log.has(options));
+  return (outlet) => new Viewer(session, outlet, { ...options, isKnown });
 }
 
 /**
@@ -36,14 +43,23 @@ export class Viewer {
   readonly #partial: boolean;
   readonly #unwatch: () => void;
   #next = 1;
+  /** The series of the last event, as far as the client was told. */
+  #series: string | undefined;
+  #losses: number;
   #busy = false;
   #over = false;
 
-  constructor(session: ViewedSession, outlet: EventOutlet, { after, partial }: ViewerOptions) {
+  constructor(
+    session: ViewedSession,
+    outlet: EventOutlet,
+    { after, series, partial, isKnown }: ViewerOptions & { readonly isKnown: boolean },
+  ) {
     this.#session = session;
     this.#outlet = outlet;
     this.#partial = partial;
-    this.#begin(after);
+    this.#series = isKnown ? series : undefined;
+    this.#losses = session.log.losses;
+    this.#begin(after, isKnown);
     this.#unwatch = session.log.watch(() => this.#wake());
     session.viewersChanged(1);
     this.#wake();
@@ -61,11 +77,11 @@ export class Viewer {
     this.#session.viewersChanged(-1);
   }
 
-  #begin(after: number): void {
+  #begin(after: number, isKnown: boolean): void {
     const { log } = this.#session;
     const { first, last } = log;
     if (after < 0) this.#jump(last + 1, false);
-    else if (!log.mayHaveTold(after)) this.#jump(first, true);
+    else if (!isKnown) this.#jump(first, true);
     else this.#jump(Math.max(after + 1, first), after + 1 < first && after > 0);
   }
 
@@ -73,7 +89,8 @@ export class Viewer {
     this.#next = from;
     const { id, log } = this.#session;
     const { first, last } = log;
-    const attached: Attached = { type: 'attached', session: id, from, reset, first, last };
+    const series = this.#series === undefined ? {} : { series: this.#series };
+    const attached: Attached = { type: 'attached', session: id, from, reset, first, last, ...series };
     this.#outlet.sendAttached(attached);
   }
 
@@ -85,8 +102,13 @@ export class Viewer {
       .catch(() => this.#jump(this.#session.log.firstRecent, true))
       .finally(() => {
         this.#busy = false;
-        if (this.#isBehind) this.#wake();
+        if (this.#isBehind || this.#hasLost) this.#wake();
       });
+  }
+
+  /** Whether what the client has may be gone from the log. */
+  get #hasLost(): boolean {
+    return !this.#over && this.#outlet.open && this.#losses !== this.#session.log.losses;
   }
 
   get #isBehind(): boolean {
@@ -95,7 +117,11 @@ export class Viewer {
 
   async #pump(): Promise<void> {
     const { log } = this.#session;
-    while (this.#isBehind) {
+    while (this.#isBehind || this.#hasLost) {
+      if (this.#hasLost) {
+        this.#losses = log.losses;
+        this.#jump(log.first, true);
+      }
       const recent = log.recent(this.#next);
       if (recent === undefined) {
         await this.#sendStored();
@@ -103,7 +129,7 @@ export class Viewer {
       }
       for (const entry of recent) {
         if (!this.#outlet.writable) await this.#outlet.drained();
-        if (!this.#isBehind) return;
+        if (!this.#isBehind || this.#hasLost) break;
         this.#send(entry);
       }
     }
@@ -114,7 +140,7 @@ export class Viewer {
     const from = this.#next;
     for await (const entry of log.stored(from)) {
       if (!this.#outlet.writable) await this.#outlet.drained();
-      if (!this.#isBehind) return;
+      if (!this.#isBehind || this.#hasLost) return;
       if (entry.n > this.#next) this.#skipTo(entry.n);
       this.#send(entry);
     }
@@ -128,6 +154,10 @@ export class Viewer {
   }
 
   #send(entry: LogEntry): void {
+    if (entry.series !== this.#series) {
+      this.#series = entry.series;
+      this.#jump(entry.n, false);
+    }
     this.#next = entry.n + 1;
     if (!this.#partial && isPassing(entry)) return;
     this.#outlet.sendEntry(this.#session.id, entry);

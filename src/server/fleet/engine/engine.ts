@@ -17,6 +17,8 @@ export interface Engine {
   readonly random: () => number;
   /** Whether a server is connected; if not, the engine keeps trying. */
   readonly isConnected: () => boolean;
+  /** How often it has connected. Each time, its servers may have lost what they had stored: a store can be older than before. */
+  readonly connections: () => number;
   /** Whether this end has closed it. */
   readonly isClosed: () => boolean;
   /** Connects to another server of a cluster, if there is one. */
@@ -39,6 +41,10 @@ export interface BatchHead {
   /** The numbers of its first and last entry. */
   readonly first: number;
   readonly last: number;
+  /** Who numbered them: a number names an event only together with its series. Missing in batches of earlier versions. */
+  readonly series?: string | undefined;
+  /** The last number that was stored before them; 0 for none. If the log has another one there, it has lost something. */
+  readonly after?: number | undefined;
 }
 
 /** A text in a log. */

@@ -11,13 +11,24 @@ export interface Epoch {
   readonly session: string;
   /** The sequence of the record that granted it. */
   readonly sequence: number;
+  /** Says what the last epoch of the conversation means for this one. Default: see {@link isSuperseded}. */
+  look?(last: LastEpoch | undefined, elapsedMs: number): Promise<EpochState>;
+  /** From now on it is not taken again if the engine has forgotten it. */
+  giveUp?(): void;
 }
+
+/** What is known of an epoch: it is the last one, another one is, or the engine has to catch up before it can be told. */
+type EpochState = 'held' | 'over' | 'unclear';
 
 /** Who owned the last epoch of a conversation. */
 export interface LastEpoch {
   readonly sequence: number;
   /** Undefined once it has ended. */
   readonly worker: string | undefined;
+  /** The name that its owner gave to its numbers; see `BatchHead`. */
+  readonly series: string | undefined;
+  /** When it was granted, by the engine's clock. */
+  readonly at: number;
   /** The epoch that this record has ended. */
   readonly ended: number | undefined;
   /** Whether a newer version wrote it. */
@@ -31,8 +42,10 @@ export async function lastEpoch({ logs }: Engine, session: string): Promise<Last
   const json: unknown = JSON.parse(found.text);
   const record = isObject(json) ? json : {};
   const worker = typeof record.worker === 'string' ? record.worker : undefined;
+  const series = typeof record.series === 'string' ? record.series : undefined;
   const ended = typeof record.ended === 'number' ? record.ended : undefined;
-  return { sequence: found.sequence, worker, ended, isNewer: Number(record.format) > FORMAT };
+  const { sequence, at } = found;
+  return { sequence, at, worker, series, ended, isNewer: Number(record.format) > FORMAT };
 }
 
 /**
@@ -52,14 +65,29 @@ export function isSuperseded(
   return last.sequence < epoch.sequence && elapsedMs >= CATCH_UP_MS;
 }
 
-/** For {@link persist}: asks the stream's leader whether an epoch is over before its owner gives up. */
+/** Asks the stream's leader about an epoch, this long after a write under it was refused. */
+export async function lookAtEpoch(engine: Engine, epoch: Epoch, elapsedMs: number): Promise<EpochState> {
+  const last = await lastEpoch(engine, epoch.session);
+  if (epoch.look !== undefined) return epoch.look(last, elapsedMs);
+  if (isSuperseded(epoch, last, elapsedMs)) return 'over';
+  return last?.sequence === epoch.sequence ? 'held' : 'unclear';
+}
+
+/** For {@link persist}: whether a refusal means that the epoch is over, so that its owner gives up. */
 export function refusalIsFinal(engine: Engine, epoch: Epoch): (elapsedMs: number) => Promise<boolean> {
-  return async (elapsedMs) => isSuperseded(epoch, await lastEpoch(engine, epoch.session), elapsedMs);
+  return async (elapsedMs) => (await lookAtEpoch(engine, epoch, elapsedMs)) === 'over';
 }
 
 /** Whether a worker's lease lives, according to the leader of the leases. */
 export async function isLeased({ leases }: Engine, worker: string): Promise<boolean> {
   return (await leases.find(worker)).value !== undefined;
+}
+
+/** Who takes a conversation, and after which epoch. */
+export interface Taking {
+  readonly worker: string | undefined;
+  readonly after: number;
+  readonly series?: string | undefined;
 }
 
 /**
@@ -69,9 +97,9 @@ export async function isLeased({ leases }: Engine, worker: string): Promise<bool
 export async function takeEpoch(
   engine: Engine,
   session: string,
-  { worker, after }: { readonly worker: string | undefined; readonly after: number },
+  { worker, after, series }: Taking,
 ): Promise<Epoch> {
-  const record = JSON.stringify({ format: FORMAT, worker });
+  const record = JSON.stringify({ format: FORMAT, worker, series });
   try {
     const sequence = await engine.logs.append({ session, part: 'epoch' }, record, { epoch: after });
     return { session, sequence };
@@ -87,7 +115,7 @@ export async function takeEpoch(
  */
 export async function endEpoch(
   engine: Engine,
-  { session, sequence }: Epoch,
+  { session, sequence }: Pick<Epoch, 'session' | 'sequence'>,
   again: PersistOptions,
 ): Promise<number> {
   let end = 0;

@@ -1,6 +1,8 @@
 import type { SessionSummary } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { LogEntry } from '../../console/log/entry.js';
 import type { ServedSession } from '../../console/sessions/served-session.js';
+import { applyEntries } from '../../conversation/view.js';
 import type { Engine } from '../engine/engine.js';
 import type { LogMemory } from '../log/log-memory.js';
 import { LogView } from '../log/log-view.js';
@@ -44,6 +46,14 @@ export class FleetSession implements ServedSession {
   get summary(): SessionSummary {
     const { summary } = this.#record;
     return { ...summary, viewers: this.#viewers, last: Math.max(summary.last, this.log.last) };
+  }
+
+  /** Continues the record with the events after it. */
+  async latest(): Promise<SessionSummary> {
+    const { summary } = this.#record;
+    const entries: LogEntry[] = [];
+    const last = await this.log.readNew(summary.last + 1, (entry) => entries.push(entry));
+    return { ...applyEntries(summary, entries), last };
   }
 
   get program(): { readonly client: string | undefined; readonly away: boolean } {

@@ -1,5 +1,7 @@
 import { type Clock, within } from '../../../wire/util/clock.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
+import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ServedSessions } from '../../console/sessions/served-session.js';
 import type { SessionListener } from '../../console/sessions/session-source.js';
@@ -14,21 +16,29 @@ const LISTED_MS = 30_000;
 /** How long NATS may take to say where a log ends. */
 const ANSWERED_MS = 30_000;
 
+/** Who {@link FleetSessions} tells. */
+export interface FleetListener extends Pick<SessionListener, 'onChange' | 'onRemoved'> {
+  /** Receives records that cannot be read (`FLEET_RECORD_UNREAD`). */
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
 /** All conversations of the fleet, for the clients of a gateway. */
 export class FleetSessions implements ServedSessions {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #listener: Pick<SessionListener, 'onChange' | 'onRemoved'>;
+  readonly #listener: FleetListener;
   readonly #name: string;
   readonly #records = new RecordList();
   readonly #memory = new LogMemory();
   readonly #sessions = new Map<string, FleetSession>();
+  /** Why records cannot be read, by id. */
+  readonly #unreadable = new Map<string, string>();
   /** Conversations that clients of this gateway are opening. */
   readonly #coming = new Map<string, Deferred<void>>();
   /** Conversations that a client has removed. */
   readonly #going = new Map<string, Deferred<void>>();
 
-  constructor(engine: Engine, clock: Clock, listener: Pick<SessionListener, 'onChange' | 'onRemoved'>) {
+  constructor(engine: Engine, clock: Clock, listener: FleetListener) {
     this.#engine = engine;
     this.#name = engine.makeId();
     this.#clock = clock;
@@ -39,7 +49,13 @@ export class FleetSessions implements ServedSessions {
     await this.#records.open(this.#engine, {
       onChange: (id, record) => this.#changed(id, record),
       onRemoved: (id) => this.#removed(id),
+      onUnread: (id, error) => this.#unread(id, error),
     });
+  }
+
+  /** What is stored and cannot be read, in words. */
+  get problems(): readonly string[] {
+    return [...this.#unreadable.values()];
   }
 
   get all(): readonly FleetSession[] {
@@ -100,6 +116,7 @@ export class FleetSessions implements ServedSessions {
   }
 
   #changed(id: string, record: FleetRecord): void {
+    this.#unreadable.delete(id);
     let session = this.#sessions.get(id);
     if (session === undefined) {
       session = new FleetSession(id, record, {
@@ -114,6 +131,12 @@ export class FleetSessions implements ServedSessions {
       this.#coming.get(id)?.resolve();
     } else session.update(record);
     this.#listener.onChange(session);
+  }
+
+  #unread(id: string, cause: unknown): void {
+    const message = `The conversation ${id} is not listed: ${errorText(cause)} Its record is under ${id} in the bucket of conversations in NATS.`;
+    this.#unreadable.set(id, message);
+    this.#listener.onDiagnostic?.({ code: 'FLEET_RECORD_UNREAD', message, cause });
   }
 
   #removed(id: string): void {

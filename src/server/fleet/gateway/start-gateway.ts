@@ -39,8 +39,9 @@ export async function startGateway({
   const workers = new WorkerList();
   let endRetention = () => {};
   const elsewhere = async (listener: SessionListener): Promise<SessionSource> => {
-    const sessions = new FleetSessions(engine, clock, listener);
-    const { webhooks } = listener;
+    const { webhooks, onChange, onRemoved } = listener;
+    const { onDiagnostic } = fleet;
+    const sessions = new FleetSessions(engine, clock, { onChange, onRemoved, onDiagnostic });
     const commands = new FleetCommands({ engine, clock, sessions, workers, webhooks, place });
     return {
       sessions,
@@ -57,7 +58,7 @@ export async function startGateway({
         await sessions.open();
         if (retention !== undefined)
           endRetention = keepRetention({ clock, now: Date.now, sessions, commands, retention });
-        return [];
+        return sessions.problems;
       },
     };
   };

@@ -34,7 +34,9 @@ export function readBatch({ text, head, at }: Stored): readonly LogEntry[] {
     const note = JSON.stringify({ kind: 'note', level: 'warning', code: 'STORE_TOO_NEW', text: TOO_NEW });
     return [{ n: head?.last ?? 0, at, rest: note.slice(1) }];
   }
-  return text.split('\n').flatMap((line) => readFileLine(line) ?? []);
+  const entries = text.split('\n').flatMap((line) => readFileLine(line) ?? []);
+  const { series } = head ?? {};
+  return series === undefined ? entries : entries.map((entry) => ({ ...entry, series }));
 }
 
 /** @throws CoxswainError `STORE_TOO_NEW` for a batch in a newer format: a worker must not go on from there. */
@@ -47,6 +49,6 @@ function isNewer(head: BatchHead | undefined): boolean {
 }
 
 /** What can be known of a batch without reading it. */
-export function headOf({ first, last }: Batch): BatchHead {
-  return { format: FORMAT, first, last };
+export function headOf({ first, last }: Batch, chain: Pick<BatchHead, 'series' | 'after'>): BatchHead {
+  return { format: FORMAT, first, last, ...chain };
 }

@@ -3,7 +3,7 @@ import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { fileLine, type LogEntry } from '../../console/log/entry.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
 import { isPassing } from '../../conversation/events.js';
-import { addresses, type Engine } from '../engine/engine.js';
+import { addresses, type Engine, EngineError } from '../engine/engine.js';
 import { type Epoch, refusalIsFinal } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
 import { headOf, makeBatch } from './batches.js';
@@ -14,6 +14,8 @@ import { maskSecrets } from './mask-secrets.js';
 export interface LogMirrorParts {
   readonly engine: Engine;
   readonly epoch: Epoch;
+  /** The name of this owner's numbers. */
+  readonly series: string;
   readonly log: ServedLog & { readonly written: number };
   readonly clock: Clock;
   /** The first number that the engine lacks. */
@@ -22,6 +24,8 @@ export interface LogMirrorParts {
   readonly onFenced: () => void;
   /** Called when the engine has not stored an entry for a while. */
   readonly onLate?: (() => void) | undefined;
+  /** Called when the engine had lost events, and has them again; with the numbers of the first and the last one. */
+  readonly onLost?: ((first: number, last: number) => void) | undefined;
   /** Called when the disk with the entries cannot be read for a while. */
   readonly onUnread?: (() => void) | undefined;
 }
@@ -32,7 +36,8 @@ const ACK_MS = 2_000;
 /**
  * Copies a conversation's log to the engine: a position in the log that advances as the engine accepts entries. If it
  * accepts none, they wait in the log, on disk. There is one write at a time, containing everything that arrived
- * meanwhile, so a retry cannot change the order.
+ * meanwhile, so a retry cannot change the order. If the engine's store is older than before, the position goes back, and
+ * what was lost is stored again.
  */
 export class LogMirror {
   readonly #parts: LogMirrorParts;
@@ -41,6 +46,8 @@ export class LogMirror {
   readonly #end = new AbortController();
   #next: number;
   #kept: number;
+  /** The connection and the epoch with which the engine's store was last compared. */
+  #compared: string;
   #waiting: { readonly n: number; readonly done: Deferred<void> }[] = [];
   #busy = false;
   /** How many of the characters added since the start were passed on. */
@@ -51,6 +58,7 @@ export class LogMirror {
     this.#most = parts.engine.mostBytes;
     this.#next = parts.from;
     this.#kept = parts.from - 1;
+    this.#compared = this.#comparison;
     // Earlier entries do not count: nobody waits for them.
     this.#passed = parts.from > 1 ? parts.log.written : 0;
     this.#unwatch = parts.log.watch(() => this.#wake());
@@ -60,6 +68,12 @@ export class LogMirror {
   /** The last number that the engine has. */
   get kept(): number {
     return this.#kept;
+  }
+
+  /** The last event that the engine has of this owner; undefined if it has none. */
+  get stored(): { readonly last: number; readonly series: string } | undefined {
+    const { from, series } = this.#parts;
+    return this.#kept < from ? undefined : { last: this.#kept, series };
   }
 
   /** How many entries the engine lacks. */
@@ -79,6 +93,11 @@ export class LogMirror {
     const done = deferred<void>();
     this.#waiting.push({ n, done });
     await done.promise;
+  }
+
+  /** Compares the engine's store with this if it may be an older copy. */
+  verify(): void {
+    this.#wake();
   }
 
   /** Stops: entries that the engine lacks are no longer written. */
@@ -105,6 +124,8 @@ export class LogMirror {
     const { log } = this.#parts;
     // Entries that belong together are added one after the other, and must not be in two writes.
     await Promise.resolve();
+    const { clock } = this.#parts;
+    await persist(() => this.#compare(), { clock, signal: this.#end.signal });
     while (!this.#isOver && this.behind > 0) {
       const entries = (log.recent(this.#next) ?? (await this.#stored())).map(maskSecrets);
       // No event has begun a new series yet, or what the engine lacks was deleted from disk, and is lost.
@@ -113,6 +134,27 @@ export class LogMirror {
     }
     // Masking changes the length of entries.
     if (this.behind <= 0) this.#passed = log.written;
+  }
+
+  /** Goes back to what the engine has. Whoever owned its store while it was away cannot tell what is in it now. */
+  async #compare(): Promise<void> {
+    const { engine, epoch, onLost } = this.#parts;
+    const comparison = this.#comparison;
+    if (comparison === this.#compared) return;
+    const end = await engine.logs.last({ session: epoch.session, part: 'events' });
+    const stored = end?.head?.last ?? 0;
+    const lost = this.#kept;
+    if (stored < lost) {
+      this.#kept = stored;
+      this.#next = stored + 1;
+    }
+    this.#compared = comparison;
+    if (stored < lost) onLost?.(stored + 1, lost);
+  }
+
+  /** With each new connection the store may be an older copy, and it is if the epoch had to be taken again. */
+  get #comparison(): string {
+    return `${this.#parts.engine.connections()} ${this.#parts.epoch.sequence}`;
   }
 
   #skipTo(n: number): void {
@@ -150,6 +192,8 @@ export class LogMirror {
       const run = end === -1 ? left : left.slice(0, end);
       if (isLive) this.#tellLive(run);
       else await this.#keep(run);
+      // The engine has lost earlier ones.
+      if (this.#next < (run[0] as LogEntry).n) return;
       this.#passed += left.reduce((sum, { n, rest }) => sum + (n < this.#next ? rest.length : 0), 0);
       left = left.filter(({ n }) => n >= this.#next);
       this.#settle();
@@ -158,9 +202,9 @@ export class LogMirror {
 
   /** Partial messages are for current viewers only. */
   #tellLive(run: readonly LogEntry[]): void {
-    const { engine, epoch } = this.#parts;
+    const { engine, epoch, series } = this.#parts;
     const { text, last } = makeBatch(run, this.#most);
-    const head = JSON.stringify({ epoch: epoch.sequence, after: this.#kept });
+    const head = JSON.stringify({ series, after: this.#kept });
     // The whole message follows soon: a piece that is too long is left out.
     const fits = Buffer.byteLength(text) <= this.#most;
     if (fits) engine.bus.publish(addresses.viewers(epoch.session), `${head}\n${text}`);
@@ -169,15 +213,19 @@ export class LogMirror {
 
   /** Writes one batch, with retries. It is the same each time: the engine recognizes it by its id. */
   async #keep(run: readonly LogEntry[]): Promise<void> {
-    const { engine, epoch, clock, onFenced, onLate } = this.#parts;
+    const { engine, epoch, series, clock, onFenced, onLate } = this.#parts;
     const [first] = run as readonly [LogEntry];
     const isLong = Buffer.byteLength(fileLine(first)) > this.#most;
     const write = async () => {
+      // It would be sent with the next connection, before it is known what is stored there.
+      if (!engine.isConnected()) throw new EngineError('unready', 'NATS is away.');
+      await this.#compare();
+      if (this.#next < first.n) return;
       const entries = isLong ? [await storeBlob(engine, epoch, first)] : run;
       const batch = makeBatch(entries, this.#most);
       await engine.logs.append({ session: epoch.session, part: 'events' }, batch.text, {
         id: `${epoch.session}:${epoch.sequence}:${batch.first}`,
-        head: headOf(batch),
+        head: headOf(batch, { series, after: this.#kept }),
         epoch: epoch.sequence,
         timeoutMs: ACK_MS,
       });

@@ -1,9 +1,11 @@
+import type { Position } from '../../../entry/remote/contract.js';
+import { objectIn } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { type LogEntry, readFileLine } from '../../console/log/entry.js';
 import { isOneSeries } from '../../console/log/event-log.js';
 import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
-import { addresses, type Engine, type Stored } from '../engine/engine.js';
+import { addresses, type BatchHead, type Engine, type Stored } from '../engine/engine.js';
 import { persist, waitFor } from '../engine/persist.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
@@ -22,8 +24,12 @@ const AGAIN_MS = 200;
 interface LivePieces {
   /** The last stored number before these messages. */
   readonly after: number;
+  readonly series?: string;
   readonly entries: readonly LogEntry[];
 }
+
+/** What is known of a batch that says what was stored before it. */
+type Chained = BatchHead & { readonly after: number };
 
 /** The dependencies of a {@link LogView}. */
 export interface LogViewParts {
@@ -48,8 +54,12 @@ export class LogView implements ServedLog {
   #recent: LogEntry[] = [];
   #firstRecent = 1;
   #characters = 0;
-  /** The last number stored in the engine, as far as known here. */
+  /** The last number stored in the engine, as far as known here, and its series. */
   #kept = 0;
+  #series: string | undefined;
+  #losses = 0;
+  /** The first numbers after lost events. */
+  readonly #holes = new Set<number>();
   #early: LivePieces[] = [];
   #stopReading: () => void = () => {};
   #stopLive: () => void = () => {};
@@ -138,10 +148,18 @@ export class LogView implements ServedLog {
     }
   }
 
+  /** Reads everything that is stored now from a number on; resolves with the last number. */
+  async readNew(from: number, onEntry: (entry: LogEntry) => void): Promise<number> {
+    const ends = await this.#stored.ends();
+    if (ends === undefined) return 0;
+    if (from <= ends.last) for await (const entry of this.#stored.read(from, ends)) onEntry(entry);
+    return ends.last;
+  }
+
   async *#storedNow(from: number): AsyncGenerator<LogEntry, void, undefined> {
     const ends = await this.#stored.ends();
     this.#ends = ends;
-    if (ends !== undefined) yield* this.#stored.read(from, ends);
+    if (ends !== undefined) yield* this.#stored.read(from, ends, (n) => this.#holes.add(n));
   }
 
   async startOfTail(characters: number): Promise<number> {
@@ -152,17 +170,22 @@ export class LogView implements ServedLog {
     return (await this.#stored.readBack(this.#firstRecent, ends, tail)) ?? this.#firstRecent;
   }
 
-  /** Partial messages are not stored: a client of another gateway may have some that this one has not seen. */
-  mayHaveTold(n: number): boolean {
-    return n <= this.last || isOneSeries(n, this.last);
+  async has({ after, kept = after, series }: Position): Promise<boolean> {
+    // Parts of messages are not stored: a client of another gateway may have some that this one has not seen.
+    if (series === undefined) return after <= this.last || isOneSeries(after, this.last);
+    return kept < this.first || this.#stored.has(kept, series);
+  }
+
+  get losses(): number {
+    return this.#losses;
   }
 
   /**
    * Partial messages have numbers and are not stored, and each owner starts a new series: only old events can
-   * be missing.
+   * be missing, and those that NATS has lost.
    */
-  isGap(next: number, _found: number): boolean {
-    return next < this.first;
+  isGap(next: number, found: number): boolean {
+    return next < this.first || this.#holes.has(found);
   }
 
   /** Stops following the log if nobody watches it for a while. One that is being opened has somebody who waits. */
@@ -188,7 +211,8 @@ export class LogView implements ServedLog {
     const ends = await this.#stored.ends();
     if (signal.aborted) return;
     this.#ends = ends;
-    this.#kept = Math.max(this.#kept, ends?.last ?? 0);
+    this.#kept = ends?.last ?? 0;
+    this.#series = ends?.series;
     this.#firstRecent = (ends?.last ?? 0) + 1;
     const key = { session: this.#session, part: 'events' } as const;
     const stop = await logs.follow(key, {
@@ -204,16 +228,36 @@ export class LogView implements ServedLog {
     const entries: LogEntry[] = [];
     for (const entry of readBatch(stored)) entries.push(await loadBlob(this.#engine, entry));
     if (signal.aborted) return;
+    if (this.#isLoss(stored.head)) this.#startOver(stored.head);
+    this.#series = stored.head?.series;
     this.#kept = Math.max(this.#kept, entries.at(-1)?.n ?? 0);
     this.#add(entries);
     this.#takeEarly();
   }
 
+  /** Whether events are missing before a batch, or its owner does not know events that were shown here. */
+  #isLoss(head: BatchHead | undefined): head is Chained {
+    if (head?.after === undefined || head.after === this.#kept) return false;
+    // Its owner has stored again what NATS had lost.
+    const isKnown = head.series === this.#series && head.first <= this.#kept;
+    return !isKnown;
+  }
+
+  /** Viewers begin again: what was before the batch is as the engine has it now. */
+  #startOver({ first, after }: Chained): void {
+    this.#recent = [];
+    this.#early = [];
+    this.#characters = 0;
+    this.#firstRecent = first;
+    this.#kept = after;
+    this.#losses += 1;
+  }
+
   #takeLive(text: string): void {
-    const [head = '{}', ...lines] = text.split('\n');
-    const { after } = JSON.parse(head) as { after: number };
-    const pieces = { after, entries: lines.flatMap((line) => readFileLine(line) ?? []) };
-    if (after <= this.#kept) this.#add(pieces.entries);
+    const pieces = livePieces(text);
+    if (pieces === undefined) return;
+    const { after } = pieces;
+    if (after <= this.#kept) this.#addLive(pieces);
     else if (this.#early.length < MOST_EARLY) this.#early.push(pieces);
   }
 
@@ -221,7 +265,12 @@ export class LogView implements ServedLog {
   #takeEarly(): void {
     const ready = this.#early.filter(({ after }) => after <= this.#kept);
     this.#early = this.#early.filter(({ after }) => after > this.#kept);
-    for (const { entries } of ready) this.#add(entries);
+    for (const pieces of ready) this.#addLive(pieces);
+  }
+
+  /** An earlier owner may not know yet that it is over. */
+  #addLive({ series, entries }: LivePieces): void {
+    if (series === undefined || series === this.#series) this.#add(entries);
   }
 
   /** Anything not after the last event came too late: parts of a message that is already complete. */
@@ -248,4 +297,15 @@ export class LogView implements ServedLog {
     this.#recent = this.#recent.slice(dropped);
     this.#firstRecent = this.#recent[0]?.n ?? this.#firstRecent;
   }
+}
+
+/** Reads partial messages from the bus; undefined if that is none: anybody with access to NATS may send something. */
+function livePieces(text: string): LivePieces | undefined {
+  const [head = '', ...lines] = text.split('\n');
+  const json = objectIn(head);
+  const { after, series } = typeof json === 'string' ? {} : json;
+  if (typeof after !== 'number') return undefined;
+  const own = typeof series === 'string' ? { series } : {};
+  const entries = lines.flatMap((line) => readFileLine(line) ?? []);
+  return { after, ...own, entries: entries.map((entry) => ({ ...entry, ...own })) };
 }

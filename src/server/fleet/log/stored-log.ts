@@ -10,6 +10,8 @@ export interface LogEnds {
   readonly last: number;
   readonly firstSequence: number;
   readonly lastSequence: number;
+  /** The series of the last number. */
+  readonly series: string | undefined;
 }
 
 /** Reads the log of one conversation from the engine. */
@@ -32,6 +34,7 @@ export class StoredLog {
       last: end.head?.last ?? Number.NaN,
       firstSequence: begin.sequence,
       lastSequence: end.sequence,
+      series: end.head?.series,
     };
   }
 
@@ -40,11 +43,29 @@ export class StoredLog {
     checkFormat((await this.#engine.logs.last(this.#key))?.head);
   }
 
-  /** The entries from a number on, up to the end found. */
-  async *read(from: number, ends: LogEnds): AsyncGenerator<LogEntry, void, undefined> {
+  /** Whether the log has an event with this number, of this series. */
+  async has(n: number, series: string): Promise<boolean> {
+    const ends = await this.ends();
+    if (ends === undefined || n > ends.last) return false;
+    if (series === ends.series) return true;
+    return (await this.#at(await this.#sequenceOf(n, ends)))?.head?.series === series;
+  }
+
+  /** The entries from a number on, up to the end found; `onHole` is called before an entry that follows lost ones. */
+  async *read(
+    from: number,
+    ends: LogEnds,
+    onHole: (n: number) => void = () => {},
+  ): AsyncGenerator<LogEntry, void, undefined> {
     const range = { from: await this.#sequenceOf(from, ends), to: ends.lastSequence };
-    for await (const stored of this.#engine.logs.read(this.#key, range))
+    let before: number | undefined;
+    for await (const stored of this.#engine.logs.read(this.#key, range)) {
+      const { after = before ?? 0, first = 0, last } = stored.head ?? {};
+      // What is before the first batch was not read.
+      if (after > (before ?? from - 1)) onHole(first);
+      before = last;
       for (const entry of readBatch(stored)) if (entry.n >= from) yield loadBlob(this.#engine, entry);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandName, CommandParams, CommandValue } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Commander } from '../../console/commands/command.js';
 import { LocalLink } from '../../console/service/local-link.js';
@@ -18,6 +19,7 @@ import type { FleetOptions } from './fleet-manager-options.js';
 export interface FleetListener {
   readonly onChange: (session: FleetSession) => void;
   readonly onRemoved: (session: FleetSession) => void;
+  readonly onDiagnostic: OnDiagnostic;
 }
 
 interface FleetPlace {
@@ -55,6 +57,7 @@ export class FleetLink {
     this.sessions = new FleetSessions(engine, clock, {
       onChange: (session) => listener.onChange(session as FleetSession),
       onRemoved: (session) => listener.onRemoved(session as FleetSession),
+      onDiagnostic: listener.onDiagnostic,
     });
     const { sessions } = this;
     this.#commands = new FleetCommands({ engine, clock, sessions, workers: this.#workers, place });

@@ -2,6 +2,7 @@ import {
   checkOptions,
   kind,
   kinds,
+  listOf,
   OptionError,
   type OptionSpecs,
   oneOf,
@@ -43,7 +44,8 @@ export type FleetLaunchOptions = Pick<
 >;
 
 /** Options of a conversation on a fleet. */
-export type FleetConversationOptions = FleetLaunchOptions & Pick<ConversationOptions, 'owner' | 'priority'>;
+export type FleetConversationOptions = FleetLaunchOptions &
+  Pick<ConversationOptions, 'owner' | 'priority' | 'defer'>;
 
 /** What `openManager` takes for a fleet. */
 export interface FleetManagerOptions {
@@ -55,6 +57,8 @@ export interface FleetManagerOptions {
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** What each conversation that is opened here may cost, in US dollars. Default: no limit. */
   readonly budgets?: Pick<Budgets, 'conversation'> | undefined;
+  /** Names of tools whose calls are deferred in every conversation that is opened here. Default: none. */
+  readonly defer?: readonly string[] | undefined;
   /** Receives the diagnostics of all conversations, like the event `diagnostic`. */
   readonly onDiagnostic?: ((value: ManagerEvents['diagnostic']) => void) | undefined;
 }
@@ -74,6 +78,10 @@ const specs: OptionSpecs = {
       { foreign: { owner: NOT_SHARED, day: NOT_SHARED, total: NOT_SHARED } },
     ),
     sentence: 'What each conversation that is opened here may cost, in US dollars. Default: no limit.',
+  },
+  defer: {
+    kind: listOf(kinds.text),
+    sentence: 'Names of tools whose calls are deferred in every conversation that is opened here.',
   },
   onDiagnostic: {
     kind: kinds.callback,
@@ -97,7 +105,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   warmMs: 'workers do not start CLIs in advance',
   optionsFor:
     'functions stay in this program; give plain options in "defaults", and the rest to startWorker({ session })',
-  defer: 'functions are not sent to workers; prompts always wait for an answer',
   holdAbove: 'each worker has its own: coxswain worker --hold-above',
   limitSpreadMs: 'each worker has its own: startWorker({ limitSpreadMs })',
   retention: 'delete conversations with manager.delete()',

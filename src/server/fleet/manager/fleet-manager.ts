@@ -48,20 +48,21 @@ export class FleetManager implements Manager<FleetConversationOptions> {
 
   /** Connects to the fleet. */
   async open(clock: Clock): Promise<this> {
+    const { onDiagnostic } = this.#options;
+    if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
     this.#fleet = await FleetLink.open(this.#options.fleet, clock, {
       onChange: (session) => this.#changed(session),
       onRemoved: ({ id }) => {
         this.#live.delete(id);
         this.#hosts.get(id)?.removed();
       },
+      onDiagnostic: (diagnostic) => this.#listeners.emit('diagnostic', { conversation: '', diagnostic }),
     });
-    const { onDiagnostic } = this.#options;
-    if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
     return this;
   }
 
   conversation(name: string, options: FleetConversationOptions = {}): FleetConversation {
-    const { owner, priority, ...launch } = options;
+    const { owner, priority, defer = this.#options.defer, ...launch } = options;
     this.#checkOpen();
     if (typeof name !== 'string' || name === '')
       throw new CoxswainError('OPTION_INVALID', 'The name of a conversation is a string that is not empty.');
@@ -70,7 +71,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     const known = this.#known(name);
     if (known === undefined) {
       const id = conversationId(name);
-      const given = { owner, priority, ...launch };
+      const given = { owner, priority, defer, ...launch };
       const host = this.#hosts.get(id) ?? this.#make(name, id, given);
       host.configure(given);
       return this.#handle(host);
@@ -81,7 +82,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
         'OPTION_INVALID',
         `The conversation ${name} belongs to ${host.owner}, not to ${owner}.`,
       );
-    checkSame(name, launch, known.record.opened);
+    checkSame(name, { ...launch, defer: options.defer }, known.record.opened);
     return this.#handle(host);
   }
 

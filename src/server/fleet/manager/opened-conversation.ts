@@ -3,14 +3,14 @@ import type { OpenParams } from '../../../entry/remote/contract.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
 import { storedOptions } from '../../manager/store/stored-options.js';
-import type { FleetConversationOptions, FleetLaunchOptions } from './fleet-manager-options.js';
+import type { FleetConversationOptions } from './fleet-manager-options.js';
 
 /** Options that go with `initialize`, not with the command line. */
 const SAID: ReadonlySet<string> = new Set(['systemPrompt', 'appendSystemPrompt']);
 
 /** How a conversation is opened on a worker. */
 export function openParams(
-  { priority, ...options }: FleetConversationOptions,
+  { priority, defer, ...options }: FleetConversationOptions,
   { id, name, cwd, budgetUsd }: NewConversation,
 ): OpenParams {
   const { cwd: _cwd, model, permissionMode, ...rest } = storedOptions(options) as LaunchOptions;
@@ -23,6 +23,7 @@ export function openParams(
     ...(model === undefined ? {} : { model }),
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(priority === undefined ? {} : { place: { priority } }),
+    ...(defer === undefined ? {} : { defer }),
     ...(budgetUsd === undefined ? {} : { maxBudgetUsd: budgetUsd }),
     program: {
       options: Object.fromEntries(entries.filter(([key]) => !SAID.has(key))),
@@ -53,12 +54,13 @@ export function launchOptionsOf({ cwd, model, permissionMode, program }: OpenPar
 }
 
 /** @throws CoxswainError `OPTION_INVALID` for options that differ from those that a conversation was opened with. */
-export function checkSame(name: string, options: FleetLaunchOptions, opened: OpenParams): void {
+export function checkSame(name: string, options: FleetConversationOptions, opened: OpenParams): void {
   const known = launchOptionsOf(opened) as Readonly<Record<string, unknown>>;
   // A worker may use another folder than the requested one.
   const changed = Object.entries(storedOptions(options))
     .filter(([key, value]) => key !== 'cwd' && !isDeepStrictEqual(value, known[key]))
     .map(([key]) => key);
+  if (options.defer !== undefined && !isDeepStrictEqual(options.defer, opened.defer)) changed.push('defer');
   if (changed.length === 0) return;
   const message = `The conversation ${name} cannot change ${changed.join(', ')}: it was opened with other values. Use setModel() or setPermissionMode(), or delete it.`;
   throw new CoxswainError('OPTION_INVALID', message);

@@ -4,6 +4,7 @@ import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import {
   type BatchHead,
   type Bus,
+  type Engine,
   EngineError,
   type Keys,
   type LogKey,
@@ -35,7 +36,7 @@ export function natsEngine(parts: NatsParts): NatsEngine {
     },
     makeId: randomUUID,
     random: Math.random,
-    isConnected: watchConnection(connection),
+    ...watchConnection(connection),
     isClosed: () => connection.isClosed(),
     changeServer: async () => {
       if (connection.info?.cluster !== undefined) await connection.reconnect();
@@ -44,16 +45,18 @@ export function natsEngine(parts: NatsParts): NatsEngine {
   };
 }
 
-function watchConnection(connection: NatsConnection): () => boolean {
-  let isConnected = true;
+function watchConnection(connection: NatsConnection): Pick<Engine, 'isConnected' | 'connections'> {
+  let [isConnected, connections] = [true, 1];
   const watch = async () => {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') isConnected = false;
-      if (type === 'reconnect') isConnected = true;
+      if (type !== 'reconnect') continue;
+      isConnected = true;
+      connections += 1;
     }
   };
   void watch();
-  return () => isConnected;
+  return { isConnected: () => isConnected, connections: () => connections };
 }
 
 function logsOf(parts: NatsParts): Logs {
@@ -132,19 +135,30 @@ class StoredMessage implements Stored {
   }
 
   get head(): BatchHead | undefined {
-    const number = (name: string) => Number(this.#headers?.get(name));
-    if (this.#headers?.has(HEADERS.format) !== true) return undefined;
-    return { format: number(HEADERS.format), first: number(HEADERS.first), last: number(HEADERS.last) };
+    const headers = this.#headers;
+    const number = (name: string) => Number(headers?.get(name));
+    if (headers?.has(HEADERS.format) !== true) return undefined;
+    const head = { format: number(HEADERS.format), first: number(HEADERS.first), last: number(HEADERS.last) };
+    // An earlier version wrote it.
+    if (!headers.has(HEADERS.series)) return head;
+    return { ...head, series: headers.get(HEADERS.series), after: number(HEADERS.after) };
   }
 }
 
-const HEADERS = { format: 'Cox-Format', first: 'Cox-First', last: 'Cox-Last' } as const;
+const HEADERS = {
+  format: 'Cox-Format',
+  first: 'Cox-First',
+  last: 'Cox-Last',
+  series: 'Cox-Series',
+  after: 'Cox-After',
+} as const satisfies Record<keyof BatchHead, string>;
 
-function headersOf({ clients }: NatsParts, { format, first, last }: BatchHead): MsgHdrs {
+function headersOf({ clients }: NatsParts, head: BatchHead): MsgHdrs {
   const headers = clients.core.headers();
-  headers.set(HEADERS.format, String(format));
-  headers.set(HEADERS.first, String(first));
-  headers.set(HEADERS.last, String(last));
+  for (const [key, name] of Object.entries(HEADERS)) {
+    const value = head[key as keyof BatchHead];
+    if (value !== undefined) headers.set(name, String(value));
+  }
   return headers;
 }
 

@@ -1,3 +1,4 @@
+import { objectIn } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
@@ -105,7 +106,9 @@ export class Placer {
   }
 
   #asked(message: BusMessage): void {
-    const { session, place, disk } = JSON.parse(message.text) as PlaceRequest;
+    const request = objectIn(message.text);
+    if (typeof request === 'string' || typeof request.session !== 'string') return;
+    const { session, place, disk } = request as unknown as PlaceRequest;
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);
@@ -246,12 +249,19 @@ export class Placer {
   }
 
   async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
-    this.#underWay.set(session, { asked: [] });
+    // Whoever asks now would have it given to the next worker.
+    const { asked } = this.#waiting.get(session) ?? { asked: [] };
+    this.#waiting.delete(session);
+    this.#underWay.set(session, { asked });
     const failure = `${record.starts} workers in a row died before finishing a turn of this conversation.`;
     const summary = { ...record.summary, state: 'ended', error: failure, prompts: [], queued: [] } as const;
     const failed: FleetRecord = { ...record, worker: undefined, failure, summary };
-    // If somebody else has changed the record, that one is looked at.
-    await this.#engine.records.put(session, JSON.stringify(failed), { revision }).catch(() => {});
+    try {
+      await this.#engine.records.put(session, JSON.stringify(failed), { revision });
+      answer(asked, { ok: false, text: failure });
+    } catch {
+      // Somebody else has changed the record: that one is looked at, and whoever has no answer asks again.
+    }
     this.#underWay.delete(session);
   }
 }

@@ -11,9 +11,11 @@ export interface KnownRecord {
 export interface RecordListener {
   readonly onChange: (session: string, record: FleetRecord) => void;
   readonly onRemoved: (session: string) => void;
+  /** A record is damaged, or from a newer version: it is left out. */
+  readonly onUnread?: ((session: string, error: unknown) => void) | undefined;
 }
 
-/** The records of all conversations, as the engine reports them. Records from newer versions are left out. */
+/** The records of all conversations, as the engine reports them. */
 export class RecordList {
   readonly #records = new Map<string, KnownRecord>();
   #stop: () => void = () => {};
@@ -22,7 +24,7 @@ export class RecordList {
   async open({ records }: Engine, listener: RecordListener): Promise<void> {
     this.#stop = await records.watch((state) => {
       const { key, revision } = state;
-      const record = parse(state);
+      const record = read(state, listener);
       if (record !== undefined) {
         this.#records.set(key, { record, revision });
         listener.onChange(key, record);
@@ -43,10 +45,12 @@ export class RecordList {
   }
 }
 
-function parse({ value }: KeyState): FleetRecord | undefined {
+function read({ key, value }: KeyState, { onUnread }: RecordListener): FleetRecord | undefined {
+  if (value === undefined) return undefined;
   try {
     return readRecord(value);
-  } catch {
+  } catch (error) {
+    onUnread?.(key, error);
     return undefined;
   }
 }

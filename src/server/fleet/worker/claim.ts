@@ -5,6 +5,9 @@ import { StoredLog } from '../log/stored-log.js';
 import type { FleetRecord } from '../record.js';
 import { leftRecord } from './record-keeper.js';
 
+/** Enough that two owners of one conversation never have the same. */
+const SERIES_LENGTH = 8;
+
 /** A live worker has the conversation: nobody takes it. */
 export class HeldError extends CoxswainError {
   /** Who has it. */
@@ -19,6 +22,10 @@ export class HeldError extends CoxswainError {
 /** A conversation that a worker has taken, and what the earlier owner left. */
 export interface Claim {
   readonly epoch: Epoch;
+  /** The name of the new owner's numbers. */
+  readonly series: string;
+  /** When the epoch before it was granted; 0 if there was none. */
+  readonly since: number;
   readonly left: Awaited<ReturnType<typeof leftRecord>>;
 }
 
@@ -49,7 +56,8 @@ export async function claim(engine: Engine, session: string, worker: string): Pr
   const { record } = await leftRecord(engine, session);
   const holder = holderOf(worker, last, record);
   if (holder !== undefined && (await isLeased(engine, holder))) throw new HeldError(session, holder);
-  const epoch = await takeEpoch(engine, session, { worker, after: last?.sequence ?? 0 });
+  const series = engine.makeId().slice(0, SERIES_LENGTH);
+  const epoch = await takeEpoch(engine, session, { worker, series, after: last?.sequence ?? 0 });
   // The earlier owner may have written until now.
-  return { epoch, left: await leftRecord(engine, session) };
+  return { epoch, series, since: last?.at ?? 0, left: await leftRecord(engine, session) };
 }

@@ -11,9 +11,11 @@ import type { LogEntry } from '../../console/log/entry.js';
 import { LoggedPrompts } from '../../console/sessions/logged-prompts.js';
 import { messageIn } from '../../console/sessions/sent-messages.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
+import { fateOutcome } from '../../conversation/message-fate.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine, EngineError } from '../engine/engine.js';
 import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
+import { HeldEpoch } from '../engine/held-epoch.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
@@ -29,7 +31,7 @@ import type { Worker } from './start-worker.js';
 import { workerFacts } from './worker-facts.js';
 import { WorkerLease } from './worker-lease.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
-import { notTaken, type WorkerAnswer, type WorkerRequest } from './worker-requests.js';
+import { notTaken, type WorkerAnswer, workerRequest } from './worker-requests.js';
 import type { OwnedSession, WorkerSource } from './worker-source.js';
 
 /** The dependencies of a {@link FleetWorker}. */
@@ -83,7 +85,7 @@ export class FleetWorker implements Worker {
   readonly #lease: WorkerLease;
   readonly #election: PlacerElection;
   readonly #owned = new Map<string, OwnedConversation>();
-  /** Conversations that are being removed: NATS may be away, so that takes a while. */
+  /** Conversations that are being removed or released: NATS may be away, so that takes a while. */
   readonly #going = new Set<OwnedConversation>();
   readonly #taking = new Map<string, Promise<WorkerAnswer>>();
   /** Conversations that another worker has taken, until nothing of them is left here. */
@@ -94,12 +96,15 @@ export class FleetWorker implements Worker {
   /** Whether the engine has all events of conversations that were here. */
   #isStored = true;
   #closing: Promise<void> | undefined;
+  /** The engine's count of connections when its store was last compared. */
+  #connections: number;
 
   constructor(parts: FleetWorkerParts) {
     const { id, engine, options, folder, audit, source, carried, deadline } = parts;
     this.id = id;
     this.lost = this.#lost.promise;
     this.#engine = engine;
+    this.#connections = engine.connections();
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#folder = folder;
@@ -116,7 +121,10 @@ export class FleetWorker implements Worker {
       seconds,
       clock: this.#clock,
       facts: () => this.#toldFacts(),
-      onRenewed: (ms) => this.#deadline.extend(ms),
+      onRenewed: (ms) => {
+        this.#deadline.extend(ms);
+        this.#verify();
+      },
       onLost: () => {
         const losing = this.#loseAll();
         this.#closing ??= losing;
@@ -137,6 +145,15 @@ export class FleetWorker implements Worker {
     const { facts } = this;
     this.#wasFull = roomOf(facts) <= 0;
     return facts;
+  }
+
+  /** The engine's servers may have lost something with each connection. */
+  #verify(): void {
+    const connections = this.#engine.connections();
+    if (connections === this.#connections) return;
+    this.#connections = connections;
+    // If the engine is away again, the next connection does this.
+    for (const owned of this.#owned.values()) owned.verify().catch(() => {});
   }
 
   /** The conversations that this worker has. */
@@ -237,13 +254,15 @@ export class FleetWorker implements Worker {
 
   /** Conversations with a CLI, and those that will soon have one. */
   get #used(): number {
-    const open = this.#source.sessions.all.filter(({ cli }) => cli.isOpen);
+    // One that waits for the answer to a deferred call has no CLI.
+    const open = this.#source.sessions.all.filter(({ cli, state }) => cli.isOpen && state !== 'deferred');
     const starting = [...this.#owned.values()].filter(({ isStarting }) => isStarting);
     return new Set([...[...open, ...starting].map(({ id }) => id), ...this.#taking.keys()]).size;
   }
 
   #asked(message: BusMessage): void {
-    const request = JSON.parse(message.text) as WorkerRequest;
+    const request = workerRequest(message.text);
+    if (request === undefined) return;
     if (request.ask === 'drain') {
       message.respond('{"ok":true}');
       void this.drain();
@@ -289,7 +308,10 @@ export class FleetWorker implements Worker {
   async #own(session: string, place: Place | undefined): Promise<void> {
     await this.#inTime(this.#leaving.get(session));
     if (!this.#lease.isHeld) throw fenced(session, undefined);
-    const { epoch, left } = await claim(this.#engine, session, this.id);
+    const { epoch: taken, since, series, left } = await claim(this.#engine, session, this.id);
+    const isLeased = () => this.#lease.isHeld;
+    const parts = { engine: this.#engine, worker: this.id, since, series, isLeased };
+    const epoch = new HeldEpoch({ ...parts, epoch: taken });
     // Nobody would close what is opened now. Others take the conversation when the lease has ended.
     if (this.#closing !== undefined) throw fenced(session, undefined);
     const owned: OwnedConversation = new OwnedConversation({
@@ -297,6 +319,7 @@ export class FleetWorker implements Worker {
       clock: this.#clock,
       worker: this.id,
       epoch,
+      series,
       left,
       place,
       disk: () => this.#carried.disk,
@@ -317,7 +340,9 @@ export class FleetWorker implements Worker {
         void this.#goOn(owned, messages).finally(() => owned.ready());
       else owned.ready();
     } catch (error) {
-      owned.close();
+      // Its record may say by now that it is here.
+      if (owned.session === undefined) owned.close();
+      else owned.freeze();
       this.#owned.delete(session);
       this.#leave(owned, beginning);
       await this.#giveBack(session).catch(() => {});
@@ -361,8 +386,9 @@ export class FleetWorker implements Worker {
     const { summary, opened } = record;
     const stored = new StoredLog(this.#engine, owned.id);
     const ends = await stored.ends();
+    const isCut = record.log !== undefined && !(await stored.has(record.log.last, record.log.series));
     const { cwd, problem } = await this.#carried.restore(summary, owned);
-    const messages = new LoggedMessages(await this.#carried.messageIds(record, cwd));
+    const messages = new LoggedMessages(await this.#carried.messageIds(record, cwd), isCut);
     const prompts = new LoggedPrompts();
     const events = ends === undefined ? nothing() : messages.noting(prompts.noting(stored.read(0, ends)));
     owned.check();
@@ -375,6 +401,7 @@ export class FleetWorker implements Worker {
       why: goneText(summary),
     });
     if (problem !== undefined) session.note('warning', 'FLEET_NOT_RESTORED', problem);
+    if (isCut) session.note('error', 'FLEET_LOG_LOST', cutText(ends?.last ?? 0));
     owned.attach(session, (ends?.last ?? 0) + 1);
     return messages;
   }
@@ -396,7 +423,16 @@ export class FleetWorker implements Worker {
       if (owned.isLeaving) return;
       this.#sendAgain(session, message);
     }
-    await owned.finishEarlier((uuid) => messages.has(uuid));
+    await owned.finishEarlier((uuid) => messages.has(uuid) || this.#isSettled(session, messages, uuid));
+  }
+
+  /** An accepted message that is not in the log: if it may have run nevertheless, that is said, and it is not sent. */
+  #isSettled(session: OwnedSession, messages: LoggedMessages, uuid: string): boolean {
+    const fate = messages.fateOf(uuid);
+    if (fate === 'send') return false;
+    const outcome = fateOutcome(fate, goneText(session.summary));
+    session.interrupted([{ kind: 'settled', uuid, outcome }], undefined);
+    return true;
   }
 
   /** A message that was accepted is not dropped in silence: it says why it cannot be sent. */
@@ -444,7 +480,7 @@ export class FleetWorker implements Worker {
     if (owned !== undefined) this.#leave(owned);
   }
 
-  /** Ends the session of a conversation that is not here any more, even if it is still being restored. */
+  /** Ends the session of a conversation that is not here any more, even if it is still being restored, and says so. */
   #leave(owned: OwnedConversation, beginning?: Promise<unknown>): void {
     const { id } = owned;
     const before = this.#leaving.get(id);
@@ -454,11 +490,17 @@ export class FleetWorker implements Worker {
       const { session } = owned;
       if (session === undefined) return;
       await this.#source.sessions.end(session);
+      await owned.release();
       await this.#source.sessions.remove(session);
     };
+    this.#going.add(owned);
     const leaving = leave()
       .catch(() => {})
-      .finally(() => this.#leaving.get(id) === leaving && this.#leaving.delete(id));
+      .finally(() => {
+        this.#going.delete(owned);
+        owned.close();
+        if (this.#leaving.get(id) === leaving) this.#leaving.delete(id);
+      });
     this.#leaving.set(id, leaving);
   }
 
@@ -470,6 +512,10 @@ export class FleetWorker implements Worker {
     await this.#engine.close();
     this.#lost.resolve();
   }
+}
+
+function cutText(last: number): string {
+  return `NATS has lost the end of this conversation, after event ${last}: its store is older than the record of the conversation. What happened since is missing here. Messages that it may concern are not sent again, but settled as unknown. Look at their effects.`;
 }
 
 async function* nothing(): AsyncGenerator<LogEntry, void, undefined> {}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, within } from '../../../wire/util/clock.js';
-import { openEventLog } from '../../console/log/event-log.js';
+import { isOneSeries, openEventLog } from '../../console/log/event-log.js';
 import { SessionFiles, type SessionRecord } from '../../console/sessions/session-files.js';
 import { lockFolder, type Unlock } from '../../manager/store/folder-lock.js';
 import type { Engine } from '../engine/engine.js';
@@ -77,11 +77,15 @@ async function finishConversation(
   let isFenced = false;
   // Again until nothing is missing: an earlier write of the same events may still have been under way.
   for (let isWhole = false; !isWhole && !isFenced; ) {
-    const from = ((await stored.ends())?.last ?? 0) + 1;
+    const ends = await stored.ends();
+    const from = (ends?.last ?? 0) + 1;
+    // What it had stored goes on; anything else begins a series.
+    const isGoingOn = ends?.series !== undefined && isOneSeries(from, log.last);
+    const series = isGoingOn ? ends.series : engine.makeId();
     const onFenced = () => {
       isFenced = true;
     };
-    const mirror = new LogMirror({ engine, epoch, log, clock, from, onFenced });
+    const mirror = new LogMirror({ engine, epoch, series, log, clock, from, onFenced });
     const isFlushed = await within(mirror.flushed(), end - clock.now(), clock);
     mirror.close();
     if (!isFlushed) return false;

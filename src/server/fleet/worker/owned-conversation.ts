@@ -16,7 +16,7 @@ import { findCommand } from '../../console/commands/command-table.js';
 import { isWithoutCli } from '../../conversation/states.js';
 import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
-import { type Epoch, endEpoch, fenced } from '../engine/epochs.js';
+import { type Epoch, endEpoch, fenced, lookAtEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { LATE_MS, persist } from '../engine/persist.js';
 import { removeBlobs } from '../log/blobs.js';
@@ -33,6 +33,8 @@ export interface OwnedParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly epoch: Epoch;
+  /** The name of the numbers of its events. */
+  readonly series: string;
   /** The previous record of the conversation, and its revision. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
   readonly place?: Place | undefined;
@@ -89,8 +91,7 @@ export class OwnedConversation {
     this.#viewers = new GatewayViewers(clock, (by) => this.#session?.viewersChanged(by));
     this.#keeper = new RecordKeeper({
       engine,
-      session: epoch.session,
-      epoch: epoch.sequence,
+      epoch,
       clock,
       left,
       record: () => this.#record,
@@ -139,15 +140,30 @@ export class OwnedConversation {
   /** Called when the session exists: everything in its log from this number on goes to the engine. */
   attach(session: OwnedSession, from: number): void {
     if (this.#session !== undefined) return;
-    const { engine, epoch, clock } = this.#parts;
+    const { engine, epoch, series, clock } = this.#parts;
     this.#session = session;
     for (let viewers = 0; viewers < this.#viewers.size; viewers += 1) session.viewersChanged(1);
     const onFenced = () => this.#fenced();
     const onLate = () => session.note('error', 'STORE_FAILED', NOT_STORED);
     const onUnread = () => session.note('error', 'STORE_FAILED', NOT_READ);
     const { log } = session;
-    this.#mirror = new LogMirror({ engine, epoch, log, clock, from, onFenced, onLate, onUnread });
+    const onLost = (first: number, last: number) => {
+      session.note('warning', 'FLEET_LOG_LOST', lostText(first, last));
+      this.#keeper.rewrite();
+    };
+    const told = { onFenced, onLate, onUnread, onLost };
+    this.#mirror = new LogMirror({ engine, epoch, series, log, clock, from, ...told });
     this.#keeper.changed();
+  }
+
+  /** Called when there is a new connection to the engine: its store may be older than before. */
+  async verify(): Promise<void> {
+    const { engine, epoch } = this.#parts;
+    const before = epoch.sequence;
+    const how = await lookAtEpoch(engine, epoch, 0);
+    if (how === 'over') this.#fenced();
+    if (epoch.sequence !== before) this.#keeper.rewrite();
+    this.#mirror?.verify();
   }
 
   /** If the engine lags so far that the CLI has to wait, resolves when it has caught up. */
@@ -176,16 +192,19 @@ export class OwnedConversation {
     this.#keeper.changed();
   }
 
-  /** Restarts the CLI. The engine is told first, so a conversation that kills its workers is counted. */
-  async starting(start: () => Promise<unknown>): Promise<void> {
+  /**
+   * Does something that starts the CLI, unless the next owner does. The engine is told first, so a conversation that kills
+   * its workers is counted.
+   */
+  async starting<Value>(start: () => Promise<Value>): Promise<Value | undefined> {
     this.#isStarting = true;
     try {
       await this.#keeper.write();
-      if (this.isLeaving) return;
+      if (this.isLeaving) return undefined;
       const started = start();
       // The CLI may wait for a slot; most commands do not need it.
       this.#ready.resolve();
-      await started;
+      return await started;
     } finally {
       this.#isStarting = false;
       this.#keeper.changed();
@@ -254,6 +273,7 @@ export class OwnedConversation {
 
   close(): void {
     this.#end.abort();
+    this.#parts.epoch.giveUp?.();
     this.#unsubscribe();
     this.#mirror?.close();
     this.#keeper.close();
@@ -306,6 +326,7 @@ export class OwnedConversation {
       opened: withoutSecrets(opened),
       place: this.#place,
       disk: this.#parts.disk(),
+      log: this.#mirror?.stored ?? this.#parts.left.record?.log,
       starts: this.#starts,
     };
   }
@@ -434,12 +455,12 @@ export class OwnedConversation {
 
   /** Runs a command; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
-    const answer = await this.#parts.run(command, by);
-    const record = this.#record;
-    // Nobody would continue what is answered for here if the record said that the conversation is parked.
-    const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
-    if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
-    // A message is stored as accepted. Anything else was done if the log says so.
+    const run = () => this.#parts.run(command, by);
+    const mayStart = this.#session?.cli.isOpen === false && STARTS.has(command.name);
+    const answer = mayStart ? await this.starting(run) : await run();
+    if (answer === undefined) throw fenced(this.id, undefined);
+    if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
+    // Whoever reads the log after the answer finds there what was done.
     else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
   }
@@ -449,6 +470,7 @@ export class OwnedConversation {
     const { engine, epoch, clock, onDeleted, onGone } = this.#parts;
     const again = { clock, signal: this.#end.signal };
     this.#isEnded = true;
+    epoch.giveUp?.();
     this.#mirror?.close();
     const end = await endEpoch(engine, epoch, again).catch((error: unknown) => {
       this.#isEnded = false;
@@ -469,6 +491,9 @@ export class OwnedConversation {
 function startsAfter(left: FleetRecord | undefined): number {
   return left === undefined ? 1 : Math.max(1, left.starts + (isLive(left) ? 1 : 0));
 }
+
+/** The commands that start the CLI of a conversation that has none. */
+const STARTS: ReadonlySet<string> = new Set(['open', 'reopen', 'send', 'answer']);
 
 /** A former owner has no answer: the caller asks the next one. */
 const NOTHING = Symbol('no answer');
@@ -494,6 +519,10 @@ function unclear(why: string, cause?: unknown): CoxswainError {
 const GONE = 'NATS has lost its text, which was too long for a message.';
 const NOT_STORED =
   'NATS answers, but has stored nothing of this conversation for 20 seconds. Check the disks of its servers, and restart a server whose disk was full.';
+
+function lostText(first: number, last: number): string {
+  return `NATS had lost the events ${first} to ${last} of this conversation, which it had acknowledged: its store is an older copy. They are stored again. Check its disks, and how it was restored.`;
+}
 
 const NOT_READ =
   'The events of this conversation on the disk of its worker cannot be read for 20 seconds. Check the state folder of the worker.';

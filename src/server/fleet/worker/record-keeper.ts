@@ -1,15 +1,14 @@
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { type Engine, failedAs } from '../engine/engine.js';
-import { isSuperseded, lastEpoch } from '../engine/epochs.js';
+import { type Epoch, lookAtEpoch } from '../engine/epochs.js';
 import { persist } from '../engine/persist.js';
-import { type FleetRecord, isLive, readRecord, shortened } from '../record.js';
+import { type FleetRecord, readRecord, shortened } from '../record.js';
 
 /** The dependencies of a {@link RecordKeeper}. */
 export interface RecordKeeperParts {
   readonly engine: Engine;
-  readonly session: string;
-  readonly epoch: number;
+  readonly epoch: Epoch;
   readonly clock: Clock;
   /** The record that an earlier owner left, and its revision; 0 for none. */
   readonly left: { readonly record: FleetRecord | undefined; readonly revision: number };
@@ -34,7 +33,6 @@ export class RecordKeeper {
   /** Whether there is a record, as far as known: one that is gone was removed by another owner. */
   #exists: boolean;
   #written = '';
-  #isLive: boolean;
   #work: Promise<void> = Promise.resolve();
   #waits = false;
   #isFenced = false;
@@ -42,14 +40,7 @@ export class RecordKeeper {
   constructor(parts: RecordKeeperParts) {
     this.#parts = parts;
     this.#revision = parts.left.revision;
-    const { record } = parts.left;
-    this.#exists = record !== undefined;
-    this.#isLive = record !== undefined && isLive(record);
-  }
-
-  /** Whether the engine has a record of a conversation that another worker continues if this one is lost. */
-  get isLive(): boolean {
-    return this.#isLive;
+    this.#exists = parts.left.record !== undefined;
   }
 
   /** Called when something has changed: the record is written soon. */
@@ -63,6 +54,12 @@ export class RecordKeeper {
     });
   }
 
+  /** Writes the record again although nothing has changed: the engine may have an older one. */
+  rewrite(): void {
+    this.#written = '';
+    this.changed();
+  }
+
   /** Writes pending changes; resolves when the engine has them. */
   write(): Promise<void> {
     const writing = this.#work.then(() => this.#write());
@@ -74,7 +71,8 @@ export class RecordKeeper {
   async delete(): Promise<void> {
     await this.#work;
     this.#end.abort();
-    const { engine, session } = this.#parts;
+    const { engine } = this.#parts;
+    const { session } = this.#parts.epoch;
     const { record, revision, isTheirs } = await this.#found();
     if (record === undefined || isTheirs) return;
     await engine.records.remove(session, revision);
@@ -85,7 +83,8 @@ export class RecordKeeper {
   }
 
   async #write(): Promise<void> {
-    const { engine, session, clock, flushed, onFenced } = this.#parts;
+    const { engine, clock, flushed, onFenced } = this.#parts;
+    const { session } = this.#parts.epoch;
     await flushed();
     const record = this.#parts.record();
     if (record === undefined || keyOf(record) === this.#written) return;
@@ -109,10 +108,7 @@ export class RecordKeeper {
     if (this.#isFenced) {
       this.close();
       onFenced();
-    } else if (done === 'done') {
-      this.#written = keyOf(record);
-      this.#isLive = isLive(record);
-    }
+    } else if (done === 'done') this.#written = keyOf(record);
   }
 
   async #findRevision(error: unknown, begun: number): Promise<void> {
@@ -125,18 +121,18 @@ export class RecordKeeper {
 
   /** Only the epoch says whether there is another owner. @throws if the engine has to catch up first. */
   async #checkEpoch(begun: number): Promise<void> {
-    const { engine, session, epoch: sequence, clock } = this.#parts;
-    const last = await lastEpoch(engine, session);
-    this.#isFenced ||= isSuperseded({ sequence }, last, clock.now() - begun);
-    if (!this.#isFenced && last?.sequence !== sequence) throw new Error('The epoch is not there yet.');
+    const { engine, epoch, clock } = this.#parts;
+    const how = await lookAtEpoch(engine, epoch, clock.now() - begun);
+    this.#isFenced ||= how === 'over';
+    if (how === 'unclear') throw new Error('The epoch is not there yet.');
   }
 
   /** What the engine has now, and whether a later owner wrote it. */
   async #found() {
-    const { engine, session, epoch } = this.#parts;
+    const { engine, epoch } = this.#parts;
     try {
-      const left = await leftRecord(engine, session);
-      return { ...left, isTheirs: (left.record?.epoch ?? 0) > epoch };
+      const left = await leftRecord(engine, epoch.session);
+      return { ...left, isTheirs: (left.record?.epoch ?? 0) > epoch.sequence };
     } catch (error) {
       if (errorCode(error) !== 'STORE_TOO_NEW') throw error;
       return { record: undefined, revision: 0, isTheirs: true };
@@ -156,7 +152,7 @@ function textOf(record: FleetRecord, most: number): string {
 }
 
 /** A new owner does not need numbers that change with every event. */
-function keyOf({ summary, ...rest }: FleetRecord): string {
+function keyOf({ summary, log: _log, ...rest }: FleetRecord): string {
   const { last: _last, changedAt: _changedAt, memory: _memory, viewers: _viewers, ...shown } = summary;
   return JSON.stringify({ ...rest, shown });
 }

@@ -108,7 +108,8 @@ export class WorkerLease {
     const { engine, worker } = this.#parts;
     try {
       const { value, revision } = await engine.leases.find(worker);
-      if (value === undefined) return 'lost';
+      // It cannot have expired before the deadline, so the engine has lost it: its store is an older copy.
+      if (value === undefined && !this.isHeld) return 'lost';
       this.#revision = revision;
     } catch {
       // The engine is unreachable: the deadline decides.

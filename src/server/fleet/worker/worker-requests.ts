@@ -1,3 +1,4 @@
+import { isObject, objectIn } from '../../../wire/protocol/frames.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { failedAs } from '../engine/engine.js';
 import type { Place } from '../record.js';
@@ -9,6 +10,19 @@ export type WorkerRequest =
   | { readonly ask: 'take'; readonly session: string; readonly place?: Place | undefined }
   | { readonly ask: 'run'; readonly command: KeptCommand }
   | { readonly ask: 'drain' };
+
+/** Reads a request; undefined if it is none: anybody with access to NATS may send something. */
+export function workerRequest(text: string): WorkerRequest | undefined {
+  const request = objectIn(text);
+  if (typeof request === 'string') return undefined;
+  const { ask, session, command } = request;
+  const isRequest =
+    ask === 'drain' ||
+    (ask === 'run' && isObject(command)) ||
+    (ask === 'take' && typeof session === 'string' && session !== '');
+  // Only workers and gateways send more, and they check it.
+  return isRequest ? (request as unknown as WorkerRequest) : undefined;
+}
 
 /** Its answer. */
 export type WorkerAnswer =

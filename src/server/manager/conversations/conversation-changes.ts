@@ -18,9 +18,10 @@ export interface KnownLaunch {
  */
 export function changedRecord(
   record: ConversationRecord,
-  { owner, priority, workspace, id, usedBefore: _used, askedBefore: _asked, ...given }: ConversationOptions,
+  options: ConversationOptions,
   { hasCli, given: known }: KnownLaunch,
 ): ConversationRecord {
+  const { owner, priority, workspace, id, defer, usedBefore: _used, askedBefore: _asked, ...given } = options;
   const wanted = storedOptions(given);
   const changed = differing(wanted, record.options);
   const fixed = changed.filter((key) => hasCli || key === 'cwd');
@@ -29,9 +30,17 @@ export function changedRecord(
   if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
   if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace ?? 'shared'))
     fixed.push('workspace');
+  const isDeferChanged = defer !== undefined && !isDeepStrictEqual(defer, record.defer);
+  if (isDeferChanged && hasCli) fixed.push('defer');
   if (fixed.length > 0) throw cannotChange(record.name, fixed, hasCli);
-  if (changed.length === 0 && (priority ?? record.priority) === record.priority) return record;
-  return { ...record, priority: priority ?? record.priority, options: { ...record.options, ...wanted } };
+  const isSame = (priority ?? record.priority) === record.priority && !isDeferChanged;
+  if (changed.length === 0 && isSame) return record;
+  return {
+    ...record,
+    priority: priority ?? record.priority,
+    defer: defer ?? record.defer,
+    options: { ...record.options, ...wanted },
+  };
 }
 
 function unstored(given: LaunchOptions): object {

@@ -21,7 +21,7 @@ import { ConversationLaunch } from './conversation-launch.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTranscript } from './conversation-transcript.js';
 import type { ConversationUser } from './conversation-user.js';
-import { DeferredCalls } from './deferred-calls.js';
+import { DeferredCalls, deferredBy } from './deferred-calls.js';
 import { factsOf } from './facts.js';
 import { KeptPrompts } from './kept-prompts.js';
 import type { ManagedTurn } from './managed-turn.js';
@@ -57,11 +57,14 @@ export class ConversationHost {
   /** Told about everything after all listeners. */
   user: ConversationUser | undefined;
   readonly #around: Surroundings;
-  readonly #deferred: DeferredCalls | undefined;
+  /** Of its last CLI, if any of its calls are deferred. */
+  #deferred: DeferredCalls | undefined;
   #readers: ConversationReaders | undefined;
   #listeners: Listeners<ManagerEvents> | undefined;
   /** The session of its CLI, until its usage is counted. */
   #session: Session | undefined;
+  /** What of that session is counted as spent. */
+  #countedUsd = 0;
   /** The state that was reported last. */
   #told: ConversationState = 'parked';
 
@@ -78,14 +81,6 @@ export class ConversationHost {
       onChange: (change) => this.emit('prompt', change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
-    const { clock, options } = around;
-    if (options.defer !== undefined)
-      this.#deferred = new DeferredCalls({
-        conversation: name,
-        wanted: options.defer,
-        kept: this.kept,
-        clock,
-      });
     this.queue = new MessageQueue(this, this.cli, around);
     this.parking = new Parking(this.queue, this.cli, around);
     this.transcript = new ConversationTranscript(this);
@@ -139,7 +134,16 @@ export class ConversationHost {
     return this.#listeners;
   }
 
+  /** Whether it defers calls. */
+  get defers(): boolean {
+    return deferredBy(this.#around.options.defer, this.record.defer) !== undefined;
+  }
+
   hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'> {
+    const { clock, options } = this.#around;
+    const wanted = deferredBy(options.defer, this.record.defer);
+    const parts = { conversation: this.name, kept: this.kept, clock };
+    this.#deferred = wanted === undefined ? undefined : new DeferredCalls({ ...parts, wanted });
     return this.#deferred === undefined ? {} : { hooks: this.#deferred.hooks(own) };
   }
 
@@ -305,9 +309,11 @@ export class ConversationHost {
     const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
     const used = this.usage;
     if (used.costUsd === usage.costUsd && used.outputTokens === usage.outputTokens) return;
-    const added = Math.max(0, used.costUsd - usage.costUsd);
-    this.#around.spending.add(owner, added);
-    this.update({ usage: used, costUsd: costUsd + added });
+    const spent = this.#session?.turnsUsage.costUsd ?? 0;
+    // What its CLI knows from before was not spent here.
+    this.#around.spending.add(owner, spent - this.#countedUsd);
+    this.#countedUsd = spent;
+    this.update({ usage: used, costUsd: costUsd + Math.max(0, used.costUsd - usage.costUsd) });
   }
 
   /** Sends nothing more, and waits for the running turn and background work. */
@@ -400,6 +406,7 @@ export class ConversationHost {
 
   #attached(session: Session): void {
     this.#session = session;
+    this.#countedUsd = session.turnsUsage.costUsd;
     if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
     this.#readers?.attached(session);
     this.#deferred?.follow(session);
@@ -408,6 +415,7 @@ export class ConversationHost {
       if (message.type !== 'stream_event') {
         this.queue.heard(message, session);
         this.#noteLimits(message);
+        this.parking.heard(message);
         this.#noteMode(message);
       }
       this.emit('message', { message });

@@ -15,6 +15,8 @@ export interface LaunchOwner {
   readonly record: ConversationRecord;
   readonly facts: ConversationFacts;
   readonly user: ConversationUser | undefined;
+  /** Whether it defers calls. */
+  readonly defers: boolean;
   /** The id under which a CLI has written a transcript. */
   knownId(): Promise<string | undefined>;
   /** The CLI's hooks, if they differ from the program's own. */
@@ -52,7 +54,7 @@ export class ConversationLaunch {
       workspace !== 'shared' ||
       options.optionsFor !== undefined ||
       this.#owner.user !== undefined ||
-      options.defer !== undefined
+      this.#owner.defers
     )
       return undefined;
     return pool.claim({ ...this.#given, ...(stored as LaunchOptions) });
@@ -98,7 +100,7 @@ export class ConversationLaunch {
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
     const hooks = this.#owner.hooks(options.hooks);
     // A CLI that comes back to a deferred call or a kept prompt may have to ask for its answer.
-    const comesBack = this.#around.options.defer !== undefined || this.#owner.record.prompts !== undefined;
+    const comesBack = this.#owner.defers || this.#owner.record.prompts !== undefined;
     const asks = comesBack ? { permissionPromptTool: 'stdio' } : {};
     const deps = { usedBefore: usage };
     const session = startSession({ ...asks, ...options, ...cwd, ...resume, ...hooks }, deps);

@@ -50,6 +50,7 @@ const conversationSpecs: Readonly<Record<keyof ConversationOptions, OptionSpecs[
     sentence: 'Where it works.',
   },
   id: { kind: kinds.uuid, sentence: 'The CLI’s id of the conversation.' },
+  defer: { kind: listOf(kinds.text), sentence: 'Names of tools whose calls are deferred.' },
   usedBefore: { kind: kinds.record, sentence: 'What it had used before it came here.' },
   askedBefore: { kind: listOf(kinds.record), sentence: 'Prompts that were open before it came here.' },
 };

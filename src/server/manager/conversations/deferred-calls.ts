@@ -4,7 +4,7 @@ import type { Session } from '../../../host/session/session.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
-import type { DeferrableCall } from '../manager-options.js';
+import type { DeferrableCall, ManagerOptions } from '../manager-options.js';
 import type { KeptPrompts } from './kept-prompts.js';
 
 /** The dependencies of {@link DeferredCalls}. */
@@ -14,6 +14,17 @@ export interface DeferredCallsOptions {
   readonly wanted: (call: DeferrableCall) => boolean;
   readonly kept: KeptPrompts;
   readonly clock: Clock;
+}
+
+/** Which calls a manager and a conversation defer; undefined if neither defers any. */
+export function deferredBy(
+  manager: ManagerOptions['defer'],
+  own: readonly string[] = [],
+): ((call: DeferrableCall) => boolean) | undefined {
+  if (manager === undefined && own.length === 0) return undefined;
+  if (typeof manager === 'function') return (call) => own.includes(call.tool) || manager(call);
+  const names = new Set([...(manager ?? []), ...own]);
+  return ({ tool }) => names.has(tool);
 }
 
 /** How long a hook waits to see whether the model makes more calls in the same message. */

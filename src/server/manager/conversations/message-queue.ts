@@ -367,7 +367,7 @@ export class MessageQueue {
   #settle(entry: Entry, outcome: TurnOutcome): void {
     const { options } = this.#around;
     const onLimit = entry.turn.stopAsked ? 'fail' : (entry.record.onLimit ?? options.onLimit);
-    const call = options.defer === undefined ? undefined : deferredCall(outcome.result);
+    const call = this.#owner.defers ? deferredCall(outcome.result) : undefined;
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);

@@ -1,8 +1,10 @@
 import type { Session } from '../../../host/session/session.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ConversationCli } from './conversation-cli.js';
 import type { Surroundings } from './surroundings.js';
+import { WarmContext } from './warm-context.js';
 
 /** What {@link Parking} needs from its conversation. */
 export interface ParkingOwner {
@@ -12,11 +14,15 @@ export interface ParkingOwner {
   quiet(): Promise<void>;
 }
 
+/** A context of this many tokens is worth a CLI that idles: about what a CLI's own prompt and tools take. */
+const LARGE_TOKENS = 20_000;
+
 /** Ends a conversation's CLI after it was idle for a while; reports the idle time. */
 export class Parking {
   readonly #messages: ParkingOwner;
   readonly #cli: ConversationCli;
   readonly #around: Surroundings;
+  readonly #context = new WarmContext();
   #viewers = 0;
   #callOffTimer: (() => void) | undefined;
   #idleSince: number | undefined;
@@ -31,6 +37,17 @@ export class Parking {
   get idleMs(): number | undefined {
     if (!this.isPossible(true) || this.#idleSince === undefined) return undefined;
     return this.#around.clock.now() - this.#idleSince;
+  }
+
+  /** How many tokens its next CLI may have to send at full price; 0 if parking does not go by that. */
+  get tokensAtStake(): number {
+    const { clock, options } = this.#around;
+    return options.parkBy === 'cost' ? this.#context.tokensAt(clock.now()) : 0;
+  }
+
+  /** A message of its CLI. */
+  heard(message: WireObject): void {
+    this.#context.take(message, this.#around.clock.now());
   }
 
   /** Whether nothing would be interrupted. */
@@ -105,9 +122,17 @@ export class Parking {
     const { clock, options, makeRoom } = this.#around;
     this.callOff();
     this.#idleSince = clock.now();
-    this.#callOffTimer = clock.after(options.idleMs, () => {
-      if (this.isPossible(true)) void this.end();
-    });
+    this.#endAfter(options.idleMs);
     makeRoom();
+  }
+
+  /** A large context that is still cached stays until it is not. */
+  #endAfter(ms: number): void {
+    const { clock } = this.#around;
+    this.#callOffTimer = clock.after(ms, () => {
+      if (!this.isPossible(true)) return;
+      if (this.tokensAtStake < LARGE_TOKENS) void this.end();
+      else this.#endAfter(this.#context.warmMs(clock.now()));
+    });
   }
 }

@@ -13,6 +13,8 @@ export interface QueueOwner {
   turnEnded(messageId: string): void;
   countUsage(): void;
   readonly kept: KeptPrompts;
+  /** Whether it defers calls. */
+  readonly defers: boolean;
   emit(event: string, value: object): void;
   asksForMoney(prompt: BudgetPrompt): void;
   /** Whether a CLI of an earlier host picked up a message. */

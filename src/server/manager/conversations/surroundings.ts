@@ -25,6 +25,7 @@ export interface HandedMessage {
 export interface Surroundings {
   readonly options: {
     readonly idleMs: number;
+    readonly parkBy: 'idle' | 'cost';
     readonly limitSpreadMs: number;
     readonly onLimit: 'wait' | 'fail';
     readonly defaults: LaunchOptions;

@@ -89,6 +89,7 @@ export class ConversationStore {
     readonly options: StoredOptions;
     readonly workspace?: Workspace | undefined;
     readonly givenId?: string | undefined;
+    readonly defer?: readonly string[] | undefined;
     readonly usage?: TurnUsage | undefined;
     readonly prompts?: readonly StoredPrompt[] | undefined;
     readonly at: number;

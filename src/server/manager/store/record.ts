@@ -23,6 +23,8 @@ export interface ConversationRecord {
   readonly startedAs?: string | undefined;
   readonly options: StoredOptions;
   readonly workspace?: Workspace | undefined;
+  /** Names of tools whose calls are deferred. */
+  readonly defer?: readonly string[] | undefined;
   /** How many starts of its CLI in a row ended without a result. */
   readonly crashes: number;
   /** Why it stays in this state until someone acts. */

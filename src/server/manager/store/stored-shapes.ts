@@ -64,6 +64,7 @@ export const storedConversation = open(
       open({ worktree: kinds.anyText }),
       open({ path: kinds.text }),
     ),
+    defer: listOf(kinds.text),
     failure: open({ message: kinds.anyText, stderr: kinds.anyText, at: kinds.number }),
     limitUntil: kinds.number,
     limits: kinds.count,

@@ -47,6 +47,8 @@ export class MessageFold {
   readonly #open = new PassingMap<string, TextItem | ToolItem>();
   readonly #answers = new PassingMap<string | null, Answer>();
   readonly #finished = new RecentMap<string, true>(MOST);
+  /** Calls that the end of a CLI has cut off: the transcript may have their results. */
+  readonly #left = new PassingMap<string, ToolItem>();
   readonly #todos = new RecentMap<string | null, Todos>(MOST);
   readonly #tasks = new TaskFold((call) => this.#open.has(call));
   /** Calls of this turn that were denied. */
@@ -115,10 +117,17 @@ export class MessageFold {
     return this.#changes;
   }
 
-  /** The CLI is gone: nothing that is open will end on its own. */
+  /**
+   * The CLI is gone: nothing that is open will end on its own. Messages of its transcript may follow, with whole texts and
+   * with results.
+   */
   end(): readonly ItemChange[] {
     this.#changes = [];
-    for (const item of this.#open.values()) this.#cutOff(item);
+    for (const item of this.#open.values()) {
+      this.#cutOff(item);
+      if (item.kind === 'tool') keep(this.#left, item.id, item);
+    }
+    for (const agent of this.#answers.keys()) this.#answers.delete(agent);
     for (const task of this.#tasks.running) this.#putTask({ ...task, running: false, status: 'cut-off' });
     this.#cutOffCompaction();
     this.#isCompacting = false;
@@ -286,8 +295,10 @@ export class MessageFold {
   }
 
   #answered(block: WireObject, details: unknown): void {
-    const item = this.#open.get(String(block.tool_use_id));
+    const id = String(block.tool_use_id);
+    const item = this.#open.get(id) ?? this.#left.get(id);
     if (item?.kind !== 'tool') return;
+    this.#left.delete(id);
     const state = block.is_error === true ? 'failed' : 'done';
     this.#put({ ...item, state, result: block.content, details }, '');
     if (state === 'done') this.#noteTodos(item, contentText(block.content));
@@ -431,7 +442,7 @@ export class MessageFold {
 
   /** Reports a text or a call, and remembers it while it is open. */
   #put(item: TextItem | ToolItem, added: string): void {
-    const isNew = !this.#open.has(item.id);
+    const isNew = !this.#open.has(item.id) && !this.#finished.has(item.id);
     if (item.state === 'writing' || item.state === 'running') keep(this.#open, item.id, item);
     else {
       this.#open.delete(item.id);

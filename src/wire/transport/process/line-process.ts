@@ -232,7 +232,10 @@ export class ChildTransport implements LineProcess {
       },
     };
     const left = await (hasExited(child) ? endLeftovers(owned, parts) : endChild(owned, parts));
-    await endElsewhere?.();
+    // What belongs here ends all the same.
+    await endElsewhere?.().catch((error: unknown) =>
+      quiet(this.#options.onDiagnostic)(callbackFailed('spawner.end', error)),
+    );
     if (left.length === 0) return watch.release();
     this.#giveUp(left);
   }

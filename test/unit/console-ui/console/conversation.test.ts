@@ -49,7 +49,7 @@ describe('a streamed text', () => {
   ];
 
   it('grows with its pieces', () => {
-    expect(fold(...pieces).items).toMatchObject([{ kind: 'text', text: 'Hello', streaming: true }]);
+    expect(fold(...pieces).items).toMatchObject([{ kind: 'text', text: 'Hello', state: 'writing' }]);
   });
 
   it('is shown once when it arrives whole, before or after its stream has stopped', () => {
@@ -59,9 +59,7 @@ describe('a streamed text', () => {
       [whole, stop],
       [stop, whole],
     ]) {
-      expect(fold(...pieces, ...lines).items).toMatchObject([
-        { kind: 'text', text: 'Hello', streaming: false },
-      ]);
+      expect(fold(...pieces, ...lines).items).toMatchObject([{ kind: 'text', text: 'Hello', state: 'done' }]);
     }
   });
 
@@ -82,7 +80,7 @@ describe('a streamed text', () => {
       }),
     );
     expect(kinds(items)).toEqual(['text', 'tool']);
-    expect(tool(items, 't1')).toMatchObject({ state: 'writing', partialInput: '{"comm' });
+    expect(tool(items, 't1')).toMatchObject({ state: 'writing', inputText: '{"comm' });
   });
 
   it('is the same however its lines are batched', () => {
@@ -92,7 +90,7 @@ describe('a streamed text', () => {
   });
 
   it('ends with its turn if it was cut off', () => {
-    expect(fold(...pieces, result()).items[0]).toMatchObject({ streaming: false });
+    expect(fold(...pieces, result()).items[0]).toMatchObject({ state: 'cut-off' });
   });
 });
 
@@ -106,14 +104,14 @@ describe('tool calls', () => {
     });
   });
 
-  it('fail with an error, or if their turn ends without a result', () => {
+  it('fail with an error, and are cut off if their turn ends without a result', () => {
     const { items } = fold(
       toolUse('t1'),
       toolResult('t1', 'no', { is_error: true }),
       toolUse('t2'),
       result(),
     );
-    expect([tool(items, 't1').state, tool(items, 't2').state]).toEqual(['failed', 'failed']);
+    expect([tool(items, 't1').state, tool(items, 't2').state]).toEqual(['failed', 'cut-off']);
   });
 
   it('contain what their subagents do, at any depth', () => {
@@ -218,7 +216,7 @@ describe('tasks', () => {
     expect(fold(started).tasks.get('b1')).toMatchObject({
       running: true,
       background: false,
-      toolUseId: 't1',
+      call: 't1',
     });
     expect(fold(started, listed('b1')).tasks.get('b1')).toMatchObject({ running: true, background: true });
   });
@@ -277,14 +275,10 @@ it('shows limits that are close or reached, and API retries', () => {
 
 it('knows what the CLI is doing until it sends something', () => {
   const status = (word: string | null) => line({ type: 'system', subtype: 'status', status: word });
-  expect(fold(status('requesting')).facts.activity).toBe('requesting');
-  expect(
-    fold(status('requesting'), assistant('m', { type: 'text', text: 'a' })).facts.activity,
-  ).toBeUndefined();
-  expect(fold(status('compacting'), assistant('m', { type: 'text', text: 'a' })).facts.activity).toBe(
-    'compacting',
-  );
-  expect(fold(status('compacting'), status(null)).facts.activity).toBeUndefined();
+  expect(fold(status('requesting')).activity).toBe('requesting');
+  expect(fold(status('requesting'), assistant('m', { type: 'text', text: 'a' })).activity).toBeUndefined();
+  expect(fold(status('compacting'), assistant('m', { type: 'text', text: 'a' })).activity).toBe('compacting');
+  expect(fold(status('compacting'), status(null)).activity).toBeUndefined();
 });
 
 it('shows tools and messages with any name, even inherited property names', () => {

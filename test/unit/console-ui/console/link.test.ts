@@ -53,7 +53,7 @@ function setUp({ loggedIn = true, last = 0 } = {}) {
       batches.push(batch);
     },
     onState: (state) => states.push(state),
-    lastOf: () => last,
+    positionOf: () => ({ after: last }),
     makeId: () => {
       ids += 1;
       return `id-${ids}`;

@@ -16,7 +16,7 @@ it.each(['2.0.73', '2.1.326'])('shows a conversation recorded on CLI %s', async 
   expect(items.filter(({ kind }) => kind !== 'note')).toMatchObject([
     { kind: 'user', blocks: [{ text: 'make a note' }], state: 'sent' },
     { kind: 'tool', name: 'Bash', state: 'done', result: [{ text: 'noted' }] },
-    { kind: 'text', streaming: false },
+    { kind: 'text', state: 'done' },
     { kind: 'turn-end', failed: false },
     { kind: 'user', blocks: [{ text: 'make a folder' }] },
     { kind: 'tool', name: 'Bash', state: 'failed', result: [{ text: 'not on this machine' }] },

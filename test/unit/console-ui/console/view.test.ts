@@ -165,19 +165,17 @@ describe('the end of a CLI', () => {
   const crashed = foldEvents(NO_VIEW, [
     event(1, toolUse),
     event(2, stream({ type: 'message_start', message: { id: 'm2' } })),
-    event(
-      3,
-      stream({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'half' } }),
-    ),
-    event(4, line({ type: 'system', subtype: 'task_started', task_id: 'k', description: 'a task' })),
-    event(5, { kind: 'queued', uuid: 'u1', content: 'next', by }),
-    event(6, ended),
+    event(3, stream({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } })),
+    event(4, stream({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'half' } })),
+    event(5, line({ type: 'system', subtype: 'task_started', task_id: 'k', description: 'a task' })),
+    event(6, { kind: 'queued', uuid: 'u1', content: 'next', by }),
+    event(7, ended),
   ]);
   const find = (view: SessionView, id: string) => view.conversation.items.find((item) => item.id === id);
 
   it('leaves no tool, caret or task running, and nothing waiting', () => {
     expect(find(crashed, 't1')).toMatchObject({ state: 'cut-off' });
-    expect(find(crashed, 'm2:0')).toMatchObject({ streaming: false, text: 'half' });
+    expect(find(crashed, 'm2:0')).toMatchObject({ state: 'cut-off', text: 'half' });
     expect(find(crashed, 'u1')).toMatchObject({ state: 'dropped' });
     expect([...crashed.conversation.tasks.values()]).toMatchObject([{ running: false }]);
     expect(crashed.conversation.items.filter(({ kind }) => kind === 'note')).toHaveLength(1);
@@ -187,16 +185,16 @@ describe('the end of a CLI', () => {
     const read = (n: number, event_: LogEvent) => event(n, { ...event_, earlier: true } as LogEvent);
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'out' };
     const view = foldEvents(crashed, [
-      read(7, line({ type: 'user', message: { content: [result] } })),
+      read(8, line({ type: 'user', message: { content: [result] } })),
       read(
-        8,
+        9,
         line({
           type: 'assistant',
           message: { id: 'm2', content: [{ type: 'text', text: 'half and half' }] },
         }),
       ),
-      read(9, line({ type: 'user', uuid: 'u1', message: { content: 'next' } }, 'host')),
-      read(10, said('answer')),
+      read(10, line({ type: 'user', uuid: 'u1', message: { content: 'next' } }, 'host')),
+      read(11, said('answer')),
     ]);
     expect(find(view, 't1')).toMatchObject({ state: 'done', result: [{ text: 'out' }] });
     expect(find(view, 'm2:0')).toMatchObject({ text: 'half and half' });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { LocalLink } from '../../../../src/server/console/service/local-link.js';
 import { CoxswainError } from '../../../../src/wire/util/errors.js';
 
-const log = { first: 1, last: 0, firstRecent: 1, mayHaveTold: () => true, watch: () => () => {} };
+const log = { first: 1, last: 0, firstRecent: 1, has: async () => true, losses: 0, watch: () => () => {} };
 
 test('a program attaches to a conversation when NATS is back, and is not told meanwhile that it was deleted', async () => {
   const find = vi

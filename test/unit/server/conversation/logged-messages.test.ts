@@ -21,7 +21,13 @@ const lifecycle = (uuid: string, state: string) =>
   said({ type: 'command_lifecycle', command_uuid: uuid, state });
 
 describe('a message whose owner is gone', () => {
-  const unclear = { handed: true, started: false, inTranscript: undefined, resend: true } as const;
+  const unclear = {
+    handed: true,
+    started: false,
+    inTranscript: undefined,
+    resend: true,
+    isCut: false,
+  } as const;
 
   test('is sent if no CLI was about to get it, whatever else is known', () => {
     expect(fateOf({ ...unclear, handed: false })).toBe('send');
@@ -36,6 +42,13 @@ describe('a message whose owner is gone', () => {
   test('is sent again if the whole transcript lacks it, unless its sender does not want that', () => {
     expect(fateOf({ ...unclear, inTranscript: false })).toBe('again');
     expect(fateOf({ ...unclear, inTranscript: false, resend: false })).toBe('dropped');
+  });
+
+  test('is not sent if the end of its log is lost, unless the whole transcript lacks it', () => {
+    const cut = { ...unclear, handed: false, isCut: true };
+    expect(fateOf(cut)).toBe('unknown');
+    expect(fateOf({ ...cut, inTranscript: true })).toBe('ran');
+    expect(fateOf({ ...cut, inTranscript: false })).toBe('send');
   });
 
   test('has an unknown fate if nothing tells', () => {

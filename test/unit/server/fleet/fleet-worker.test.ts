@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { addresses, type Engine } from '../../../../src/server/fleet/engine/engine.js';
+import { addresses, type Engine, EngineError } from '../../../../src/server/fleet/engine/engine.js';
 import type { WorkerRequest } from '../../../../src/server/fleet/worker/worker-requests.js';
+import { isObject } from '../../../../src/wire/protocol/frames.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
 import { memoryEngine } from '../../../support/simulation/memory-engine.js';
@@ -195,6 +196,66 @@ test('a worker that takes a conversation over starts no CLI before there is a me
     expect(startsIn()).toBe(2);
     expect(await run(LEFT, 'send', { content: 'hello' })).toMatchObject({ ok: true });
     expect(third.sessions.all.map(({ cli }) => cli.isOpen)).toEqual([true]);
+  });
+});
+
+test('a take-over that fails when its record is written is left to another worker', async () => {
+  const fleet = makeFleet();
+  const { world, outside, start, take } = fleet;
+  await world.run(async () => {
+    const message = await leaveMessage(fleet);
+    const withoutCommands = (engine: Engine): Engine => ({
+      ...engine,
+      logs: {
+        ...engine.logs,
+        last: async (key) => {
+          if (key.part !== 'commands') return engine.logs.last(key);
+          await world.sleep(5_000);
+          throw new EngineError('unready', 'No answer.');
+        },
+      },
+    });
+    await start('second', {}, withoutCommands);
+    await start('third');
+    expect(await take('second', LEFT)).toMatchObject({ ok: false, why: 'later' });
+    // The one that assigns conversations may offer it to the second one again.
+    for (let tries = 0; tries < 30 && !outside.effects.has(message); tries += 1) {
+      await take('third', LEFT);
+      await world.sleep(1_000);
+    }
+    expect(outside.effects.get(message)).toBe(1);
+  });
+});
+
+test('a conversation whose CLI kills its workers is given to three, however often its sender asks', async () => {
+  const { world, servers, client, start, open } = makeFleet();
+  const killed: string[] = [];
+  const deadly = async (id: string) => {
+    const { process, sessions } = await start(id);
+    sessions.reopen = async () => {
+      killed.push(id);
+      process.kill();
+      await new Promise(() => {});
+    };
+    return process;
+  };
+  await world.run(async () => {
+    const first = await deadly('first');
+    await open('first', LEFT);
+    for (const id of ['second', 'third', 'fourth', 'fifth']) await deadly(id);
+    first.kill();
+    const message = { id: world.uuid(), name: 'send', session: LEFT, params: { content: 'hello' }, by };
+    let placed: unknown;
+    for (const end = world.now() + 5 * MINUTE; world.now() < end; await world.sleep(200)) {
+      await client.bus.request(addresses.owner(LEFT), JSON.stringify(message), 5_000).catch(() => {});
+      const request = JSON.stringify({ session: LEFT });
+      placed = await client.bus.request(addresses.placer, request, 5_000).then(JSON.parse, () => undefined);
+      if (isObject(placed) && placed.ok === false) break;
+    }
+    expect(placed).toMatchObject({ ok: false, text: expect.stringContaining('3 workers in a row') });
+    // The first one may have died of it, too.
+    expect(killed).toHaveLength(2);
+    expect(servers.records.find(LEFT).value).toMatchObject({ failure: expect.any(String) });
   });
 });
 

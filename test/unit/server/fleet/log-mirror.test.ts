@@ -16,6 +16,7 @@ test('has nothing to store of a series of numbers that no event has begun', asyn
   const mirror = new LogMirror({
     engine: connect(),
     epoch: { session: 's', sequence: 1 },
+    series: 'a',
     log,
     clock: world,
     from: 2,
@@ -46,7 +47,8 @@ test('waits before it reads a disk again that could not be read, and says so', a
       yield line;
     },
     startOfTail: async () => 1,
-    mayHaveTold: () => true,
+    has: async () => true,
+    losses: 0,
     isGap: () => false,
   };
   await world.run(async () => {
@@ -54,7 +56,16 @@ test('waits before it reads a disk again that could not be read, and says so', a
     const onUnread = () => {
       isUnread = true;
     };
-    const mirror = new LogMirror({ engine, epoch, log, clock: world, from: 1, onFenced: () => {}, onUnread });
+    const mirror = new LogMirror({
+      engine,
+      epoch,
+      series: 'a',
+      log,
+      clock: world,
+      from: 1,
+      onFenced: () => {},
+      onUnread,
+    });
     await mirror.flushed();
     expect(mirror.kept).toBe(1);
     mirror.close();

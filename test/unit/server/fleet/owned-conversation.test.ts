@@ -48,6 +48,7 @@ async function own(
     ...parts,
     worker: 'own',
     epoch: await takeEpoch(parts.engine, 's', { worker: 'own', after }),
+    series: 'a',
     left: { record: undefined, revision: 0 },
     disk: () => undefined,
     onDeleted: async () => {},

@@ -7,7 +7,7 @@ test('a write that fails does not keep the next one from being made', async () =
   const { world, servers, connect } = makeServers();
   const engine = connect();
   await world.run(async () => {
-    const { sequence: epoch } = await takeEpoch(engine, 's', { worker: 'one', after: 0 });
+    const epoch = await takeEpoch(engine, 's', { worker: 'one', after: 0 });
     const record = { format: 1, epoch, summary: { state: 'idle' } };
     const records = [
       () => {
@@ -17,7 +17,6 @@ test('a write that fails does not keep the next one from being made', async () =
     ];
     const keeper = new RecordKeeper({
       engine,
-      session: 's',
       epoch,
       clock: world,
       left: { record: undefined, revision: 0 },

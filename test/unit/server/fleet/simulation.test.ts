@@ -16,16 +16,13 @@ describe('a simulated fleet', { timeout: TIMEOUT_MS }, () => {
       for (const point of verdict.points.keys()) points.add(point);
     }
     expect(accepted).toBeGreaterThan(4_000);
-    expect([...events]).toEqual(
-      expect.arrayContaining(['queued', 'handed', 'host user', 'cli command_lifecycle', 'settled', 'end']),
-    );
-    // Workers end between every two steps of a message.
-    const steps = ['asked', 'answered', 'handed', 'given', 'started'];
-    expect([...points]).toEqual(
-      expect.arrayContaining(
-        ['kill', 'stop', 'drain'].flatMap((what) => steps.map((step) => `${what} after ${step}`)),
-      ),
-    );
+    const ofMessages = ['queued', 'handed', 'host user', 'cli command_lifecycle', 'settled', 'end'];
+    expect([...events]).toEqual(expect.arrayContaining([...ofMessages, 'prompt', 'prompt-settled']));
+    // Workers end between every two steps of a message, and of a prompt that outlives its CLI.
+    const steps = ['asked', 'accepted', 'stored', 'handed', 'given', 'answered', 'started', 'prompted'];
+    const ends = ['kill', 'stop', 'drain'].flatMap((what) => steps.map((step) => `${what} after ${step}`));
+    const answers = ['without', 'during', 'after'].map((when) => `answer ${when} a take-over`);
+    expect([...points]).toEqual(expect.arrayContaining([...ends, ...answers]));
   });
 
   test('plays the same for the same seed', async () => {

@@ -69,8 +69,8 @@ export async function runCalls(
     const broken = { content: 'The call was interrupted.', is_error: true };
     const content = calls.map((call) => ({
       type: 'tool_result',
-      tool_use_id: call.id,
       ...(results.get(call) ?? broken),
+      tool_use_id: call.id,
     }));
     messages.push({ role: 'user', content: [...content, ...heardFromHooks(scene), ...heardOfTasks(scene)] });
   }

@@ -2,6 +2,7 @@ import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
 import { type Cli, resolvedModel } from '../cli.js';
 import { delay } from '../pipes/timing.js';
+import { countCall } from '../steps/speech-steps.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { ModelError, modelEvents } from './model-stream.js';
 import { listen, repeat, type Spoken } from './spoken.js';
@@ -35,18 +36,25 @@ export async function callModel(cli: Cli, turn: Turn, question: Question): Promi
         },
       });
       const spoken = await (question.isTold ? repeat(cli, turn, events) : listen(events));
+      if (!question.isTold) countCall(cli, turn);
       await tellLimits(cli, headers);
       return spoken;
     } catch (error) {
       await tellLimits(cli, headers);
       if (!(error instanceof ModelError) || !isWorthRetrying(error) || attempt > cli.state.maxRetries)
         throw error;
-      turn.openMessage = undefined;
+      forgetTorn(cli, turn);
       const ms = error.retryAfterMs ?? Math.min(500 * 2 ** (attempt - 1), 32_000);
       await tellRetry(cli, { attempt, ms, error });
       await delay(cli.clock, ms, turn.signal);
     }
   }
+}
+
+/** The answer comes again, as another message. */
+function forgetTorn(cli: Cli, turn: Turn): void {
+  if (turn.openMessage !== undefined && !cli.traits.countsTornReplies) countCall(cli, turn, -1);
+  turn.openMessage = undefined;
 }
 
 function modelUrl({ state }: Cli): string {
@@ -58,7 +66,7 @@ function bodyOf(cli: Cli, { system, messages, tools }: Question): WireObject {
   return {
     model: resolvedModel(cli),
     max_tokens: 32_000,
-    system: [{ type: 'text', text: system }],
+    system: [...cli.state.surroundings, { type: 'text', text: system }],
     messages: alternating(messages),
     tools,
     metadata: { user_id: JSON.stringify({ session_id: cli.state.sessionId }) },

@@ -1,5 +1,6 @@
 import type { WireObject } from '../../../../wire/protocol/frames.js';
 import type { Cli } from '../cli.js';
+import type { ServerState } from '../session-state.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { STRUCTURED_OUTPUT } from './structured-output.js';
 import { agentToolName } from './sub-agents.js';
@@ -7,7 +8,8 @@ import { agentToolName } from './sub-agents.js';
 /** The tools offered to the model: the CLI's own, and those of servers. */
 export function toolsOf(cli: Cli, { agent }: Turn): readonly WireObject[] {
   const { state } = cli;
-  const servers = [...state.servers.values()].filter(({ status }) => status === 'connected');
+  const connected = [...state.servers.values()].filter(({ status }) => status === 'connected');
+  const servers = cli.traits.sortsServers ? connected : connected.toSorted(byConnection);
   const offered = servers.flatMap(({ name, tools }) =>
     tools.map(({ name: tool, description = '', inputSchema }) => ({
       name: `mcp__${name}__${tool}`,
@@ -29,6 +31,11 @@ export function toolsOf(cli: Cli, { agent }: Turn): readonly WireObject[] {
     ...(state.jsonSchema === undefined ? [] : [form]),
     ...offered,
   ];
+}
+
+/** Older versions list servers in the order in which they connected. */
+function byConnection(one: ServerState, other: ServerState): number {
+  return (one.connectedAt ?? 0) - (other.connectedAt ?? 0);
 }
 
 const ANYTHING = { type: 'object' } as const;

@@ -183,7 +183,9 @@ async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
     return;
   }
   await listTools(cli, server.name, 1);
-  if (server.process === own) server.status = 'connected';
+  if (server.process !== own) return;
+  server.status = 'connected';
+  server.connectedAt = cli.clock.now();
 }
 
 /** Asks an in-process server for its tools. */

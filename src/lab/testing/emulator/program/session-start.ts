@@ -1,9 +1,10 @@
 import { unusableReason, usableSchema } from '../agent/output-schema.js';
+import { surroundingsOf } from '../agent/surroundings.js';
 import { type SessionState, startSession } from '../session-state.js';
 import type { Traits } from '../versions/traits.js';
 import { type CliArguments, isRefusal, type Launch, lastValue, type Refusal } from './arguments.js';
 import { flagServers } from './flag-servers.js';
-import { resumedSession } from './resumed-session.js';
+import { continueCosts, resumedSession } from './resumed-session.js';
 import { projectFolder } from './transcript.js';
 
 /** Creates the session for a command line, or says why the CLI refuses it. */
@@ -23,6 +24,7 @@ export function launchSession(launch: Launch): SessionState | Refusal {
   for (const id of resumed.userMessageIds) state.userMessageIds.add(id);
   state.conversation.push(...resumed.conversation);
   state.isDeferred = resumed.isDeferred;
+  continueCosts(state, resumed);
   const servers = flagServers(launch);
   if (isRefusal(servers)) return servers;
   for (const server of servers.connectable) state.servers.set(server.name, server);
@@ -92,6 +94,7 @@ export function startOf({
     maxBudgetUsd: limit(lastValue(args, '--max-budget-usd'), Number.POSITIVE_INFINITY),
     systemPrompt: lastValue(args, '--system-prompt'),
     appendSystemPrompt: lastValue(args, '--append-system-prompt') ?? '',
+    surroundings: surroundingsOf({ env, cwd, traits }),
     jsonSchema: usableSchema(parsed(lastValue(args, '--json-schema')), traits),
     awaitsClaim: flags.has('--await-claim') ? performance.now() : undefined,
     awaitsInitialize: flags.has('--await-initialize'),

@@ -7,7 +7,7 @@ import { unansweredCalls } from '../agent/deferred-call.js';
 import { ModelError } from '../agent/model-stream.js';
 import { skillNotes } from '../agent/skills.js';
 import { systemPrompt } from '../agent/system-prompt.js';
-import type { Scene } from '../cli.js';
+import type { Cli, Scene } from '../cli.js';
 import { sendResult } from '../turns/result-message.js';
 import { apiFailure, performApiFailure } from './result-steps.js';
 import type { AskModelOptions, AskModelStep, StepOf } from './step-types.js';
@@ -37,7 +37,7 @@ export async function performAskModel({ url, text }: AskModelStep, scene: Scene)
   for (const id of turn.uuids) state.checkpoints.begin(id);
   const conversation = { system: systemPrompt(cli), messages: state.conversation };
   const say = (content: readonly WireObject[]): void => {
-    const notes = state.conversation.length === 0 ? skillNotes(state) : [];
+    const notes = notesOnSkills(cli);
     state.conversation.push({ role: 'user', content: [...notes, ...content, ...heardFromHooks(scene)] });
   };
   if (turn.isDeferred) await runCalls(scene, conversation, unansweredCalls(state.conversation));
@@ -47,6 +47,17 @@ export async function performAskModel({ url, text }: AskModelStep, scene: Scene)
     await runLoop(scene, conversation);
   };
   await endTurn(scene, await runLoop(scene, conversation));
+}
+
+/** Some versions tell the model about skills in each process, and forget where they did. */
+function notesOnSkills({ state, traits }: Cli): readonly WireObject[] {
+  if (traits.keepsPrompt) return state.conversation.length === 0 ? skillNotes(state) : [];
+  if (state.toldSkills) return [];
+  state.toldSkills = true;
+  return [
+    { type: 'text', text: '<system-reminder>Skills: none of its own</system-reminder>' },
+    ...skillNotes(state),
+  ];
 }
 
 async function endTurn(scene: Scene, end: LoopEnd): Promise<void> {

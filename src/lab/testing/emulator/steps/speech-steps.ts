@@ -84,9 +84,8 @@ export async function openMessage(
   if (turn.openMessage !== undefined) return turn.openMessage;
   const open = { id, blocks: 0 };
   turn.openMessage = open;
-  turn.modelCalls += 1;
+  countCall(cli, turn);
   const model = resolvedModel(cli);
-  cli.state.calls.set(model, (cli.state.calls.get(model) ?? 0) + 1);
   if (tellsEvents(cli, turn)) {
     if (cli.traits.detailed) await sendRequesting(cli, turn);
     const message = {
@@ -103,6 +102,14 @@ export async function openMessage(
     await sendEvent(cli, turn, { type: 'message_start', message });
   }
   return open;
+}
+
+/** Counts a model call for its turn and its session. */
+export function countCall(cli: Cli, turn: Turn, count = 1): void {
+  const { calls } = cli.state;
+  turn.modelCalls += count;
+  const model = resolvedModel(cli);
+  calls.set(model, (calls.get(model) ?? 0) + count);
 }
 
 async function streamBlock(

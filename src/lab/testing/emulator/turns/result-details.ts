@@ -1,4 +1,4 @@
-import type { WireObject } from '../../../../wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { CALL_USAGE } from '../../builders/assistant.js';
 import type { ErrorResultSubtype } from '../../builders/result.js';
 import type { Cli } from '../cli.js';
@@ -29,12 +29,21 @@ export function modelUsage({ traits }: Cli, calls: ReadonlyMap<string, number>):
   );
 }
 
+/** The parts of a result that are not in its turn. */
+interface DetailedResult {
+  readonly subtype: ErrorResultSubtype | undefined;
+  readonly isError: boolean;
+  /** Model calls and costs since the last result. */
+  readonly since: { readonly calls: number; readonly costUsd: number };
+}
+
+/** All model calls. */
+export function sumOf(calls: ReadonlyMap<string, number>): number {
+  return [...calls.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** The keys that only newer CLIs add to a result. */
-export function resultDetails(
-  cli: Cli,
-  turn: Turn,
-  { subtype, isError }: { readonly subtype: ErrorResultSubtype | undefined; readonly isError: boolean },
-): WireObject {
+export function resultDetails(cli: Cli, turn: Turn, { subtype, isError, since }: DetailedResult): WireObject {
   const last = turn.uuids.at(-1);
   return {
     stop_reason: subtype === undefined ? 'end_turn' : subtype === 'error_max_turns' ? 'tool_use' : null,
@@ -45,16 +54,22 @@ export function resultDetails(
     safety_stops: 0,
     ...(subtype === undefined ? { api_error_status: null } : {}),
     ...(subtype === undefined && !isError ? timings : {}),
-    ...(subtype === undefined && !isError && last !== undefined ? firstRequest() : {}),
+    ...(subtype === undefined && !isError && last !== undefined ? firstRequest(cli.traits) : {}),
     ...(last === undefined ? {} : { user_message_uuid: last, user_message_uuids: turn.uuids }),
     ...(turn.messages.length === 0
       ? { origin: { kind: 'task-notification', producer: 'session-task', ...runOf(turn) } }
       : {}),
     queued_turn_count: cli.turns.waiting,
     result_index: cli.state.results,
-    model_usage_since_last_result:
-      turn.modelCalls === 0 ? {} : modelUsage(cli, new Map([[resolvedModel(cli), turn.modelCalls]])),
+    ...(cli.traits.tellsLastUsage ? { model_usage_since_last_result: usageSinceLastResult(cli, since) } : {}),
   };
+}
+
+function usageSinceLastResult(cli: Cli, { calls, costUsd }: DetailedResult['since']): WireObject {
+  if (calls === 0 && costUsd === 0) return {};
+  const model = resolvedModel(cli);
+  const usage = modelUsage(cli, new Map([[model, calls]]))[model];
+  return { [model]: { ...(isObject(usage) ? usage : {}), costUSD: costUsd } };
 }
 
 function runOf({ taskRunId }: Turn): WireObject {
@@ -87,11 +102,11 @@ const timings = {
 } as const;
 
 /** About the first model call; reported only if the user's message had a uuid. */
-function firstRequest(): WireObject {
+function firstRequest({ tellsFirstRequest }: Traits): WireObject {
   return {
     request_sent_wall_ms: Date.now(),
     first_request_input_tokens: 12,
-    first_request_cache_read_input_tokens: 0,
+    ...(tellsFirstRequest ? { first_request_cache_read_input_tokens: 0 } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { fireHooks } from '../asking/emulated-hooks.js';
 import type { Cli } from '../cli.js';
 import { closeMessage, speak } from '../steps/speech-steps.js';
 import type { Turn } from './emulated-turn.js';
-import { COST_PER_CALL, modelUsage, resultDetails, resultUsage } from './result-details.js';
+import { COST_PER_CALL, modelUsage, resultDetails, resultUsage, sumOf } from './result-details.js';
 
 /** The parameters of a result. */
 export interface ResultOptions {
@@ -28,13 +28,21 @@ export async function sendResult(cli: Cli, turn: Turn, options: ResultOptions = 
   if (isPlain && !turn.interrupted) await runStopHooks(cli, turn);
   turn.over = true;
   const { state } = cli;
-  const cost = turn.modelCalls * COST_PER_CALL;
-  state.totalCost += cost;
-  const message = resultMessage(cli, turn, options);
+  const since = countCosts(cli, options);
+  const message = resultMessage(cli, turn, { ...options, since });
   state.results += 1;
   turn.failed = message.is_error === true;
   state.lastResultIsError = turn.failed;
   await cli.send(message);
+}
+
+/** Counts what was used since the last result: also by agents, and for a summary. */
+function countCosts({ state }: Cli, { overrides = {} }: ResultOptions) {
+  const [calls, before] = [sumOf(state.calls) - state.countedCalls, state.totalCost];
+  const { total_cost_usd: total = before + calls * COST_PER_CALL } = overrides;
+  state.countedCalls += calls;
+  state.totalCost = Number(total);
+  return { calls, costUsd: Math.max(0, state.totalCost - before) };
 }
 
 async function runStopHooks(cli: Cli, turn: Turn): Promise<void> {
@@ -63,11 +71,16 @@ function stopInput({ traits, state }: Cli, { lastText }: Turn, round: number): W
 function resultMessage(
   cli: Cli,
   turn: Turn,
-  { subtype, isError = false, overrides }: ResultOptions,
+  {
+    subtype,
+    isError = false,
+    overrides,
+    since,
+  }: ResultOptions & { readonly since: ReturnType<typeof countCosts> },
 ): WireObject {
   const keys = {
     ...common(cli, turn),
-    ...(cli.traits.detailed ? resultDetails(cli, turn, { subtype, isError }) : {}),
+    ...(cli.traits.detailed ? resultDetails(cli, turn, { subtype, isError, since }) : {}),
   };
   if (subtype === undefined) {
     const { structuredOutput: output } = turn;

@@ -78,6 +78,17 @@ export const traitFacts = {
   tellsTasksInTurn: 'task:told-in-turn',
   hearsOfTasksInTurn: 'task:heard-in-turn',
 
+  // What a resumed conversation sends again, and what results count
+  keepsPrompt: 'cache:resumed',
+  keepsParallelCalls: 'cache:parallel-calls',
+  keepsDate: 'cache:next-day',
+  keepsGitStatus: 'cache:git-status',
+  sortsServers: 'cache:server-order',
+  continuesCosts: 'cost:carried-over',
+  tellsLastUsage: 'cost:since-last-result',
+  tellsFirstRequest: 'cost:first-request',
+  countsTornReplies: 'cost:torn-reply',
+
   // Prompts
   namesPromptedCall: 'permission:prompt',
   hasDisplayNames: 'permission:display-name',

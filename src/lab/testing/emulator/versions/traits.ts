@@ -36,6 +36,8 @@ export interface Traits extends Readonly<Record<Trait, boolean>> {
   endsOn(line: BadLine): boolean;
   /** The fate of a request with an invalid body. */
   readonly badBody: 'refused' | 'silent' | 'dies';
+  /** Whether the system prompt has a line for billing, and whether a resumed conversation has the same. */
+  readonly billingLine: 'none' | 'same' | 'another';
   /** Kinds of API errors that an assistant message names; others are `unknown`. */
   readonly apiErrors: ReadonlySet<string>;
   /** Model ids by the names that a host may use. */
@@ -110,6 +112,7 @@ function readTraits(version: string, fact: Fact): Traits {
     hasCapability: (name) => fact(`capability:${name}`) === 'seen',
     endsOn: (line) => ALWAYS_FATAL.has(line) === holds(`line:${line}`),
     badBody: badBody(traits, fact),
+    billingLine: billingLine(fact('cache:billing-line')),
     apiErrors: apiErrorsOf(traits),
     models: modelsOf(traits),
   };
@@ -117,6 +120,11 @@ function readTraits(version: string, fact: Fact): Traits {
 
 function flagTaken(value: string | undefined): boolean | 'listed' {
   return value === 'listed' ? value : value === 'hidden';
+}
+
+function billingLine(fact: string | undefined): Traits['billingLine'] {
+  if (fact === 'pass') return 'same';
+  return fact === 'fail' ? 'another' : 'none';
 }
 
 function badBody(traits: Readonly<Record<Trait, boolean>>, fact: Fact): Traits['badBody'] {

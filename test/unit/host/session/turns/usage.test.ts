@@ -66,3 +66,31 @@ test('learns the earlier cost of a conversation if its CLI reports it', () => {
   expect(meter.goesOn).toBe(true);
   expect(meter.total).toMatchObject({ costUsd: 3, inputTokens: 115 });
 });
+
+const told = (total: number, input: number, since: number) => ({
+  total_cost_usd: total,
+  modelUsage: { big: { inputTokens: input, costUSD: total } },
+  model_usage_since_last_result: { big: { inputTokens: 10, costUSD: since } },
+});
+
+test('a turn costs what the CLI says was used since its last result', () => {
+  const meter = new UsageMeter();
+  expect(meter.take(told(1, 10, 1)).costUsd).toBe(1);
+  expect(meter.take(told(1.5, 20, 0.5)).costUsd).toBe(0.5);
+  expect([meter.goesOn, meter.total.costUsd, meter.turns.costUsd]).toEqual([false, 1.5, 1.5]);
+});
+
+test('the first turn after a resume costs nothing of what was before, even if nobody knew of that', () => {
+  const meter = new UsageMeter();
+  expect(meter.take(told(3.5, 110, 0.5))).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
+  expect(meter.goesOn).toBe(true);
+  expect(meter.total).toMatchObject({ costUsd: 3.5, inputTokens: 110 });
+  expect(meter.turns).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
+});
+
+test('a CLI that knows less than the host takes nothing away', () => {
+  const meter = new UsageMeter({ ...NO_USAGE, costUsd: 5, inputTokens: 500 });
+  meter.restart();
+  expect(meter.take(told(1.5, 20, 0.5)).costUsd).toBe(0.5);
+  expect(meter.total).toMatchObject({ costUsd: 5.5, inputTokens: 510 });
+});

@@ -470,3 +470,28 @@ it('takes messages of any shape in any order, and ends what it began', () => {
     }),
   );
 });
+
+it('goes on after the end of a CLI with what its transcript has: whole texts and results, and nothing twice', () => {
+  const fold = new MessageFold();
+  const half = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'half' } };
+  const begun = [
+    assistantToolUse('Bash', { command: 'ls' }, { toolUseId: 'call' }),
+    start('m1'),
+    streamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    streamed(half),
+  ];
+  const before = itemsOf([...changesOf(begun, fold), ...fold.end()]);
+  expect(before.filter(({ kind }) => kind === 'tool' || kind === 'text')).toMatchObject([
+    { id: 'call', state: 'cut-off' },
+    { id: 'm1:0', text: 'half', state: 'cut-off' },
+  ]);
+  const read = [
+    { type: 'assistant', message: { id: 'm1', content: [{ type: 'text', text: 'half and half' }] } },
+    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'call', content: 'README' }] } },
+  ];
+  const after = changesOf([...read, ...read.slice(1)], fold).filter(({ item }) => item.kind !== 'answer');
+  expect(after).toMatchObject([
+    { item: { id: 'm1:0', text: 'half and half', state: 'done' } },
+    { item: { id: 'call', state: 'done', result: 'README' }, isNew: false },
+  ]);
+});
