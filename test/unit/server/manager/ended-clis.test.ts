@@ -20,6 +20,7 @@ async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scena
       ended: (end) => ends.push({ ...end, unsettled: talk.turns.length }),
       told: () => {},
       asksForMoney: () => {},
+      limited: () => {},
       notRepeated: () => {},
     };
   return { manager, talk, ends };

@@ -122,7 +122,7 @@ function isDeniedByCheck({ state }: Cli, call: ToolCall): call is ToolCall & { r
   return state.permissionMode === 'auto' && call.denied !== undefined && ruleFor(state, call) === undefined;
 }
 
-/** The CLI refuses a call by itself, and says so as far as its version does. A hook may let the model try again. */
+/** The CLI refuses a call without asking, and says so as far as its version does. A hook may let the model try again. */
 async function denyByCheck(
   cli: Cli,
   turn: Turn,
