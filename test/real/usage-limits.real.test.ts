@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
-import { apiError, text } from '../../src/lab/testing/model/replies.js';
+import { limitHeaders } from '../../src/lab/testing/model/limit-headers.js';
+import { apiError, reply, text } from '../../src/lab/testing/model/replies.js';
 import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
 import { openManager } from '../../src/server/manager/open-manager.js';
 import { storeFolder } from '../support/manager.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { type RealPlace, realPlace } from './support/real-session.js';
 
 const MINUTE_S = 60;
@@ -99,6 +101,60 @@ describe('a usage limit', () => {
       );
       const settled = await new Promise((resolve) => next.on('turn', ({ outcome }) => resolve(outcome)));
       expect(settled).toMatchObject({ kind: 'success', text: 'again' });
+    });
+  }
+});
+
+/** What each version reports about the windows: nothing, the one that is nearly full, or all of them. */
+const reported = [
+  ['2.0.73', 'account', undefined, undefined],
+  ['2.1.17', 'account', undefined, undefined],
+  ['2.1.112', 'account', [], ['five_hour']],
+  ['2.1.206', 'account', [], ['five_hour']],
+  ['2.1.326', 'account', ['five_hour', 'seven_day'], ['five_hour', 'seven_day']],
+  ['2.1.326', 'key', undefined, undefined],
+] as const;
+
+describe('the usage windows', () => {
+  for (const [version, login, calm, close] of reported) {
+    test(`of an API ${login}: what ${version} reports of them`, async ({ skip }) => {
+      const cli = installed.find((each) => each.version === version);
+      if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
+      await using place = await realPlace(cli);
+      const used = (fiveHour: number) => reply(text('ok'), { headers: limitHeaders({ fiveHour }) });
+      place.model.play([used(0.5), used(0.95)]);
+      await using session = await openSession(optionsFor(place, login));
+      const names = () => session.planLimits?.windows.map(({ name }) => name);
+      await session.send('one').outcome;
+      expect(names()).toEqual(calm);
+      await session.send('two').outcome;
+      expect(names()).toEqual(close);
+      if (close !== undefined) expect(session.planLimits?.windows[0]?.utilization).toBe(0.95);
+    });
+  }
+
+  for (const version of ['2.1.112', '2.1.326']) {
+    test(`let new work wait until they reset [${version}]`, async ({ skip }) => {
+      const cli = installed.find((each) => each.version === version);
+      if (cli === undefined) return skip(`the real CLI ${version} is not installed in test/real-clis`);
+      await using place = await realPlace(cli);
+      const resetsAt = new Date((Math.floor(Date.now() / 1000) + 60 * MINUTE_S) * 1000);
+      place.model.play([
+        reply(text('first'), { headers: limitHeaders({ fiveHour: 0.95, resetsAt }) }),
+        { when: 'later', reply: text('second') },
+      ]);
+      const clock = new ManualClock();
+      await using manager = await openManager(
+        { store: storeFolder(), holdAbove: 0.9, defaults: optionsFor(place, 'account') },
+        { clock, now: () => Date.now() + clock.now() },
+      );
+      await manager.conversation('one').send('now').outcome;
+      const talk = manager.conversation('two');
+      const turn = talk.send('later');
+      await place.until(() => talk.state === 'limited');
+      expect([talk.facts.limitUntil, talk.pid]).toEqual([resetsAt, undefined]);
+      clock.advance(61 * MINUTE_S * 1000);
+      expect(await turn.text()).toBe('second');
     });
   }
 });

@@ -8,6 +8,7 @@ import { go, routeTo } from '../store/route.js';
 import { markOf, titleOf } from '../ui/names.js';
 import { StateDot } from '../ui/state-dot.js';
 import { BYPASS, modesWith } from './modes.js';
+import { PlanMeter } from './plan-meter.js';
 
 /** A session's header: its name and its usage. */
 export function SessionHeader({
@@ -191,6 +192,7 @@ function Meter({ session }: { session: SessionSummary }) {
           {Math.round(share * 100)} %
         </span>
       )}
+      <PlanMeter login={session.limits?.login} />
     </button>
   );
 }

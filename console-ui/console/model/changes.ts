@@ -37,6 +37,9 @@ export function showChange(draft: Draft, item: WireItem, line: WireLine): void {
       break;
     case 'denial':
       showDenial(draft, item);
+      // Other denials are of rules and modes that somebody chose.
+      if (item.by === 'classifier')
+        addNote(draft, line, { id: `denial-${line.n}`, level: 'warning', text: checkDenialText(item) });
       break;
     case 'turn-end':
       showTurnEnd(draft, item, line);
@@ -123,6 +126,10 @@ function showTodos(draft: Draft, { call, todos }: TodosItem): void {
     if (tool.name === 'TaskCreate' || tool.name === 'TaskUpdate') draft.todosAt = call;
     return { ...tool, todos };
   });
+}
+
+function checkDenialText({ tool, why, reason }: DenialItem): string {
+  return `Auto mode denied ${tool}: ${why ?? reason ?? 'it gave no reason'}. In another permission mode, the CLI asks.`;
 }
 
 /** Its result may still come, with the reason. */

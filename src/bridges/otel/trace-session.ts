@@ -1,5 +1,6 @@
 import {
   context,
+  type Gauge,
   type Histogram,
   type Meter,
   metrics,
@@ -14,6 +15,7 @@ import type { Session } from '../../host/session/session.js';
 import { packageVersion } from '../../wire/package/built-file.js';
 import { ConversationSpans, type SpanOptions, turnEnd } from './spans/conversation-spans.js';
 import {
+  GAUGES,
   METRICS,
   type MetricName,
   type OpenSpan,
@@ -35,7 +37,8 @@ export interface TraceSessionOptions extends SpanOptions {
  * is sent. The returned function stops tracing.
  */
 export function traceSession(session: Pick<Session, 'on'>, options: TraceSessionOptions = {}): () => void {
-  const spans = new ConversationSpans(apiSink(options), options);
+  const sink = apiSink(options);
+  const spans = new ConversationSpans(sink, options);
   traced.set(session, spans);
   const stops = [
     session.on('turn', ({ turn, content }) => {
@@ -47,6 +50,10 @@ export function traceSession(session: Pick<Session, 'on'>, options: TraceSession
       const { id, kind, origin } = prompt;
       if (state === 'open') spans.beginWait({ id, kind, toolUseId: origin.toolUseId }, now());
       else spans.endWait(id, state, now());
+    }),
+    session.on('limits', ({ windows }) => {
+      for (const { name, utilization } of windows)
+        sink.measure?.('coxswain.limit.utilization', utilization, { 'coxswain.limit.window': name });
     }),
     session.on('state', (state) => {
       if (state === 'ended') spans.end(now());
@@ -82,13 +89,14 @@ function now(): number {
 function apiSink({ tracer, meter }: TraceSessionOptions): SpanSink {
   const spans = tracer ?? trace.getTracer('coxswain', packageVersion());
   const measures = meter ?? metrics.getMeter('coxswain', packageVersion());
-  const histograms = new Map<MetricName, Histogram>();
+  const instruments = new Map<MetricName, Histogram | Gauge>();
   return {
     root: (start) => begin(spans, start, context.active()),
     measure: (name, value, attributes) => {
-      const histogram = histograms.get(name) ?? measures.createHistogram(name, METRICS[name]);
-      histograms.set(name, histogram);
-      histogram.record(value, given(attributes));
+      const create = GAUGES.has(name) ? 'createGauge' : 'createHistogram';
+      const instrument = instruments.get(name) ?? measures[create](name, METRICS[name]);
+      instruments.set(name, instrument);
+      instrument.record(value, given(attributes));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { KeyFlags, NewKeyFlags } from '../console/console-keys.js';
 import type { ConsoleFlags } from '../console/run-console.js';
 import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { Surroundings } from '../surroundings.js';
+import { HOLD_OPTION } from './hold-option.js';
 import { collect, parseCount, parseDuration, parseMoney, parseNumber, parsePort } from './parse.js';
 import { SANDBOX_OPTION } from './sandbox-option.js';
 
@@ -29,12 +30,8 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--chrome', 'connect sessions to the Chrome extension; the CLI must be logged in')
     .option('--max-running <count>', 'how many CLIs may run at once; other sessions wait', parseCount)
     .option('--idle <time>', 'park sessions without viewers after this idle time, such as 30m', parseDuration)
-    .addOption(
-      new Option('--on-limit <what>', 'what happens to messages at a usage limit (default: wait)').choices([
-        'wait',
-        'fail',
-      ]),
-    )
+    .addOption(new Option(...ON_LIMIT).choices(['wait', 'fail']))
+    .option(...HOLD_OPTION)
     .option('--max-budget-usd <dollars>', 'ask before a session costs more than this', parseMoney)
     .option('--owner-budget-usd <dollars>', 'ask before all sessions of one key cost more', parseMoney)
     .option('--day-budget-usd <dollars>', 'ask before all sessions cost more on one day (UTC)', parseMoney)
@@ -105,6 +102,8 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
     );
   return keys;
 }
+
+const ON_LIMIT = ['--on-limit <what>', 'what happens to messages at a usage limit (default: wait)'] as const;
 
 const HELP = `
 The address for a browser goes to stdout. It works once; then a new one is printed. Programs use the token

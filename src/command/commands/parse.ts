@@ -22,6 +22,13 @@ export function parseMoney(value: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
+/** A share from 0 to 1. */
+export function parseShare(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && number >= 0 && number <= 1) return number;
+  throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.9.');
+}
+
 /** A port to listen on; 0 for any free one. */
 export function parsePort(value: string): number {
   const port = Number(value);

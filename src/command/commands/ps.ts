@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { SessionSummary } from '../../entry/remote/contract.js';
+import { latestLimits } from '../../wire/protocol/reading/plan-limits.js';
 import { dollars } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from '../served/find-console.js';
 import type { Surroundings } from '../surroundings.js';
+import { limitsText } from '../terminal/limit-text.js';
 import type { Look } from '../terminal/look.js';
 import { jsonLine, lookOf } from './trace-print.js';
 
@@ -30,6 +32,9 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
         );
         await surroundings.drained();
       }
+      const logins = latestLimits(console.conversations.all.map(({ limits }) => limits));
+      const known = logins.filter(({ windows }) => flags.json !== true && windows.length > 0);
+      for (const limits of known) surroundings.writeErr(`${limitsText(limits)}\n`);
       if (shown.length === 0) surroundings.writeErr(noneText(console.conversations.all.length));
       setExitCode(EXIT_OK);
     });

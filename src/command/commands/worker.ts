@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { withEngineOptions } from '../fleet/engine-flags.js';
 import type { WorkerFlags } from '../fleet/run-worker.js';
 import type { Surroundings } from '../surroundings.js';
+import { HOLD_OPTION } from './hold-option.js';
 import { collect, parseCount, parseDuration } from './parse.js';
 import { SANDBOX_OPTION } from './sandbox-option.js';
 
@@ -34,6 +35,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
       "how a conversation's files reach the next worker: none, shared, or a git remote URL (default: none)",
     )
     .option('--idle <time>', 'park conversations after this idle time, such as 30m', parseDuration)
+    .option(...HOLD_OPTION)
     .option('--state <folder>', 'where to keep its state (default: in $XDG_STATE_HOME)')
     .option('--json', 'print its description as JSON')
     .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')

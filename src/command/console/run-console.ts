@@ -50,6 +50,7 @@ export interface ConsoleFlags extends EngineFlags {
   /** In milliseconds. */
   readonly idle?: number;
   readonly onLimit?: 'wait' | 'fail';
+  readonly holdAbove?: number;
   readonly maxBudgetUsd?: number;
   readonly ownerBudgetUsd?: number;
   readonly dayBudgetUsd?: number;
@@ -136,6 +137,7 @@ function sharedOptions(
     maxRunning,
     idleMs: idle,
     onLimit,
+    holdAbove: flags.holdAbove,
     budgets: {
       conversation: flags.maxBudgetUsd,
       owner: flags.ownerBudgetUsd,

@@ -3,11 +3,14 @@ import type { Session } from '../../host/session/session.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
 import type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
 import type { ItemChange } from '../../wire/protocol/reading/items.js';
+import type { PlanLimits } from '../../wire/protocol/reading/plan-limits.js';
 import { totalTokens } from '../../wire/protocol/reading/token-count.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { wholeSeconds } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
 import type { Surroundings } from '../surroundings.js';
+import { denialText } from '../terminal/denial-text.js';
+import { closeLimitText } from '../terminal/limit-text.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
 import { JsonOutput, type Output, TextOutput } from './output.js';
@@ -41,6 +44,7 @@ export class Display {
   readonly #output: Output;
   readonly #startList: StartList;
   #progress: Progress | undefined;
+  #limitSaid: string | undefined;
 
   constructor(options: DisplayOptions, surroundings: Surroundings) {
     const { outIsTty, errIsTty, env, platform, clock } = surroundings;
@@ -82,6 +86,7 @@ export class Display {
     const changes = this.view.note(message);
     this.#startList.message(message);
     this.#output.message(message, changes);
+    this.#denials(changes);
     if (this.screen.live || this.#options.verbose === true) this.#tools(changes);
     this.#progress?.heard();
     await this.#surroundings.drained();
@@ -92,6 +97,22 @@ export class Display {
     if (this.#options.quiet === true) return;
     const what = status === undefined ? error : `${error}, status ${status}`;
     this.#aside(`API error (${what}); retry ${attempt} of ${maxRetries} in ${wholeSeconds(delayMs)}.`);
+  }
+
+  /** A usage limit is close; said once for each step that it grows by. */
+  limits(limits: PlanLimits): void {
+    const said = closeLimitText(limits, Date.now());
+    if (said === undefined || said === this.#limitSaid || this.#options.quiet === true) return;
+    this.#limitSaid = said;
+    this.#aside(said);
+  }
+
+  /** The CLI refused a call without asking: people should know why. */
+  #denials(changes: readonly ItemChange[]): void {
+    if (this.#options.quiet === true) return;
+    // Without a word on who denied it, it was the person who was asked.
+    for (const { item } of changes)
+      if (item.kind === 'denial' && item.by !== undefined) this.#aside(denialText(item));
   }
 
   diagnostic({ code, message }: Diagnostic): void {

@@ -67,6 +67,7 @@ class Conversation {
     this.#session = startSession(this.#sessionOptions());
     this.#reader = new MessageReader(this.#session, (message) => this.#display.message(message));
     this.#session.on('retry', (retry) => this.#display.retry(retry));
+    this.#session.on('limits', (limits) => this.#display.limits(limits));
     this.#display.watch({ session: this.#session, asking: () => this.#answerer.asking });
     this.#ladder = this.#makeLadder();
   }

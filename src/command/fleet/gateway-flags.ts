@@ -11,6 +11,7 @@ const NOT_OF_GATEWAYS = [
   'maxRunning',
   'idle',
   'onLimit',
+  'holdAbove',
   'maxBudgetUsd',
   'ownerBudgetUsd',
   'dayBudgetUsd',

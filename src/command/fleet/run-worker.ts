@@ -29,6 +29,7 @@ export interface WorkerFlags extends EngineFlags {
   readonly sandbox?: string;
   /** In milliseconds. */
   readonly idle?: number;
+  readonly holdAbove?: number;
   readonly workspaces?: string;
   readonly state?: string;
   readonly json?: boolean;
@@ -98,7 +99,16 @@ async function stop(
 
 async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Promise<WorkerOptions> {
   const { cwd } = surroundings;
-  const { slots, label: labels, lease: leaseSeconds, root = ['.'], allowBypass, idle: idleMs, state } = flags;
+  const {
+    slots,
+    label: labels,
+    lease: leaseSeconds,
+    root = ['.'],
+    allowBypass,
+    idle: idleMs,
+    holdAbove,
+    state,
+  } = flags;
   const { session, version } = await (flags.demo === true ? demo() : real(flags, surroundings));
   return {
     ...engineOptions(flags, surroundings),
@@ -107,6 +117,7 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
     leaseSeconds,
     allowBypass,
     idleMs,
+    holdAbove,
     session,
     cliVersion: version,
     workspaces: workspacesOf(flags, surroundings),

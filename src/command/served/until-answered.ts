@@ -47,7 +47,7 @@ export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surrou
             `It asks: ${plainLine(event.prompt.headline)} (answer with: coxswain attach ${session})`,
           );
         if (event.kind === 'state' && event.state === 'limited' && event.limitUntil !== undefined)
-          screen.note(`A usage limit was reached. The message is sent again after ${event.limitUntil}.`);
+          screen.note(`A usage limit is reached, or nearly. The message is sent after ${event.limitUntil}.`);
         const outcome = message.outcomeIn(event);
         if (outcome !== undefined) over.resolve(outcome);
       },

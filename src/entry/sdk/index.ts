@@ -98,9 +98,12 @@ export type {
   SupportName,
   SupportOptions,
 } from '../../host/session/endpoints/support.js';
+export type { AllowOnceOptions, DeniedCall } from '../../host/session/hooks/allow-once.js';
+export { allowOnce } from '../../host/session/hooks/allow-once.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
 export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
 export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';
+export type { Denial } from '../../host/session/prompts/denials.js';
 export type { DialogPrompt } from '../../host/session/prompts/dialog-prompt.js';
 export type { ElicitationPrompt } from '../../host/session/prompts/elicitation-prompt.js';
 export type {
@@ -228,6 +231,7 @@ export type {
   StdioServerConfig,
 } from '../../wire/protocol/mcp-server-config.js';
 export type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
+export type { LimitWindow, PlanLimits } from '../../wire/protocol/reading/plan-limits.js';
 export type { PermissionScope } from '../../wire/protocol/suggestions.js';
 export type { LimitedFileOptions } from '../../wire/trace/record/limited-file.js';
 export type { RecordOptions } from '../../wire/trace/record/recording.js';

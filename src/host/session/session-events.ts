@@ -1,7 +1,9 @@
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { ApiRetry } from '../../wire/protocol/reading/api-retry.js';
+import type { PlanLimits } from '../../wire/protocol/reading/plan-limits.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import type { SessionState } from '../core/connection/state.js';
+import type { Denial } from './prompts/denials.js';
 import type { PromptChange } from './prompts/open-prompts.js';
 import type { Turn } from './turns/turn.js';
 
@@ -29,4 +31,8 @@ export interface SessionEvents {
   readonly diagnostic: Diagnostic;
   /** A model call failed and will be retried. */
   readonly retry: ApiRetry;
+  /** The CLI refused a tool call without asking anybody. CLIs before 2.1.139 do not report it. */
+  readonly denial: Denial;
+  /** The CLI reported the usage limits of its account. */
+  readonly limits: PlanLimits;
 }

@@ -3,6 +3,7 @@ import type { RequestWatcher } from '../../wire/peer/received-requests.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 import { readRetry } from '../../wire/protocol/reading/api-retry.js';
+import { type PlanLimits, planLimitsAfter } from '../../wire/protocol/reading/plan-limits.js';
 import { type Clock, systemClock, within } from '../../wire/util/clock.js';
 import { callbackFailed, type Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
@@ -29,6 +30,7 @@ import {
   launcherFor,
   type OwnLaunch,
 } from './opening/session-launch.js';
+import { followDenials } from './prompts/denials.js';
 import { OpenPrompts, type PromptChange } from './prompts/open-prompts.js';
 import { McpReadiness } from './servers/server-readiness.js';
 import { SessionServers } from './servers/session-servers.js';
@@ -51,6 +53,8 @@ export interface SessionDeps {
   readonly launch?: OwnLaunch;
   readonly clock?: Clock;
   readonly makeUuid?: () => string;
+  /** The time in milliseconds since 1970. */
+  readonly now?: () => number;
   /** What the conversation had used before this session. */
   readonly usedBefore?: TurnUsage;
   /** Whether anybody iterates turns; otherwise they keep no messages. Default: true. */
@@ -67,6 +71,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly cliState: CliState;
   readonly watcher = this;
   readonly needsVersion: boolean;
+  /** The usage limits of the CLI's account, as reported last. */
+  planLimits: PlanLimits | undefined;
+  readonly #now: () => number;
   readonly #options: SessionOptions;
   readonly #servers: SessionServers;
   readonly #hooks: RegisteredHooks;
@@ -77,11 +84,17 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   constructor(
     options: SessionOptions,
     session: ToolSession,
-    { launch, clock = systemClock, ...deps }: SessionDeps & { readonly makeUuid: () => string },
+    {
+      launch,
+      clock = systemClock,
+      now = Date.now,
+      ...deps
+    }: SessionDeps & { readonly makeUuid: () => string },
   ) {
     const { makeUuid, usedBefore, readsTurns = true } = deps;
     this.#options = options;
     this.clock = clock;
+    this.#now = now;
     this.needsVersion = dependsOnCli(options);
     this.#output = options.outputSchema && readOutputSchema(options.outputSchema);
     const onDiagnostic = (diagnostic: Diagnostic) => this.diagnostic(diagnostic);
@@ -123,6 +136,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       onChange: (change) => this.#promptChanged(change),
       onFailure: (callback, error) => this.#callbackFailed(callback, error),
     });
+    followDenials(this.core.messages, (denial) => this.listeners.emit('denial', denial));
     this.#hooks = registerHooks(options.hooks, clock, (name, error) => this.#callbackFailed(name, error));
     const { can_use_tool: ask, ...otherPrompts } = this.prompts.handlers;
     const own = { ...(options.handlers as OtherRequestHandlers | undefined), ...options.otherHandlers };
@@ -281,6 +295,13 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     // The CLI reads the login again before it tries again.
     if (outcome === undefined || this.core.life.renewsLogin) return;
     for (const turn of this.turns.running) void turn.stopAs(outcome);
+  }
+
+  limitsReported(message: WireObject): void {
+    const limits = planLimitsAfter(this.planLimits, message, this.#now());
+    if (limits === undefined) return;
+    this.planLimits = limits;
+    this.listeners.emit('limits', limits);
   }
 
   /** Running turns are interrupted, so that nobody waits for the model's answer. */

@@ -5,6 +5,7 @@ import { type CliRequestName, findCliRequest } from '../../wire/protocol/catalog
 import type { InitializeAnswer } from '../../wire/protocol/catalog/host/initialize-request.schemas.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
+import type { PlanLimits } from '../../wire/protocol/reading/plan-limits.js';
 import type { ExitReport } from '../../wire/transport/process/line-process.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import type { Life } from '../core/connection/life.js';
@@ -102,6 +103,14 @@ export class Session<Output = unknown> extends Controls implements AsyncDisposab
   /** The usage of the session so far, over all its CLIs. */
   get usage(): TurnUsage {
     return this.#turns.usage;
+  }
+
+  /**
+   * The usage limits of the CLI's account, as reported last; undefined with an API key, on old CLIs, and before the first
+   * report.
+   */
+  get planLimits(): PlanLimits | undefined {
+    return this.#host.planLimits;
   }
 
   /** The usage of its turns, without what the conversation had used before. @internal */

@@ -81,6 +81,7 @@ export { askQuestion, question, useTool } from './emulator/steps/tool-steps.js';
 export { emulatedVersions } from './emulator/versions/traits.js';
 export { checkScript } from './model/check-script.js';
 export type { Delay } from './model/delivery.js';
+export { type LimitHeaderOptions, limitHeaders } from './model/limit-headers.js';
 export type { AimedMatcher, Matcher, Pattern, TextMatcher } from './model/matchers.js';
 export type { MakeId } from './model/message.js';
 export type {

@@ -63,6 +63,11 @@ export interface ConsoleOptions {
   /** Sessions that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
   /**
+   * Lets new messages wait while a usage window of their login (5 hours, 7 days) is used to this share or more, such as 0.9.
+   * What has begun goes on; messages to a program's session fail. Default: no waiting.
+   */
+  readonly holdAbove?: number | undefined;
+  /**
    * What may be spent before a session asks, in US dollars: per session, per key (`owner`), per day,
    * and in total. Default: no limit.
    */

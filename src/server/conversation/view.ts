@@ -69,6 +69,7 @@ function change(view: SessionSummary, event: LogEvent): Change {
         costIsPartial: event.costIsPartial ?? view.costIsPartial,
         tokens: event.tokens ?? view.tokens,
         context: event.context ?? view.context,
+        limits: event.limits ?? view.limits,
       };
     case 'budget':
       return { maxBudgetUsd: event.maxBudgetUsd ?? undefined };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { SessionOptions } from '../../host/session/session-options.js';
+import type { LoginLimits } from '../../wire/protocol/reading/plan-limits.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
@@ -13,6 +14,7 @@ import { ManagedConversation } from './conversations/managed-conversation.js';
 import { Places } from './conversations/places.js';
 import type { Surroundings } from './conversations/surroundings.js';
 import { WarmPool } from './conversations/warm-pool.js';
+import { PlanHolds } from './limits/plan-holds.js';
 import type { DrainOptions, Manager, ManagerCounters } from './manager.js';
 import type { ManagerDeps } from './manager-deps.js';
 import type { ManagerEvents } from './manager-events.js';
@@ -121,6 +123,10 @@ export class LocalManager implements Manager {
       ...this.#counts,
       costUsd: this.#around.spending.totalUsd,
     };
+  }
+
+  get limits(): readonly LoginLimits[] {
+    return this.#around.plans.all;
   }
 
   on<Event extends keyof ManagerEvents>(
@@ -285,7 +291,14 @@ export class LocalManager implements Manager {
       warmMs = 10 * MINUTE_MS,
       defaults = {},
     } = options;
-    const { onLimit = 'wait', limitSpreadMs = MINUTE_MS, optionsFor, defer, budgets = {} } = options;
+    const {
+      onLimit = 'wait',
+      limitSpreadMs = MINUTE_MS,
+      holdAbove,
+      optionsFor,
+      defer,
+      budgets = {},
+    } = options;
     const { clock, now } = deps;
     const places = new Places({
       max: maxRunning,
@@ -323,6 +336,7 @@ export class LocalManager implements Manager {
         skipped: (name, error) => setImmediate(() => this.#host(name).skippedSchedule(errorText(error))),
       }),
       spending: new Spending(this.#store.journal, { budgets, now }),
+      plans: new PlanHolds(this.#store.journal, { holdAbove, clock, now }),
       listeners: new Listeners<ManagerEvents>(),
       count: (what) => {
         this.#counts[what] += 1;

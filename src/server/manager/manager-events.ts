@@ -2,6 +2,7 @@ import type { PromptChange } from '../../host/session/prompts/open-prompts.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import type { WireObject } from '../../wire/protocol/frames.js';
+import type { LoginLimits } from '../../wire/protocol/reading/plan-limits.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import type { ConversationState } from '../conversation/states.js';
 import type { BudgetPrompt } from './money/budget-prompt.js';
@@ -18,6 +19,8 @@ export interface ManagerEvents extends Record<string, unknown> {
   readonly unasked: { readonly conversation: string; readonly turn: Turn };
   /** A prompt was opened or settled. */
   readonly prompt: { readonly conversation: string } & PromptChange;
+  /** A CLI reported the usage limits of its login. */
+  readonly limits: { readonly conversation: string; readonly limits: LoginLimits };
   /** A budget is spent. */
   readonly budget: { readonly conversation: string; readonly prompt: BudgetPrompt };
   /** The tool call of a kept prompt was not repeated. */

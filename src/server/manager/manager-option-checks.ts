@@ -4,6 +4,7 @@ import {
   kinds,
   listOf,
   type OptionSpecs,
+  recordOf,
   shapeOf,
 } from '../../wire/util/option-checks.js';
 import { checkLaunchOptions } from './conversations/conversation-option-checks.js';
@@ -22,6 +23,10 @@ const warmKind = either(
   kinds.count,
   listOf(shapeOf({ count: kinds.count, options: kinds.record }, { required: ['count'] })),
 );
+const share = {
+  expected: 'a share from 0 to 1, such as 0.9',
+  accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1,
+};
 const amount = { expected: 'a number of 0 or more', accepts: isAmount };
 
 /** The options of a manager. */
@@ -71,6 +76,11 @@ export const managerOptionSpecs: OptionSpecs = {
     kind: ms,
     sentence:
       'Conversations that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute.',
+  },
+  holdAbove: {
+    kind: either(share, recordOf(share)),
+    sentence:
+      'Lets new messages wait while a usage window of their login (5 hours, 7 days) is used to this share or more, such as 0.9; by priority: `{ 0: 0.8, 5: 0.95 }`. What has begun goes on. Default: no waiting.',
   },
   budgets: {
     kind: shapeOf(

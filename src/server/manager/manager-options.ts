@@ -1,6 +1,7 @@
 import type { SessionOptions } from '../../host/session/session-options.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { ConversationState } from '../conversation/states.js';
+import type { HoldAbove } from './limits/plan-holds.js';
 import type { ManagerEvents } from './manager-events.js';
 import type { Budgets } from './money/spending.js';
 import type { Schedule } from './schedules/schedule.js';
@@ -56,6 +57,11 @@ export interface ManagerOptions {
   readonly onLimit?: 'wait' | 'fail' | undefined;
   /** Conversations that wait for the same limit continue spread over this time, in milliseconds. Default: 1 minute. */
   readonly limitSpreadMs?: number | undefined;
+  /**
+   * Lets new messages wait while a usage window of their login (5 hours, 7 days) is used to this share or more, such as
+   * 0.9; by priority: `{ 0: 0.8, 5: 0.95 }`. What has begun goes on. Default: no waiting.
+   */
+  readonly holdAbove?: HoldAbove | undefined;
   /** Spending limits in US dollars. Reaching one pauses the conversation. Default: no limit. */
   readonly budgets?: Budgets | undefined;
   /** Receives the diagnostics of the manager and of all its conversations, like the event `diagnostic`. */

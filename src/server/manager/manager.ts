@@ -1,3 +1,4 @@
+import type { LoginLimits } from '../../wire/protocol/reading/plan-limits.js';
 import type { Conversation } from './conversations/conversation.js';
 import type { ConversationExport } from './conversations/conversation-export.js';
 import type { DeleteOptions } from './conversations/conversation-host.js';
@@ -42,6 +43,8 @@ export interface Manager<Options = ConversationOptions> extends AsyncDisposable 
   list(): readonly ConversationFacts[];
   /** The counters so far. */
   readonly counters: ManagerCounters;
+  /** The usage limits of each login, as its CLIs reported them last: how full each window is, and when it resets. */
+  readonly limits: readonly LoginLimits[];
   /** Adds a listener for all conversations; the returned function removes it. */
   on<Event extends keyof ManagerEvents>(
     event: Event,

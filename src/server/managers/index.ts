@@ -12,6 +12,7 @@ export type { Conversation, ConversationSendOptions } from '../manager/conversat
 export type { ConversationExport } from '../manager/conversations/conversation-export.js';
 export type { DeleteOptions } from '../manager/conversations/conversation-host.js';
 export type { TranscriptOptions } from '../manager/conversations/conversation-transcript.js';
+export type { HoldAbove, LimitWindow, LoginLimits, PlanLimits } from '../manager/limits/plan-holds.js';
 export type { DrainOptions, Manager, ManagerCounters } from '../manager/manager.js';
 export type { ManagerEvents } from '../manager/manager-events.js';
 export type {

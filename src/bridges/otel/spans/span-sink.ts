@@ -47,7 +47,11 @@ export const METRICS = {
   'gen_ai.execute_tool.duration': { unit: 's', description: 'How long a tool call took, with its prompts.' },
   'coxswain.prompt.duration': { unit: 's', description: 'How long a prompt waited for its answer.' },
   'coxswain.cost': { unit: '{USD}', description: 'The cost of a turn.' },
+  'coxswain.limit.utilization': { unit: '1', description: 'The used share of a usage window of the login.' },
 } as const;
+
+/** Metrics of which only the latest value counts. */
+export const GAUGES: ReadonlySet<MetricName> = new Set(['coxswain.limit.utilization']);
 
 /** The name of a metric. */
 export type MetricName = keyof typeof METRICS;

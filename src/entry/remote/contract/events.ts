@@ -255,6 +255,8 @@ export interface UsageEvent {
   readonly tokens?: TokenCounts | undefined;
   /** The use of the context window. */
   readonly context?: SessionSummary['context'] | undefined;
+  /** The usage limits of its login. */
+  readonly limits?: SessionSummary['limits'];
 }
 
 /** The budget changed. */

@@ -1,3 +1,4 @@
+import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { PromptView } from './prompts.js';
 
 /**
@@ -44,6 +45,8 @@ export interface SessionSummary {
   readonly failed?: boolean | undefined;
   /** While it is `limited`: when the usage limit ends, as an ISO date. */
   readonly limitUntil?: string | undefined;
+  /** The usage limits of its login, as its CLI reported them last; undefined with an API key and on old CLIs. */
+  readonly limits?: LoginLimits | undefined;
   /** The version of its CLI. */
   readonly cliVersion: string | undefined;
   /** Its model. */

@@ -1,18 +1,13 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
+import { wireTime } from '../../../wire/protocol/reading/plan-limits.js';
 
 /**
  * When a usage limit ends, if the CLI reports it. Newer CLIs send it (`resetsAt`), older ones only write it: after a
  * vertical bar, or as a time of day in the text of the answer. With an API key none of them reports it.
  */
 export function limitEnd(message: string, limit: WireObject | undefined, now = Date.now()): Date | undefined {
-  const ms = told(limit?.resetsAt) ?? told(Number(/limit reached\|(\d{10,13})/.exec(message)?.[1]));
+  const ms = wireTime(limit?.resetsAt) ?? wireTime(Number(/limit reached\|(\d{10,13})/.exec(message)?.[1]));
   return ms === undefined ? written(message, now) : new Date(ms);
-}
-
-/** The wire uses seconds; a number that would be far in the future is in milliseconds. */
-function told(value: unknown): number | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
-  return value > 1e11 ? value : value * 1000;
 }
 
 const MINUTE_MS = 60_000;

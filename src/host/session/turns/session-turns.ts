@@ -28,6 +28,8 @@ export interface TurnOwner {
   stoppedTurnBegan(): void;
   /** The CLI retries a model call. */
   callRetried(retry: WireObject): void;
+  /** The CLI reports the usage limits of its account. */
+  limitsReported(message: WireObject): void;
   /** Somebody wants the text of a turn as it is written. */
   textWanted(): void;
   /** The CLI started a turn. */
@@ -251,8 +253,10 @@ export class SessionTurns implements MessageReceiver {
       const firstRequest = isObject(message) && typeof parent !== 'string' ? inputOf(message) : undefined;
       if (firstRequest !== undefined) this.#queue.noteFirst(firstRequest);
     });
-    messages.on('rate_limit_event', ({ rate_limit_info: rateLimit }) => {
+    messages.on('rate_limit_event', (message) => {
+      const { rate_limit_info: rateLimit } = message;
       if (isObject(rateLimit)) this.#queue.note({ rateLimit });
+      this.#owner.limitsReported(message);
     });
     messages.on('system/api_retry', (retry) => this.#owner.callRetried(retry));
     messages.on('system/background_tasks_changed', () => this.#settling.changed());

@@ -109,6 +109,10 @@ export interface SessionState {
   /** Where to call a model, for scenarios that use one. */
   modelUrl: string | undefined;
   modelKey: string | undefined;
+  /** Whether it has an account instead of a key: then it reports usage limits. */
+  hasAccount: boolean;
+  /** The usage limits that it reported last, without the windows. */
+  toldLimits: string | undefined;
   /** How often a model call is retried. */
   maxRetries: number;
   /** How often the model may be called in one turn. */
@@ -158,6 +162,7 @@ type InferredStart<State extends SessionState> = Partial<
     | 'checkpointing'
     | 'modelUrl'
     | 'modelKey'
+    | 'hasAccount'
     | 'maxRetries'
     | 'maxTurns'
     | 'maxBudgetUsd'
@@ -213,6 +218,8 @@ export function startSession(start: SessionStart & { readonly sessionId: string 
     nextRpcId: 2,
     modelUrl: undefined,
     modelKey: undefined,
+    hasAccount: false,
+    toldLimits: undefined,
     maxRetries: 10,
     maxTurns: Number.POSITIVE_INFINITY,
     maxBudgetUsd: Number.POSITIVE_INFINITY,

@@ -28,19 +28,25 @@ function checkError(value: WireObject, name: string): void {
   checkOptionalText(value.type, `${name}.type`);
   checkOptionalText(value.message, `${name}.message`);
   if (value.retryAfter !== undefined) checkNumber(value.retryAfter, 0, `${name}.retryAfter`);
-  const headers = value.headers === undefined ? {} : checkObject(value.headers, `${name}.headers`, 'headers');
-  for (const [header, each] of Object.entries(headers)) checkText(each, `${name}.headers.${header}`);
+  if (value.headers !== undefined) checkHeaders(value.headers, `${name}.headers`);
 }
 
 function checkMessage(value: WireObject, name: string): void {
   checkKeys(value, name, MESSAGE_KEYS);
   checkBlocks(value.content, `${name}.content`);
-  const { stopReason, usage, delivery } = value;
+  const { stopReason, usage, delivery, headers } = value;
   if (stopReason !== undefined && !STOP_REASONS.has(stopReason)) {
     throw wrongValue(`${name}.stopReason`, `one of ${[...STOP_REASONS].join(', ')}`, stopReason);
   }
   if (usage !== undefined) checkUsage(usage, `${name}.usage`);
   if (delivery !== undefined) checkDelivery(delivery, `${name}.delivery`);
+  if (headers !== undefined) checkHeaders(headers, `${name}.headers`);
+}
+
+function checkHeaders(value: unknown, name: string): void {
+  for (const [header, each] of Object.entries(checkObject(value, name, 'headers'))) {
+    checkText(each, `${name}.${header}`);
+  }
 }
 
 function checkBlocks(value: unknown, name: string): void {
@@ -85,7 +91,13 @@ function checkDelivery(value: unknown, name: string): void {
   }
 }
 
-const MESSAGE_KEYS: readonly (keyof MessageReply)[] = ['content', 'stopReason', 'usage', 'delivery'];
+const MESSAGE_KEYS: readonly (keyof MessageReply)[] = [
+  'content',
+  'stopReason',
+  'usage',
+  'delivery',
+  'headers',
+];
 const ERROR_KEYS: readonly (keyof ErrorReply)[] = ['error', 'type', 'message', 'retryAfter', 'headers'];
 const DELIVERY_KEYS: readonly (keyof Delivery)[] = ['chunkLength', 'delayMs', 'end'];
 const USAGE_KEYS: readonly (keyof ReplyUsage)[] = [

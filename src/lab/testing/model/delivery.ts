@@ -22,7 +22,7 @@ export async function deliver(reply: Reply, out: ServerResponse, context: Delive
   const delivery = message.delivery ?? {};
   const body = buildMessage(message, context.model, context.makeId);
   const ended = endOf(out);
-  const head = { 'request-id': context.makeId('req'), 'cache-control': 'no-cache' };
+  const head = { 'request-id': context.makeId('req'), 'cache-control': 'no-cache', ...message.headers };
   const pieces = context.stream
     ? streamPieces(streamEvents(body, delivery.chunkLength ?? DEFAULT_CHUNK), delivery)
     : wholePieces(JSON.stringify(body), delivery);

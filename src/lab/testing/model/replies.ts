@@ -75,6 +75,8 @@ export interface MessageReply {
   readonly usage?: ReplyUsage;
   /** How to deliver the reply. */
   readonly delivery?: Delivery;
+  /** HTTP headers of the reply, such as those that tell how full a usage limit is. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An HTTP error instead of a message. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CommandParams } from '../../../entry/remote/contract.js';
+import { latestLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import { controlRoutes } from './control-routes.schemas.js';
 import { deviceRoutes } from './device-routes.schemas.js';
 import { fileRoutes } from './file-routes.schemas.js';
@@ -226,6 +227,18 @@ const others: readonly Route[] = [
     about: 'Cost and tokens of all listed conversations.',
     answer: shapes.usage,
     run: async (_input, { conversations: { all } }) => total(all.map(usageOf)),
+  },
+  {
+    method: 'get',
+    path: '/limits',
+    name: 'readLimits',
+    tag: 'Usage',
+    about: 'The usage limits of each login: how full each window is, and when it resets.',
+    answer: shapes.pageOf(shapes.limits, 'logins'),
+    run: async (_input, { conversations: { all } }) => ({
+      items: latestLimits(all.map(({ limits }) => limits)),
+      next: null,
+    }),
   },
   {
     method: 'get',

@@ -45,6 +45,23 @@ const tokens = z
   .object({ input: count, output: count, cacheRead: count, cacheCreation: count })
   .describe('Tokens so far.');
 
+/** The usage limits of a login. */
+export const limits = z
+  .object({
+    login: z.string().describe('A name for the login: `default` for that of the server itself.'),
+    status: z.string().describe('`allowed`, `allowed_warning`, `rejected` or another word of the CLI.'),
+    windows: z.array(
+      z.object({
+        name: z.string().describe('Such as `five_hour` or `seven_day`.'),
+        utilization: z.number().describe('The used share: 0.5 is half of it.'),
+        resetsAt: milliseconds.optional(),
+      }),
+    ),
+    overage: z.boolean().describe('Whether usage beyond the limits is being billed.'),
+    at: milliseconds.describe('When a CLI reported it.'),
+  })
+  .describe('The usage limits of a login, as a CLI reported them last.');
+
 /** A conversation as a list shows it. */
 export const conversation = z
   .looseObject({
@@ -67,6 +84,7 @@ export const conversation = z
       'ended',
     ]),
     limitUntil: z.string().optional().describe('While it is `limited`: when the usage limit ends.'),
+    limits: limits.optional(),
     error: z.string().optional().describe('Why it ended unexpectedly.'),
     cliVersion: z.string().optional(),
     model: z.string().optional(),

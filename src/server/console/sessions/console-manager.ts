@@ -33,7 +33,7 @@ export interface ConsoleManagerOptions {
   /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<
     ManagerOptions,
-    'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'budgets'
+    'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'holdAbove' | 'budgets'
   >;
 }
 

@@ -69,7 +69,7 @@ function makeRegistry(
 ): SessionRegistry {
   const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
   const maxOpen = limits.sessions ?? 100;
-  const { maxRunning = maxOpen, idleMs, parkBy, onLimit, limitSpreadMs, budgets = {} } = options;
+  const { maxRunning = maxOpen, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets = {} } = options;
   // Sessions have their own budgets, so they can be shown and raised.
   const { conversation: sessionBudgetUsd, ...shared } = budgets;
   return new SessionRegistry({
@@ -77,7 +77,7 @@ function makeRegistry(
     manager: new ConsoleManager({
       folder: join(folder, 'running'),
       clock,
-      manager: { maxRunning, idleMs, parkBy, onLimit, limitSpreadMs, budgets: shared },
+      manager: { maxRunning, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets: shared },
     }),
     base: (opened) => {
       // Once more: between the check and the start of a CLI, someone may have begun to end its worktree.

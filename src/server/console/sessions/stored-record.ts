@@ -7,6 +7,7 @@ import {
   openShape as open,
 } from '../../../wire/util/option-checks.js';
 import { consoleStates } from '../../conversation/states.js';
+import { storedLimits } from '../../manager/store/stored-shapes.js';
 
 const aProcess = open({ pid: kinds.count }, { started: kinds.anyText });
 const aMode = kinds.anyText;
@@ -47,6 +48,7 @@ const summaryIn = (state: OptionKind): OptionKind =>
       error: kinds.anyText,
       failed: kinds.flag,
       limitUntil: kinds.text,
+      limits: storedLimits,
       cliVersion: kinds.anyText,
       model: kinds.anyText,
       permissionMode: aMode,

@@ -16,7 +16,7 @@ import { keepRetention } from './retention.js';
 export interface GatewayOptions
   extends Omit<
     ConsoleOptions,
-    'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit' | 'budgets'
+    'roots' | 'session' | 'configDir' | 'maxRunning' | 'idleMs' | 'onLimit' | 'holdAbove' | 'budgets'
   > {
   /** How to connect to NATS. */
   readonly fleet: EngineOptions;

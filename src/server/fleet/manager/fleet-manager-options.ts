@@ -106,6 +106,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   warmMs: 'workers do not start CLIs in advance',
   optionsFor:
     'functions stay in this program; give plain options in "defaults", and the rest to startWorker({ session })',
+  holdAbove: 'each worker has its own: coxswain worker --hold-above',
   limitSpreadMs: 'each worker has its own: startWorker({ limitSpreadMs })',
   retention: 'delete conversations with manager.delete()',
 };

@@ -1,4 +1,5 @@
 import { callPrompts } from '../../../host/session/prompts/open-prompts.js';
+import { type LoginLimits, latestLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
@@ -113,6 +114,10 @@ export class FleetManager implements Manager<FleetConversationOptions> {
       ...this.#counts,
       costUsd: facts.reduce((sum, { costUsd }) => sum + costUsd, 0),
     };
+  }
+
+  get limits(): readonly LoginLimits[] {
+    return latestLimits(this.#link.sessions.all.map(({ record }) => record.summary.limits));
   }
 
   on<Event extends keyof ManagerEvents>(

@@ -17,6 +17,7 @@ export interface WorkerOptions
       | 'parkBy'
       | 'onLimit'
       | 'limitSpreadMs'
+      | 'holdAbove'
       | 'stateFolder'
     > {
   /** How many conversations may have a CLI here at once. Default: 8. */

@@ -127,8 +127,14 @@ export class ConversationHost {
     return !this.#isEnding && this.user?.mayWait !== false;
   }
 
+  /** The login of its CLI, or of the next one. */
+  get login(): string {
+    return this.launch.login;
+  }
+
   get facts(): ConversationFacts {
-    return factsOf(this.record, { state: this.state, messages: this.queue.length });
+    const { length: messages, heldUntil } = this.queue;
+    return factsOf(this.record, { state: this.state, messages, heldUntil });
   }
 
   /** The open prompts of its running CLI. */
@@ -445,6 +451,7 @@ export class ConversationHost {
       // Most messages are partial text.
       if (message.type !== 'stream_event') {
         this.queue.heard(message, session);
+        this.#noteLimits(message);
         this.parking.heard(message);
         this.#noteMode(message);
       }
@@ -491,6 +498,14 @@ export class ConversationHost {
     this.countUsage();
     this.becameIdle();
     this.user?.changed();
+  }
+
+  #noteLimits(message: WireObject): void {
+    if (message.type !== 'rate_limit_event') return;
+    const limits = this.#around.plans.take(this.login, message);
+    if (limits === undefined) return;
+    this.emit('limits', { limits });
+    this.user?.limited(limits);
   }
 
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */

@@ -1,5 +1,6 @@
 import type { Session } from '../../../host/session/session.js';
 import { NO_USAGE } from '../../../host/session/turns/usage.js';
+import { loginOf, OWN_LOGIN } from '../limits/login.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, type Workspace, workspaceFolder } from '../workspaces/workspace.js';
@@ -30,6 +31,8 @@ export class ConversationLaunch {
   #stopping: AbortController | undefined;
   /** The permission mode of its last start. */
   #mode: LaunchOptions['permissionMode'];
+  /** The login of its last start. */
+  #login: string | undefined;
 
   constructor(owner: LaunchOwner, around: Surroundings) {
     this.#owner = owner;
@@ -64,10 +67,22 @@ export class ConversationLaunch {
     return stored ?? this.#mode ?? given.permissionMode ?? 'default';
   }
 
+  /** The login of its last CLI; before the first one, that of the options. */
+  get login(): string {
+    try {
+      this.#login ??= loginOf(this.options);
+      return this.#login;
+    } catch {
+      // Its `optionsFor` fails: the start of its CLI tells why.
+      return OWN_LOGIN;
+    }
+  }
+
   /** Takes options of a later call; those that it does not name stay. */
   reconfigure(given: LaunchOptions): void {
     const named = Object.entries(given).filter(([, value]) => value !== undefined);
     this.#given = { ...this.#given, ...Object.fromEntries(named) };
+    this.#login = undefined;
   }
 
   /** Starts a CLI that resumes the conversation, if there is something to resume. */
@@ -78,6 +93,7 @@ export class ConversationLaunch {
     const options = this.options;
     const cwd = workspace === 'shared' ? {} : { cwd: await this.#workspaceFolder(workspace, options) };
     this.#mode = options.permissionMode;
+    this.#login = loginOf(options);
     count(sessionId === undefined ? 'starts' : 'resumes');
     const begun = givenId === undefined ? {} : { sessionId: givenId };
     const resume = sessionId === undefined ? begun : { resume: sessionId };

@@ -4,10 +4,14 @@ import type { ConversationRecord } from '../store/record.js';
 /** The reported facts of a conversation. */
 export function factsOf(
   record: ConversationRecord,
-  { state, messages }: Pick<ConversationFacts, 'state' | 'messages'>,
+  {
+    state,
+    messages,
+    heldUntil,
+  }: Pick<ConversationFacts, 'state' | 'messages'> & { readonly heldUntil?: number | undefined },
 ): ConversationFacts {
-  const { name, owner, priority, sessionId, createdAt, usedAt, costUsd, limitUntil, failure, schedule } =
-    record;
+  const { name, owner, priority, sessionId, createdAt, usedAt, costUsd, failure, schedule } = record;
+  const limitUntil = heldUntil ?? record.limitUntil;
   return {
     name,
     owner,

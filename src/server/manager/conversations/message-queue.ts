@@ -5,6 +5,7 @@ import type { SessionTurn, Turn, TurnReceipt } from '../../../host/session/turns
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { LimitHold } from '../limits/limit-hold.js';
 import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { MessageRecord } from '../store/record.js';
@@ -57,6 +58,7 @@ export class MessageQueue {
   readonly #waits: QueueWaits;
   readonly #budget: BudgetGate;
   readonly #limit: UsageLimit;
+  readonly #hold: LimitHold;
   /** What continues after a deferred call. */
   readonly deferred: DeferredTurn;
 
@@ -67,6 +69,7 @@ export class MessageQueue {
     this.#waits = new QueueWaits(around.clock, () => owner.changed());
     this.#budget = new BudgetGate(owner, around, this.#waits);
     this.#limit = new UsageLimit(owner, around, this.#waits);
+    this.#hold = new LimitHold(owner, around, this.#waits);
     this.deferred = new DeferredTurn(owner.kept, this.#waits);
   }
 
@@ -92,6 +95,11 @@ export class MessageQueue {
     return this.#waits.waitsFor;
   }
 
+  /** Until when its messages wait for a usage window that is nearly full. */
+  get heldUntil(): number | undefined {
+    return this.#hold.until;
+  }
+
   get budgetPrompt(): BudgetPrompt | undefined {
     return this.#budget.prompt;
   }
@@ -105,7 +113,7 @@ export class MessageQueue {
     const { store } = this.#around;
     const order = (first ? this.#messages.orderBeforeWaiting() : undefined) ?? store.nextOrder();
     // Usually nothing is ahead of it: then it is written once.
-    const state = this.length === 0 && this.#isFree ? 'sent' : 'held';
+    const state = this.length === 0 && this.#isFree && this.#hold.isOpen ? 'sent' : 'held';
     const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state };
     store.saveMessage(record);
     const entry = this.#insert(record);
@@ -184,7 +192,7 @@ export class MessageQueue {
     while (this.length > 0) {
       if (this.#waits.stopped || this.#owner.record.failure !== undefined) return;
       await this.#limit.over(() => this.length === 0);
-      if (this.#waits.stopped) return;
+      if (this.#waits.stopped || (await this.#isHeld())) continue;
       const next = this.#messages.all[0]?.record.id ?? '';
       const budget = await this.#budget.pass(next, this.#cli.session !== undefined);
       // A message may be about to join a turn that is over by now.
@@ -195,6 +203,18 @@ export class MessageQueue {
       else if (budget !== 'ask' && entry !== undefined) await this.#deliver(entry, budget === 'once');
       this.#budget.release();
     }
+  }
+
+  /** Whether a message had to wait for a usage window, or is over because it must not; what has begun goes on. */
+  async #isHeld(): Promise<boolean> {
+    const [entry] = this.#messages.all;
+    const isNew = entry !== undefined && (entry.fresh || entry.record.state === 'held');
+    const refusal = isNew ? this.#hold.refusal() : undefined;
+    if (!isNew || refusal === undefined) return false;
+    const onLimit = entry.record.onLimit ?? this.#around.options.onLimit;
+    if (onLimit === 'fail') this.#finish(entry, refusal);
+    else await this.#hold.over();
+    return true;
   }
 
   async #deliver(entry: Entry, beyondBudget: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import type { KeptPrompts } from './kept-prompts.js';
 export interface QueueOwner {
   readonly name: string;
   readonly record: ConversationRecord;
+  readonly login: string;
   update(change: Partial<ConversationRecord>): void;
   changed(): void;
   becameIdle(): void;

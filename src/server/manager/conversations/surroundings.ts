@@ -3,6 +3,7 @@ import type { SessionDeps } from '../../../host/session/session-host.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import type { Listeners } from '../../../wire/util/listeners.js';
+import type { PlanHolds } from '../limits/plan-holds.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { LaunchOptions, ManagerOptions } from '../manager-options.js';
 import type { Spending } from '../money/spending.js';
@@ -28,6 +29,7 @@ export interface Surroundings {
   readonly places: Places;
   readonly pool: WarmPool;
   readonly spending: Spending;
+  readonly plans: PlanHolds;
   readonly schedules: Schedules;
   readonly listeners: Listeners<ManagerEvents>;
   readonly clock: Clock;

@@ -31,6 +31,18 @@ const prompt = open(
   { answer: kinds.record, toldIn: kinds.text, deferred: kinds.flag },
 );
 
+/** The stored usage limits of a login. */
+export const storedLimits = open(
+  {
+    login: kinds.text,
+    status: kinds.anyText,
+    windows: listOf(open({ name: kinds.text, utilization: kinds.number }, { resetsAt: kinds.number })),
+    overage: kinds.flag,
+    at: kinds.number,
+  },
+  {},
+);
+
 /** The stored record of a conversation. */
 export const storedConversation = open(
   {

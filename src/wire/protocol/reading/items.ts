@@ -133,6 +133,10 @@ export interface DenialItem extends ItemBase {
   readonly tool: string;
   /** The reason that the model gets; undefined from older CLIs. */
   readonly reason: string | undefined;
+  /** Who denied it: `classifier` in auto mode, `rule`, `mode` or another word of newer CLIs. */
+  readonly by: string | undefined;
+  /** Why, in the words of who denied it. */
+  readonly why: string | undefined;
 }
 
 /** A message in the user role: a person's, the prompt of a subagent, or one that the CLI wrote. */

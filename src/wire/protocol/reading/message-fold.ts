@@ -393,13 +393,23 @@ export class MessageFold {
     );
   }
 
-  #deny({ tool_use_id, tool_name }: WireObject, reason: string | undefined): void {
+  #deny(denial: WireObject, reason: string | undefined): void {
+    const { tool_use_id, tool_name, decision_reason_type, decision_reason } = denial;
     const call = String(tool_use_id);
     if (this.#denied.has(call) || this.#denied.size >= MOST) return;
     this.#denied.add(call);
     const agent = this.#open.get(call)?.agent ?? null;
     this.#change(
-      { kind: 'denial', id: this.#newId('denial'), agent, call, tool: String(tool_name), reason },
+      {
+        kind: 'denial',
+        id: this.#newId('denial'),
+        agent,
+        call,
+        tool: String(tool_name),
+        reason,
+        by: text(decision_reason_type),
+        why: text(decision_reason),
+      },
       true,
     );
   }

@@ -5,11 +5,12 @@ import { insideToolSpan, traceSession } from '../../../../src/bridges/otel/trace
 import { openSession } from '../../../../src/entry/sdk/open-session.js';
 import { mcpServer } from '../../../../src/host/mcp/mcp-server.js';
 import { tool as inProcessTool } from '../../../../src/host/mcp/tool.js';
+import { rateLimitEvent } from '../../../../src/lab/testing/builders/system.js';
 import { emulateCli } from '../../../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser } from '../../../../src/lab/testing/emulator/scenario/scenario.js';
 import { mcpTool } from '../../../../src/lab/testing/emulator/steps/asking-steps.js';
 import { hang } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
-import { say } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
+import { say, send } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../../../src/lab/testing/emulator/steps/tool-steps.js';
 import { contextManager, openTelemetry } from '../../../support/otel.js';
 
@@ -138,4 +139,14 @@ test('spans of an in-process tool are inside the span of its call', async () => 
   expect(tree.slice(at - 1, at + 1)).toEqual(['  execute_tool mcp__db__look_up', '    SELECT']);
   // Elsewhere it has no effect.
   expect(insideToolSpan({ session: undefined, toolUseId: 'x' }, () => 1)).toBe(1);
+});
+
+test('a gauge tells how full the usage windows of the login are', async () => {
+  const otel = openTelemetry();
+  await using session = await open([onUser('go', [send(rateLimitEvent()), say('done')])]);
+  const stop = traceSession(session, { tracer: otel.tracer, meter: otel.meter });
+  await session.send('go').outcome;
+  expect(await otel.metrics()).toContain('coxswain.limit.utilization');
+  expect(await otel.measured()).toContainEqual({ 'coxswain.limit.window': 'five_hour' });
+  stop();
 });

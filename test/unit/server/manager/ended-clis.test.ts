@@ -21,6 +21,7 @@ async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scena
       append: () => {},
       mayWait: true,
       prompted: () => {},
+      limited: () => {},
     };
   return { manager, talk, ends };
 }

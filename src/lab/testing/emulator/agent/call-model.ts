@@ -6,6 +6,7 @@ import { countCall } from '../steps/speech-steps.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { ModelError, modelEvents } from './model-stream.js';
 import { listen, repeat, type Spoken } from './spoken.js';
+import { tellLimits } from './usage-limits.js';
 
 /** The parameters of one model call. */
 export interface Question {
@@ -22,6 +23,7 @@ export interface Question {
  */
 export async function callModel(cli: Cli, turn: Turn, question: Question): Promise<Spoken> {
   for (let attempt = 1; ; attempt += 1) {
+    let headers = new Headers();
     try {
       const events = modelEvents({
         url: modelUrl(cli),
@@ -29,12 +31,16 @@ export async function callModel(cli: Cli, turn: Turn, question: Question): Promi
         version: cli.traits.version,
         body: bodyOf(cli, question),
         signal: turn.signal,
+        onHeaders: (received) => {
+          headers = received;
+        },
       });
-      if (question.isTold) return await repeat(cli, turn, events);
-      const spoken = await listen(events);
-      countCall(cli, turn);
+      const spoken = await (question.isTold ? repeat(cli, turn, events) : listen(events));
+      if (!question.isTold) countCall(cli, turn);
+      await tellLimits(cli, headers);
       return spoken;
     } catch (error) {
+      await tellLimits(cli, headers);
       if (!(error instanceof ModelError) || !isWorthRetrying(error) || attempt > cli.state.maxRetries)
         throw error;
       forgetTorn(cli, turn);

@@ -23,6 +23,8 @@ export interface ModelCall {
   readonly version: string;
   readonly body: WireObject;
   readonly signal: AbortSignal;
+  /** Receives the headers of the answer, whatever it is. */
+  readonly onHeaders: (headers: Headers) => void;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function* modelEvents({
   version,
   body,
   signal,
+  onHeaders,
 }: ModelCall): AsyncGenerator<WireObject> {
   try {
     const response = await fetch(`${url.replace(/\/$/, '')}/v1/messages`, {
@@ -48,6 +51,7 @@ export async function* modelEvents({
       body: JSON.stringify({ ...body, stream: true }),
       signal,
     });
+    onHeaders(response.headers);
     if (!response.ok || response.body === null) throw await refusalOf(response);
     let isWhole = false;
     for await (const event of eventsIn(response.body)) {

@@ -1,5 +1,6 @@
 import { RefusedError } from '../../../../wire/peer/refused-error.js';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { systemMessage } from '../../builders/system.js';
 import { DeferredCall } from '../agent/deferred-call.js';
 import type { Cli } from '../cli.js';
 import type { Turn } from '../turns/emulated-turn.js';
@@ -15,6 +16,8 @@ export interface ToolCall {
   readonly toolUseId: string;
   /** Whether this call needs permission, before rules, modes and hooks are considered. */
   readonly ask: boolean;
+  /** Why the CLI's own check denies it in the mode `auto`. */
+  readonly denied?: string | undefined;
   /** Further fields of the prompt. */
   readonly prompt?: WireObject | undefined;
   /** Receives the host's answer to the prompt. */
@@ -51,6 +54,7 @@ export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verd
   const said = readHooks(cli, turn, call, hooks);
   if ('run' in said) return said;
   const changed = { ...call, input: said.input, ask: said.ask };
+  if (isDeniedByCheck(cli, changed)) return denyByCheck(cli, turn, changed);
   if (call.name !== 'AskUserQuestion' && !said.forced && !needsPrompt(cli, changed)) {
     return ruleVerdict(cli, changed);
   }
@@ -112,6 +116,41 @@ function blockReason(value: WireObject): string {
 function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
   const prefix = cli.traits.detailed ? `PreToolUse:${call.name} hook error: ` : '';
   return { run: false, message: `${prefix}${reason}`, by: 'hook', interrupt: false };
+}
+
+function isDeniedByCheck({ state }: Cli, call: ToolCall): call is ToolCall & { readonly denied: string } {
+  return state.permissionMode === 'auto' && call.denied !== undefined && ruleFor(state, call) === undefined;
+}
+
+/** The CLI refuses a call without asking, and says so as far as its version does. A hook may let the model try again. */
+async function denyByCheck(
+  cli: Cli,
+  turn: Turn,
+  { name, input, toolUseId, denied: reason }: ToolCall & { readonly denied: string },
+): Promise<Verdict> {
+  const message = `Permission for ${name} was denied by the emulated check: ${reason}`;
+  if (cli.traits.sends('system/permission_denied'))
+    await cli.send(
+      systemMessage('permission_denied', {
+        tool_name: name,
+        tool_use_id: toolUseId,
+        decision_reason_type: 'classifier',
+        decision_reason: reason,
+        message,
+        session_id: cli.state.sessionId,
+      }),
+    );
+  const outputs = await fireHooks(cli, turn, {
+    event: 'PermissionDenied',
+    input: { tool_name: name, tool_input: input, tool_use_id: toolUseId, reason },
+    toolName: name,
+    toolUseId,
+  });
+  const retries = outputs.some(
+    (output) => output.kind === 'answer' && specificOutput(output.value).retry === true,
+  );
+  if (retries) turn.context.push('The denied call may be tried again.');
+  return denied(message);
 }
 
 /** Tools whose calls `acceptEdits` allows. */

@@ -88,6 +88,7 @@ export function startOf({
     checkpointing: isOn(env.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING),
     modelUrl: env.ANTHROPIC_BASE_URL || undefined,
     modelKey: env.ANTHROPIC_API_KEY ?? env.ANTHROPIC_AUTH_TOKEN,
+    hasAccount: !env.ANTHROPIC_API_KEY && Boolean(env.CLAUDE_CODE_OAUTH_TOKEN),
     maxRetries: limit(env.CLAUDE_CODE_MAX_RETRIES, 10),
     maxTurns: limit(lastValue(args, '--max-turns'), Number.POSITIVE_INFINITY),
     maxBudgetUsd: limit(lastValue(args, '--max-budget-usd'), Number.POSITIVE_INFINITY),

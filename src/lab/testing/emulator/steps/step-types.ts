@@ -49,6 +49,8 @@ export interface AskModelStep extends AskModelOptions {
 export interface UseToolOptions {
   /** Whether the call needs permission. */
   readonly ask?: boolean;
+  /** Why the CLI's own check denies the call in the mode `auto`. Default: it denies nothing. */
+  readonly denied?: string;
   /** The result of the tool; a function gets the allowed input. */
   readonly result?: string | WireObject | readonly WireObject[] | ((input: WireObject) => unknown);
   /** Whether the tool fails. */

@@ -104,6 +104,7 @@ export async function runTool(scene: Scene, tool: RunnableTool): Promise<ToolOut
       input: tool.input,
       toolUseId,
       ask: tool.options.ask === true,
+      denied: tool.options.denied,
       prompt: { ...agentOf(turn), ...tool.options.prompt },
       onAnswer: (answer) => checkAnswer(scene, tool, answer),
     });

@@ -65,6 +65,8 @@ export const traitFacts = {
   tellsRetries: 'turn:api-retry',
   tellsCompaction: 'turn:compact',
   tellsReset: 'turn:clear',
+  /** Found between 2.1.226 and 2.1.260, like the requirement. */
+  reportsLimitWindows: 'mcp-toggle:stops-calls',
   startsWithEmptyMessage: 'partial:empty-start',
   errorResultsAreErrors: 'interrupt:is-error',
   keepsAbortedText: 'interrupt:keeps-text',

@@ -41,8 +41,22 @@ export const otherMessageSchemas = {
       resetsAt: z.number().optional(),
       /** Which limit it is, such as `five_hour`. */
       rateLimitType: z.string().optional(),
-      /** The used share of the limit. */
+      /** The used share of the limit; some versions report it only when the limit is close. */
       utilization: z.number().optional(),
+      /** All limits of the account by name, such as `five_hour` and `seven_day`. */
+      unifiedWindows: z
+        .record(
+          z.string(),
+          z.looseObject({
+            /** The used share. */
+            utilization: z.number(),
+            /** When it resets, in seconds since 1970. */
+            resetsAt: z.number().optional(),
+            status: z.string().optional(),
+            surpassedThreshold: z.number().optional(),
+          }),
+        )
+        .optional(),
       overageStatus: z.string().optional(),
       overageResetsAt: z.number().optional(),
       overageDisabledReason: z.string().optional(),
