@@ -32,7 +32,10 @@ export interface ConsoleManagerOptions {
   readonly folder: string;
   readonly clock: Clock;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
-  readonly manager: Pick<ManagerOptions, 'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'budgets'>;
+  readonly manager: Pick<
+    ManagerOptions,
+    'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'budgets'
+  >;
   /** Called before a CLI gets a message. */
   readonly hand?: Hand | undefined;
 }
