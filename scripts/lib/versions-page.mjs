@@ -13,8 +13,11 @@ export function versionsPage(ledger, requirements) {
   const listed = (kind) => Object.keys(facts).filter((id) => id.startsWith(`${kind}:`));
   const named = (kind) =>
     listed(kind).map((id) => [`\`${id.slice(kind.length + 1)}\``, ranges(id), detail(id)]);
-  const behaviours = Object.keys(requirements).filter((id) => !/^(?:endpoint|hook-event|cache|cost):/.test(id));
-  const described = (ids) => ids.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]);
+  const behaviours = Object.keys(requirements).filter(
+    (id) => !/^(?:endpoint|hook-event|cache|cost):/.test(id),
+  );
+  const described = (ids) =>
+    ids.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]);
   return page(
     '# Which CLI can do what',
     NOTICE,

@@ -26,9 +26,7 @@ export class PromptCache {
 
   /** The last part of the longest entry that is found from a mark; -1 for none. */
   #hit(keys: readonly string[], mark: number): number {
-    return keys.findLastIndex(
-      (key, at) => at <= mark && at >= mark - LOOK_BACK && this.#entries.has(key),
-    );
+    return keys.findLastIndex((key, at) => at <= mark && at >= mark - LOOK_BACK && this.#entries.has(key));
   }
 }
 

@@ -4,7 +4,10 @@ import { PromptCache } from '../../../../../src/lab/testing/model/prompt-cache.j
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const billing = (mark: string) => ({ type: 'text', text: `x-anthropic-billing-header: ${mark};` });
-const said = (role: string, text: string, mark = {}) => ({ role, content: [{ type: 'text', text, ...mark }] });
+const said = (role: string, text: string, mark = {}) => ({
+  role,
+  content: [{ type: 'text', text, ...mark }],
+});
 const body = (messages: readonly object[], line = 'a') => ({
   tools: [{ name: 'Bash', description: 'Runs' }],
   system: [billing(line), { type: 'text', text: 'You help.', ...MARK }],
