@@ -13,7 +13,8 @@ const told = [
   ['2.1.326', 'event'],
 ] as const;
 
-const COMMAND = 'rm -rf ./does-not-exist';
+/** In its own folder, a CLI would allow that. */
+const COMMAND = 'rm -rf /tmp/coxswain-does-not-exist/at-all';
 const installed = knownRealClis();
 
 describe('auto mode', () => {
