@@ -2,7 +2,7 @@
 //   node bench/manager.mjs [--json]
 // What a parked conversation costs, how long 10,000 of them take to list and to load, how soon a CLI started in advance
 // answers compared with the official SDK's `startup()`, and what 1,000 sends cost compared with plain sessions.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -35,6 +35,7 @@ const collectGarbage = runInNewContext('gc');
 const figures = {
   machine: `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`,
   'a parked conversation that had a CLI, KB': await parkedKilobytes(300),
+  'bytes written for a short turn': await bytesOfTurn(100),
   ...(await manyKept()),
   ...(await claims(20)),
   ...(await sends('short turns (100 pieces)', SHORT_TURN)),
@@ -66,6 +67,20 @@ async function parkedKilobytes(count) {
   const after = await quiet();
   await manager.close();
   return (after - before) / count / 1024;
+}
+
+/** What a manager without viewers stores of a turn. */
+async function bytesOfTurn(count) {
+  const path = store();
+  const manager = await openManager({ store: path, defaults });
+  const conversation = manager.conversation('one');
+  const size = () => statSync(join(path, 'conversations.jsonl')).size;
+  await conversation.send(SHORT_TURN).outcome;
+  const before = size();
+  for (let n = 0; n < count; n += 1) await conversation.send(SHORT_TURN).outcome;
+  const bytes = (size() - before) / count;
+  await manager.close();
+  return bytes;
 }
 
 /** A store of an earlier manager, with conversations that have had their turns. */

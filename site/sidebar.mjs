@@ -47,14 +47,14 @@ const sections = [
   {
     text: 'Many conversations',
     folder: 'how-to',
-    only: ['many-conversations', 'isolate-sessions', 'run-a-fleet', 'operate-a-fleet'],
+    only: ['many-conversations', 'share-one-login', 'isolate-sessions', 'run-a-fleet', 'operate-a-fleet'],
   },
   {
     text: 'Integrations',
     folder: 'how-to',
     only: ['use-an-editor', 'use-the-ai-sdk', 'trace-with-opentelemetry'],
   },
-  { text: 'Concepts', folder: 'concepts', first: ['words', 'turns', 'prompts', 'versions'] },
+  { text: 'Concepts', folder: 'concepts', first: ['words', 'turns', 'prompts', 'versions', 'costs'] },
   {
     text: 'Reference',
     folder: 'reference',

@@ -108,6 +108,7 @@ const optionGroups = {
     'executableArgs',
     'extraArgs',
     'patched',
+    'configDir',
     'spawner',
     'transport',
     'handlers',

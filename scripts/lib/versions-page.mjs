@@ -13,7 +13,8 @@ export function versionsPage(ledger, requirements) {
   const listed = (kind) => Object.keys(facts).filter((id) => id.startsWith(`${kind}:`));
   const named = (kind) =>
     listed(kind).map((id) => [`\`${id.slice(kind.length + 1)}\``, ranges(id), detail(id)]);
-  const behaviours = Object.keys(requirements).filter((id) => !/^(?:endpoint|hook-event):/.test(id));
+  const behaviours = Object.keys(requirements).filter((id) => !/^(?:endpoint|hook-event|cache|cost):/.test(id));
+  const described = (ids) => ids.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]);
   return page(
     '# Which CLI can do what',
     NOTICE,
@@ -45,11 +46,15 @@ it does not know it. *silent*: the CLI never answers. *ends*: the CLI exits. *na
     table(['message', 'seen', 'in detail'], [...named('message'), ...named('cli-request')]),
     '## Capabilities that `system/init` reports',
     table(['capability', 'reported', 'in detail'], named('capability')),
-    '## Behaviour',
+    '## Prompt cache and costs',
+    `A parked conversation continues in another CLI. What that sends again unchanged, the API reads from its cache; everything after
+the first difference is billed like new text. [Costs](../concepts/costs.md) says what that means for you.`,
     table(
       ['behaviour', 'versions', 'in detail', 'fact'],
-      behaviours.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]),
+      described(Object.keys(requirements).filter((id) => /^(?:cache|cost):/.test(id))),
     ),
+    '## Behaviour',
+    table(['behaviour', 'versions', 'in detail', 'fact'], described(behaviours)),
     'Source: `src/host/cli/ledger/ledger.json`, written by `npm run ledger`.',
   );
 }

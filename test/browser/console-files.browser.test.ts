@@ -26,7 +26,14 @@ describeUnless(noBrowser, 'files in the console', () => {
     await page.getByRole('tab', { name: 'Files' }).click();
     const panel = page.getByRole('region', { name: 'Files', exact: true });
     const item = (name: string) => panel.getByRole('treeitem', { name });
-    return { cwd, page, complaints, panel, item, pane: panel.getByRole('region', { name: 'File', exact: true }) };
+    return {
+      cwd,
+      page,
+      complaints,
+      panel,
+      item,
+      pane: panel.getByRole('region', { name: 'File', exact: true }),
+    };
   };
 
   test('are opened, edited and saved with the keyboard alone', async () => {
@@ -46,7 +53,9 @@ describeUnless(noBrowser, 'files in the console', () => {
     await page.keyboard.press('Control+s');
     await page.getByText('Saved.').waitFor();
     await pane.getByRole('region', { name: 'Text of src/slug.ts' }).getByText('// first').waitFor();
-    expect(await readFile(join(cwd, 'src', 'slug.ts'), 'utf8')).toMatch(/^\/\/ first\nexport const limit = 10;\n\n/);
+    expect(await readFile(join(cwd, 'src', 'slug.ts'), 'utf8')).toMatch(
+      /^\/\/ first\nexport const limit = 10;\n\n/,
+    );
     expect((await stat(join(cwd, 'src', 'slug.ts'))).mode & 0o777).toBe(0o755);
     await page.reload();
     await pane.getByText('// first').waitFor();

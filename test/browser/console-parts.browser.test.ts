@@ -7,18 +7,32 @@ import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
 import { axeProblems } from '../support/axe.js';
 import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { startEmulatedConsole } from '../support/console.js';
-import { conversation, newSession, openConsole, PHONE, prompt, ready, tell } from '../support/console-page.js';
+import {
+  conversation,
+  newSession,
+  openConsole,
+  PHONE,
+  prompt,
+  ready,
+  tell,
+} from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
 
 const before = 'const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;\nconst e = 5;\n';
-const after = before.replace('a = 1', 'a = "one"').replace('c = 3;\n', 'c = 3;\nconst extra = 0;\n').replace('e = 5', 'e = "five"');
+const after = before
+  .replace('a = 1', 'a = "one"')
+  .replace('c = 3;\n', 'c = 3;\nconst extra = 0;\n')
+  .replace('e = 5', 'e = "five"');
 
 describeUnless(noBrowser, 'parts of a proposed edit', () => {
   const browser = sharedBrowser();
 
   const begin = async (tool: string, input: object, look: object = {}) => {
     const { server, root } = await startEmulatedConsole([
-      onUser([useTool(tool, { file_path: 'values.ts', ...input }, { ask: true, result: 'Done.' }), say('Changed.')]),
+      onUser([
+        useTool(tool, { file_path: 'values.ts', ...input }, { ask: true, result: 'Done.' }),
+        say('Changed.'),
+      ]),
       onUser([say('I see.')]),
     ]);
     const cwd = join(root, 'shop');
@@ -44,7 +58,10 @@ describeUnless(noBrowser, 'parts of a proposed edit', () => {
     // Enter allows nothing.
     await page.keyboard.press('Enter');
     await card.getByRole('button', { name: 'Go to the end' }).click();
-    await card.getByRole('button', { name: /^Allow 2 of 3/ }).and(page.locator(':enabled')).waitFor();
+    await card
+      .getByRole('button', { name: /^Allow 2 of 3/ })
+      .and(page.locator(':enabled'))
+      .waitFor();
     await boxes.nth(2).focus();
     await page.keyboard.press('a');
     const said = conversation(page);

@@ -137,7 +137,7 @@ describeUnless(noBrowser, 'room in the console', () => {
   test('the views of every day are tabs, and the others are in one menu', async () => {
     const { page } = await begin([]);
     const tabs = () => page.getByRole('tab').allTextContents();
-    expect(await tabs()).toEqual(['Conversation', 'Changes', 'Tasks']);
+    expect(await tabs()).toEqual(['Conversation', 'Changes', 'Files', 'Tasks']);
     await page.getByRole('button', { name: 'More views' }).focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
@@ -149,10 +149,10 @@ describeUnless(noBrowser, 'room in the console', () => {
     ]);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Tasks', 'Inspector']);
+    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Files', 'Tasks', 'Inspector']);
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Inspector');
     await page.getByRole('tab', { selected: true }).press('ArrowLeft');
-    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Tasks']);
+    await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Files', 'Tasks']);
   });
 
   test('on a phone the state has a word, and tabs that do not fit show that they scroll', async () => {

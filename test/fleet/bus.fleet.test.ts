@@ -23,7 +23,8 @@ withNats('a fleet', () => {
     const id = workers[0]?.worker.id ?? '';
     const all = [addresses.owner(session), addresses.viewers(session), addresses.worker(id)];
     for (const to of [...all, addresses.anyWorker, addresses.placer])
-      for (const text of ['', 'no JSON', 'null', '{"ask":"take"}', '7\nno line']) engine.bus.publish(to, text);
+      for (const text of ['', 'no JSON', 'null', '{"ask":"take"}', '7\nno line'])
+        engine.bus.publish(to, text);
     await engine.bus.flush();
     const { uuid } = await client.ask('send', { content: 'hello' }, { session });
     await client.ever((message) => {

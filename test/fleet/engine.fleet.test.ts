@@ -56,7 +56,9 @@ withNats('a watched bucket', () => {
 });
 
 withNats('the readers of a program', () => {
-  test('are left when it is killed, and end by themselves within a minute', { timeout: 120_000 }, async () => {
+  test('are left when it is killed, and end by themselves within a minute', {
+    timeout: 120_000,
+  }, async () => {
     const { url: nats } = await natsServer();
     const root = await temporaryFolder();
     const worker = await workerProcess({ nats, root, leaseSeconds: 60 });
@@ -74,33 +76,31 @@ withNats('the readers of a program', () => {
     await vi.waitFor(async () => expect(await readersOf(jsm)).toBe(0), { timeout: 60_000, interval: 500 });
   });
 
-  test(
-    'are as many as it needs a minute after its network was lost again and again',
-    { timeout: 150_000 },
-    async () => {
-      const server = await natsServer();
-      const proxy = await createProxy(server.port);
-      const engine = await openEngine({ nats: `nats://127.0.0.1:${proxy.port}` });
-      onTestFinished(() => engine.close());
-      const direct = await openEngine({ nats: server.url });
-      onTestFinished(() => direct.close());
-      const seen: string[] = [];
-      for (let watch = 0; watch < 3; watch += 1)
-        onTestFinished(await engine.records.watch(({ key }) => seen.push(key)));
-      for (let faults = 0; faults < 3; faults += 1) {
-        proxy.cut();
-        proxy.silence();
-        // As long as a reader bears.
-        await new Promise((resolve) => setTimeout(resolve, 6_000));
-        proxy.release();
-        seen.length = 0;
-        await direct.records.put(`key${faults}`, '{}', { revision: 0 });
-        await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3), 30_000);
-      }
-      const { jsm } = direct;
-      await vi.waitFor(async () => expect(await readersOf(jsm)).toBe(3), { timeout: 60_000, interval: 500 });
-    },
-  );
+  test('are as many as it needs a minute after its network was lost again and again', {
+    timeout: 150_000,
+  }, async () => {
+    const server = await natsServer();
+    const proxy = await createProxy(server.port);
+    const engine = await openEngine({ nats: `nats://127.0.0.1:${proxy.port}` });
+    onTestFinished(() => engine.close());
+    const direct = await openEngine({ nats: server.url });
+    onTestFinished(() => direct.close());
+    const seen: string[] = [];
+    for (let watch = 0; watch < 3; watch += 1)
+      onTestFinished(await engine.records.watch(({ key }) => seen.push(key)));
+    for (let faults = 0; faults < 3; faults += 1) {
+      proxy.cut();
+      proxy.silence();
+      // As long as a reader bears.
+      await new Promise((resolve) => setTimeout(resolve, 6_000));
+      proxy.release();
+      seen.length = 0;
+      await direct.records.put(`key${faults}`, '{}', { revision: 0 });
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(3), 30_000);
+    }
+    const { jsm } = direct;
+    await vi.waitFor(async () => expect(await readersOf(jsm)).toBe(3), { timeout: 60_000, interval: 500 });
+  });
 });
 
 withNats('a server that starts after those who need it', () => {

@@ -5,7 +5,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
-import { isObject, type WireObject } from '../../src/wire/protocol/frames.js';
+import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startEmulatedWorker, startFleet, startTestGateway, type TestFleet } from '../support/fleet.js';
 import { keptLog } from '../support/kept-log.js';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
+import type { Login } from '../../src/host/cli/login/login.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
 import { onUser, type Scenario } from '../../src/lab/testing/emulator/scenario/scenario.js';
@@ -159,6 +160,18 @@ describe('retried model calls', () => {
     await using session = await open(scenario(), { stopOnAuthFailure: true });
     expect(await session.send('go').outcome).toMatchObject({ kind: 'auth', reason: 'authentication_failed' });
     expect(await session.send('again').text()).toBe('next');
+  });
+
+  test('go on while another CLI renews the login, and end the turn once none does', async () => {
+    const renewals = [true, true, false];
+    const refused = retry('authentication_failed', 401);
+    const scenario = () => [onUser([refused, refused, say('half'), refused, hang()])];
+    const { transport } = emulateCli(scenario());
+    const login = { isBeingRenewed: () => renewals.shift() } as unknown as Login;
+    const launch = async () => ({ transport, version: Promise.resolve(undefined), login });
+    await using session = await openSession({ stopOnAuthFailure: true }, { launch });
+    expect(await session.send('go').outcome).toMatchObject({ kind: 'auth', reason: 'authentication_failed' });
+    expect(renewals).toEqual([]);
   });
 
   test('continue if they are not about credentials', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
@@ -57,7 +57,28 @@ describe('a message from a page', () => {
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
     const notes = client.events.map(eventIn).filter(({ kind }) => kind === 'note');
-    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent after') }]);
+    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
+  });
+
+  test('is logged before a CLI gets it, with the id under which it does, and again when it is sent again', async () => {
+    const { client, session } = await consoleWith([limited(1), echo]);
+    const { uuid } = await client.ask('send', { content: 'hello' }, { session });
+    await seen(client, 'settled', (event) => event.uuid === uuid);
+    const steps = client.events.map(eventIn).flatMap(({ kind, uuid: id, as, from, frame }) => {
+      if (kind === 'line' && from === 'host' && (frame as WireObject).type === 'user')
+        return [['sent', (frame as WireObject).uuid]];
+      return id === uuid ? [[kind, as ?? id]] : [];
+    });
+    const again = steps.findLast(([kind]) => kind === 'sent')?.[1];
+    expect(again).not.toBe(uuid);
+    expect(steps.filter(([kind]) => kind !== 'begun')).toEqual([
+      ['queued', uuid],
+      ['handed', uuid],
+      ['sent', uuid],
+      ['handed', again],
+      ['sent', again],
+      ['settled', uuid],
+    ]);
   });
 
   test('that no CLI answers ends the session with the reason, after three attempts', async () => {
@@ -119,6 +140,27 @@ describe('across a server restart', () => {
     const { back, session, prompt } = await restarted('stopped', echo);
     await back.ask('close', {}, { session });
     await seen(back, 'prompt-settled', (event) => event.prompt === prompt && event.how === 'expired');
+  });
+
+  test('a message whose event was lost when the server was killed is in the log when it continues', async () => {
+    const { client, session, stateFolder, root } = await consoleWith([limited(3_600)]);
+    const { uuid } = await client.ask('send', { content: 'hello' }, { session });
+    await client.summary(({ state }) => state === 'limited');
+    const folder = await asKilled(stateFolder);
+    const [log = ''] = (await readdir(join(folder, 'sessions', session))).filter((name) =>
+      name.endsWith('.trace'),
+    );
+    const path = join(folder, 'sessions', session, log);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const lost = lines.findIndex((line) => line.includes(String(uuid)));
+    expect(lost).toBeGreaterThan(0);
+    await writeFile(path, `${lines.slice(0, lost).join('\n')}\n`);
+    const after = await startEmulatedConsole(echo, { stateFolder: folder, roots: [root] });
+    const back = await BareClient.connect(after.server);
+    back.attach(session);
+    await seen(back, 'queued', (event) => event.uuid === uuid && event.content === 'hello');
+    const by = client.events.map(eventIn).find(({ kind }) => kind === 'queued')?.by;
+    expect(back.events.map(eventIn).find(({ kind }) => kind === 'queued')).toMatchObject({ by });
   });
 
   test('a message that waits for the end of a limit continues', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -204,6 +205,27 @@ test('an ended session can be removed, with everything that was stored about it'
   await client.ask('remove', {}, { session });
   expect(await readdir(join(stateFolder, 'sessions'))).toEqual([]);
   expect(await client.command('info', {}, { session })).toMatchObject({ error: { code: 'SESSION_UNKNOWN' } });
+});
+
+test('the servers of a program, with their keys, are stored to reopen its session, and gone once it is removed', async () => {
+  const key = 'made-up-key-of-a-server';
+  const { server, root, stateFolder } = await startEmulatedConsole(chat);
+  const stored = () =>
+    readdirSync(stateFolder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => readFileSync(path, 'utf8').includes(key));
+  const client = await BareClient.connect(server);
+  const mcpServers = { files: { command: 'files', args: [], env: { KEY: key } } };
+  const program = { options: { mcpServers }, initialize: {} };
+  const opened = await client.ask('open', { cwd: root, program });
+  await client.ask('send', { content: 'hi' }, opened);
+  await client.summary(({ costUsd }) => Number(costUsd) > 0);
+  await expect.poll(stored).not.toEqual([]);
+  await client.ask('close', {}, opened);
+  await expect.poll(stored).not.toEqual([]);
+  await client.ask('remove', {}, opened);
+  expect(stored()).toEqual([]);
 });
 
 test('a CLI that cannot be started is reported with its reason, and the session is listed as ended', async () => {

@@ -1,5 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
@@ -180,7 +182,7 @@ test('a program inside finds the port of a console, and needs its key; without a
   if (noBubblewrap !== undefined) skip(noBubblewrap);
   const { server } = await startEmulatedConsole([]);
   const code = `fetch('${server.origin}/api/v1/conversations').then((r) => console.log(r.status), (e) => console.log(e.cause.code))`;
-  const run = async (network: 'host' | 'off') => {
+  const run = async (network: 'host' | 'model' | 'off') => {
     const request = {
       ...{ file: process.execPath, cli: process.execPath, args: ['-e', code], cwd: resolve('test/fixtures') },
       ...{ env: { PATH: '/usr/bin:/bin', HOME: '/root' }, conversation: undefined, id: 'x' },
@@ -191,6 +193,47 @@ test('a program inside finds the port of a console, and needs its key; without a
   };
   expect(await run('host')).toBe('401');
   expect(await run('off')).toBe('ECONNREFUSED');
+  expect(await run('model')).toBe('ECONNREFUSED');
+});
+
+describeRealClis('a session in bubblewrap that reaches only the model', (cli) => {
+  test('talks to it, and finds neither a port of this machine nor another address', async ({ skip }) => {
+    if (noBubblewrap !== undefined) skip(noBubblewrap);
+    const { server } = await startEmulatedConsole([]);
+    await using place = await realPlace(cli);
+    const { port } = new URL(place.model.model.url);
+    const out = await inside(
+      place,
+      `node -e "const get = (url) => fetch(url).then((r) => r.status, (e) => e.cause.code); (async () => console.log(await get('${server.origin}'), await get('http://127.0.0.1:${port}'), await get('http://192.0.2.1')))()"; (cat /proc/net/tcp | wc -l); echo end`,
+      { spawner: bubblewrap({ network: 'model', readable: [resolve('test/fixtures')] }) },
+    );
+    expect(out).toContain('ECONNREFUSED ECONNREFUSED');
+    expect(out).toMatch(/ENETUNREACH|ECONNREFUSED \w+/);
+    expect(out).toContain('end');
+  });
+});
+
+test('a model over HTTPS is reached through the relay alone, whatever address is asked for', async ({
+  skip,
+}) => {
+  if (noBubblewrap !== undefined) skip(noBubblewrap);
+  const folder = mkdtempSync(join(tmpdir(), 'model-only-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // It answers in plain text: what passes is not looked at.
+  const model = createServer((socket) => socket.end('the model'));
+  await new Promise<void>((done) => model.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void model.close());
+  const { port } = model.address() as AddressInfo;
+  const code = `require('node:http').request({ port: new URL(process.env.HTTPS_PROXY).port, method: 'CONNECT', path: 'elsewhere.invalid:443' }).on('connect', (r, s, head) => { process.stdout.write(head); s.pipe(process.stdout); }).end()`;
+  const { file, args, env, end } = await bubblewrap({ network: 'model' }).prepare({
+    ...{ file: process.execPath, cli: process.execPath, args: ['-e', code], cwd: resolve('test/fixtures') },
+    env: { PATH: '/usr/bin:/bin', HOME: '/root', ANTHROPIC_BASE_URL: `https://127.0.0.1:${port}` },
+    ...{ conversation: undefined, id: 'x', files: [], writable: [], readable: [], privateFolder: folder },
+  });
+  const out = await new Promise((done) => execFile(file, [...args], { env }, (_error, text) => done(text)));
+  await end?.();
+  expect(out).toBe('the model');
+  expect(readdirSync(join(folder, 'model'))).toEqual([]);
 });
 
 test('an unknown folder or program is an error before anything starts', async ({ skip }) => {

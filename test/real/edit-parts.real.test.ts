@@ -25,8 +25,7 @@ describeRealClis('a proposed edit that is allowed in part', (cli) => {
         return prompt.allow({ input: parted?.inputWith(new Set([1])) });
       },
     });
-    const change =
-      tool === 'Edit' ? { old_string: before, new_string: after } : { content: after };
+    const change = tool === 'Edit' ? { old_string: before, new_string: after } : { content: after };
     place.model.play([
       { when: 'go', reply: toolUse('Read', { file_path: file }) },
       { when: anyResult, reply: toolUse(tool, { file_path: file, ...change }) },
@@ -63,11 +62,18 @@ describeRealClis('a proposed edit that is allowed in part', (cli) => {
     const chosen = new Set([1]);
     const message = leftOutWords(parted, chosen, 'Keep the word.');
     const answer = { answer: 'allow', input: parted.inputWith(chosen), message } as const;
-    expect(await client.ask('answer', { prompt: prompt.id, answer }, { session })).toMatchObject({ accepted: true });
+    expect(await client.ask('answer', { prompt: prompt.id, answer }, { session })).toMatchObject({
+      accepted: true,
+    });
     const told = () =>
-      place.model.model.requests.findIndex(({ messages }) => JSON.stringify(messages).includes('Keep the word.'));
+      place.model.model.requests.findIndex(({ messages }) =>
+        JSON.stringify(messages).includes('Keep the word.'),
+      );
     await place.until(() => told() !== -1);
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\nthree\n4\nfive\n');
-    console.log(cli.version, 'told in', told(), JSON.stringify(place.model.model.requests[told()]?.messages.slice(-2)).slice(0, 1500));
+    // Newer CLIs add it to the result of the tool, older ones begin another turn with it.
+    const [asked] = place.model.model.requests.slice(told());
+    const isAtOnce = JSON.stringify(asked?.messages.slice(-2)).includes('tool_result');
+    expect(isAtOnce).toBe(cli.version === '2.1.326');
   });
 });

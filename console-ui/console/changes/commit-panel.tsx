@@ -89,7 +89,11 @@ function Files({
   );
 }
 
-const HOW: Readonly<Record<GitFile['how'], string>> = { added: 'new', changed: 'changed', removed: 'deleted' };
+const HOW: Readonly<Record<GitFile['how'], string>> = {
+  added: 'new',
+  changed: 'changed',
+  removed: 'deleted',
+};
 
 function Row({
   file,

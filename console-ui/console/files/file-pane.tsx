@@ -6,7 +6,7 @@ import { useAgain, useFresh, useReturn } from '../panels/use-fresh.js';
 import { useConsole, useReach } from '../store/context.js';
 import { draftOf, lineEndsOf, setDraft } from './drafts.js';
 import { FileEditor } from './file-editor.js';
-import { FileText, sizeWords } from './file-text.js';
+import { FileContent, sizeWords } from './file-text.js';
 
 /** One file: its text, or an editor. */
 export function FilePane({
@@ -39,7 +39,12 @@ export function FilePane({
   return (
     <section className="file-pane" aria-label="File" aria-busy={file.asking}>
       <header className="file-head">
-        <button type="button" className="quiet icon files-back" aria-label="Back to the files" onClick={onBack}>
+        <button
+          type="button"
+          className="quiet icon files-back"
+          aria-label="Back to the files"
+          onClick={onBack}
+        >
           ‹
         </button>
         <h2 ref={heading} tabIndex={-1}>
@@ -70,15 +75,10 @@ export function FilePane({
           }}
         />
       ) : (
-        value !== undefined && <Shown file={value} />
+        value !== undefined && <FileContent file={value} />
       )}
     </section>
   );
-}
-
-function Shown({ file }: { file: FileView }) {
-  if (file.text === undefined) return <p>This is not text: {sizeWords(file.bytes)}.</p>;
-  return file.text === '' ? <p className="faint">The file is empty.</p> : <FileText file={file} />;
 }
 
 function Actions({ file, onEdit }: { file: FileView; onEdit: (file: FileView) => void }) {

@@ -6,8 +6,17 @@ import { InSight } from '../conversation/in-sight.js';
 import { VisibleText } from '../conversation/visible-text.js';
 import { filePieces, LINE_PX } from './file-pieces.js';
 
+/** What is in a file: text, a picture, or something that cannot be shown. */
+export function FileContent({ file, line }: { file: FileView; line?: number | undefined }) {
+  const { path, text, image, bytes } = file;
+  if (image !== undefined)
+    return <img className="file-image" src={`data:${image.type};base64,${image.data}`} alt={path} />;
+  if (text === undefined) return <p>This is not text: {sizeWords(bytes)}.</p>;
+  return text === '' ? <p className="faint">The file is empty.</p> : <FileText file={file} line={line} />;
+}
+
 /** The text of a file, with line numbers; perhaps at a line. */
-export function FileText({ file, line }: { file: FileView; line?: number | undefined }) {
+function FileText({ file, line }: { file: FileView; line?: number | undefined }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (line !== undefined) frame.current?.scrollTo({ top: (line - 4) * LINE_PX, behavior: 'instant' });

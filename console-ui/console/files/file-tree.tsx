@@ -39,7 +39,6 @@ export function FileTree({
     if (step.pick !== undefined) onPick(step.pick);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: HTML has no tree
     <div ref={list} role="tree" aria-label="Files" className="tree" onKeyDown={onKeyDown}>
       {rows.map((row) => (
         <Row

@@ -5,7 +5,7 @@ import { useReach } from '../store/context.js';
 import { go } from '../store/route.js';
 import { Dialog } from '../ui/dialog.js';
 import type { FilePlace } from './file-links.js';
-import { FileText, sizeWords } from './file-text.js';
+import { FileContent, sizeWords } from './file-text.js';
 
 /** The current content of a file in the session's folder. */
 export function FileViewer({
@@ -41,7 +41,7 @@ function Content({
   line: number | undefined;
   onEdit: (path: string) => void;
 }) {
-  if (file.text === undefined) return <p>This is not text: {sizeWords(file.bytes)}.</p>;
+  if (file.text === undefined) return <FileContent file={file} />;
   return (
     <>
       <div className="file-facts">
@@ -52,7 +52,7 @@ function Content({
           Open in Files
         </button>
       </div>
-      <FileText file={file} line={line} />
+      <FileContent file={file} line={line} />
     </>
   );
 }

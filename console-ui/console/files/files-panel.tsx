@@ -1,4 +1,4 @@
-import { type FormEvent, useContext, useEffect, useState } from 'react';
+import { type FormEvent, useContext, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { SessionContext } from '../conversation/session-context.js';
 import { VisibleText } from '../conversation/visible-text.js';
@@ -33,7 +33,7 @@ export function FilesPanel({ session }: { session: SessionSummary }) {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-          <NewFile session={session.id} near={path} onMade={tree.renew} />
+          <NewFile key={path} session={session.id} near={path} onMade={tree.renew} />
         </div>
         {tree.problem !== undefined && <p className="problem">{tree.problem}</p>}
         {search.trim() === '' ? (
@@ -91,8 +91,6 @@ function NewFile({
   const { run, busy } = useCommands();
   const isOwner = useConsole(({ hello }) => hello?.role === 'owner');
   const folder = near === undefined ? '' : parentOf(near);
-  // Another file may be shown meanwhile.
-  useEffect(() => setName((before) => before && undefined), [near]);
   if (!isOwner) return null;
   if (name === undefined)
     return (

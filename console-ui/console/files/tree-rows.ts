@@ -58,17 +58,27 @@ export function treeStep(
     case 'End':
       return to(rows.length - 1);
     case 'ArrowRight':
-      if (row.isOpen === undefined) return {};
-      return row.isOpen ? ((rows[at + 1]?.level ?? 0) > row.level ? to(at + 1) : {}) : { toggle: row.path };
+      return into(row, rows[at + 1]);
     case 'ArrowLeft':
-      if (row.isOpen === true) return { toggle: row.path };
-      return row.level === 1 ? {} : { to: parentOf(row.path) };
+      return outOf(row);
     case 'Enter':
     case ' ':
       return row.isOpen === undefined ? { pick: row.path } : { toggle: row.path };
     default:
       return letterStep(rows, at, key);
   }
+}
+
+/** Opens a folder, or goes to what is in it. */
+function into({ path, level, isOpen }: TreeRow, next: TreeRow | undefined): TreeStep {
+  if (isOpen === false) return { toggle: path };
+  return isOpen === true && next !== undefined && next.level > level ? { to: next.path } : {};
+}
+
+/** Closes a folder, or goes to the one around. */
+function outOf({ path, level, isOpen }: TreeRow): TreeStep {
+  if (isOpen === true) return { toggle: path };
+  return level === 1 ? {} : { to: parentOf(path) };
 }
 
 /** The next row that begins with a letter. */

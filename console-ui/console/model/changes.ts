@@ -148,8 +148,9 @@ function costOf({ turns, cutOff }: Draft, { n, at, from, frame }: WireLine): Tur
   const totals = new CostTotals(turns.at(-1));
   totals.take(makeRow({ at: n, entry: traceLine({ kind: 'line', t: at, from, line: '', frame }) }, 0, at));
   const [cost] = totals.turns;
-  // The CLI reports the sum of all turns: if earlier ones are unknown, so is this one's share.
-  return cost !== undefined && cutOff && turns.length === 0 ? { ...cost, costUsd: 0 } : cost;
+  // Older CLIs report the sum of all turns: if earlier ones are unknown, so is this one's share.
+  const isUnknown = cutOff && turns.length === 0 && frame.model_usage_since_last_result === undefined;
+  return cost !== undefined && isUnknown ? { ...cost, costUsd: 0 } : cost;
 }
 
 function showTask(draft: Draft, item: TaskItem, { at }: WireLine): void {

@@ -43,7 +43,9 @@ export function partedEdit(
   }
   if (tool === 'Write') {
     const change = disk === undefined ? undefined : changeOf(disk, content);
-    return change && { ...together(path, [change], ([text]) => ({ ...input, content: text })), numbered: true };
+    return (
+      change && { ...together(path, [change], ([text]) => ({ ...input, content: text })), numbered: true }
+    );
   }
   if (tool !== 'MultiEdit' || !Array.isArray(edits) || !edits.every(isObject)) return undefined;
   const changes = edits.map((edit) => changeOf(edit.old_string, edit.new_string));

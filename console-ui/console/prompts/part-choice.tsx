@@ -49,7 +49,8 @@ export function PartChoice({
   };
   const answer = () => {
     const said = reason.trim();
-    if (chosen.size === 0) return answering.send({ answer: 'deny', ...(said === '' ? {} : { reason: said }) });
+    if (chosen.size === 0)
+      return answering.send({ answer: 'deny', ...(said === '' ? {} : { reason: said }) });
     if (!seen) return;
     if (left === 0) return answering.send({ answer: 'allow' });
     const message = leftOutWords(edit, chosen, reason);

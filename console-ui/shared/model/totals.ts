@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { costSince } from '../../../src/wire/protocol/reading/read-result.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
 /** The tokens of a turn, by kind. */
@@ -42,8 +43,7 @@ export class CostTotals {
     this.turns.push({
       turn: (last?.turn ?? 0) + 1,
       row,
-      // The CLI's number is for the session; when the CLI restarts, it starts again.
-      costUsd: totalUsd >= before ? totalUsd - before : totalUsd,
+      costUsd: costSince(frame, before),
       totalUsd,
       tokens: tokensOf(isObject(usage) ? usage : {}),
       ms: numberOf(ms),

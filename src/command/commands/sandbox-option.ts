@@ -1,5 +1,5 @@
 /** The text of the option in the commands' help. */
 export const SANDBOX_OPTION = [
   '--sandbox <where>',
-  'run each CLI in a sandbox: bubblewrap, container:<image> (docker) or podman:<image>',
+  'run each CLI in a sandbox: bubblewrap, bubblewrap:model (no network but the model), container:<image> (docker) or podman:<image>',
 ] as const;

@@ -38,11 +38,13 @@ export async function sandboxOf(
 function named(text: string): Spawner {
   const [kind = '', ...rest] = text.split(':');
   const image = rest.join(':');
-  if (kind === 'bubblewrap' && image === '') return bubblewrap();
+  if (text === 'bubblewrap') return bubblewrap();
+  if (text === 'bubblewrap:model') return bubblewrap({ network: 'model' });
+  if (text === 'bubblewrap:off') return bubblewrap({ network: 'off' });
   if (kind === 'container' && image !== '') return container({ image });
   if (kind === 'podman' && image !== '') return container({ image, program: 'podman' });
   throw new CoxswainError(
     'OPTION_INVALID',
-    `--sandbox ${text}: use bubblewrap, container:<image> or podman:<image>.`,
+    `--sandbox ${text}: use bubblewrap, bubblewrap:model, bubblewrap:off, container:<image> or podman:<image>.`,
   );
 }

@@ -10,6 +10,7 @@ import { cliVersion } from '../cli-version.js';
 import { hintFor } from '../explain-error.js';
 import type { CliFacts, Diagnosis, NotStartedFacts, Problem, StartedFacts } from './diagnosis.js';
 import { foundHow } from './found-how.js';
+import { loginNotes } from './login-notes.js';
 import { environmentNotes, platformText } from './platform-notes.js';
 import { secretArgumentNotes } from './secret-arguments.js';
 import { supportsOf } from './supports.js';
@@ -55,6 +56,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
       ...(facts === undefined ? [] : versionNotes(facts)),
       ...environmentNotes(system),
       ...secretArgumentNotes(cwd, system),
+      ...loginNotes(system),
     ],
   };
 }

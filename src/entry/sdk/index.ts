@@ -158,7 +158,7 @@ export type { SettledOptions } from '../../host/session/turns/settling.js';
 export type { TextDelta } from '../../host/session/turns/text-deltas.js';
 export type { Turn, TurnReceipt } from '../../host/session/turns/turn.js';
 export { TurnFailedError } from '../../host/session/turns/turn-failed-error.js';
-export type { TurnUsage } from '../../host/session/turns/usage.js';
+export type { InputTokens, TurnUsage } from '../../host/session/turns/usage.js';
 export type { SendOptions, UserInput, UserMessage } from '../../host/session/turns/user-message.js';
 export type { RequestOptions } from '../../wire/peer/control-peer.js';
 export type { RequestContext, RequestHandler } from '../../wire/peer/received-requests.js';

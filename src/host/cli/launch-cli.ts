@@ -12,6 +12,8 @@ import { pathsOf, readVariable, realSystem, type System } from '../../wire/trans
 import { checkOptions } from '../../wire/util/option-checks.js';
 import { capabilitiesOf, checkVersion } from './capabilities.js';
 import { buildEnvironment, type EnvMode, environmentElsewhere } from './environment.js';
+import { LOGIN_FOLDER_VARIABLE, type Login, loginFolderName, loginOf } from './login/login.js';
+import { StartSpread } from './login/start-spread.js';
 import { argumentText, maskedArgument } from './options/argument-text.js';
 import { needsVersion, passOptions } from './options/arguments.js';
 import { cliOptionSpecs } from './options/cli-option-table.js';
@@ -32,6 +34,8 @@ export interface CliTransport extends LineProcess {
   readonly cli: FoundCli;
   /** The CLI's version, if it can be found without asking over the wire; never rejects. */
   readonly version: Promise<string | undefined>;
+  /** The login that it uses, if that is on this machine. @internal */
+  readonly login: Login | undefined;
 }
 
 /** The dependencies of a launch. */
@@ -40,6 +44,8 @@ export interface LaunchParts extends SpawnParts {
   readonly versions?: VersionCache | undefined;
   /** The CLI, if it was already searched with the same options. */
   readonly located?: LocatedCli | undefined;
+  /** Spreads starts with the same login. @internal */
+  readonly spread?: StartSpread | undefined;
 }
 
 /**
@@ -52,14 +58,16 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
   checkOptions(cliOptionSpecs, options, cliOptionRules);
   const system = parts.system ?? realSystem();
   let plan = planLaunch(options, parts.located ?? locateCli(options, system), system);
-  const { keeper = hostKeeper(), versions = sharedVersions } = parts;
+  const { keeper = hostKeeper(), versions = sharedVersions, spread = sharedSpread } = parts;
   const watch = keeper.watch();
+  const login = options.spawner?.hasOwnPrograms === true ? undefined : loginOf(plan.env, system);
   let transport: LineProcess;
   try {
     const surroundings = { versions, system, mark: markFor(watch, system) };
     plan = await sureOfFlags(plan, options, surroundings);
     const args = placePrivateValues(plan.arguments, watch.folder, system.platform);
     reportExposed(args, capabilitiesOf({ version: plan.version }).name, options.onDiagnostic);
+    if (login !== undefined) await spread.pass(login, options.onDiagnostic);
     const child = await childFor(plan, { args, options, watch, system });
     transport = await startChild({ ...child, options, watch }, { ...parts, system, keeper });
   } catch (error) {
@@ -70,7 +78,7 @@ export async function launchCli(options: CliOptions = {}, parts: LaunchParts = {
     plan.version === undefined
       ? versions.ask(plan.program, askingFor(plan, options, markFor(watch, system)), system)
       : Promise.resolve(plan.version);
-  return Object.assign(transport, { cli: plan.cli, version });
+  return Object.assign(transport, { cli: plan.cli, version, login });
 }
 
 /** Flags that not every CLI has require its version, if the files do not show it. */
@@ -106,6 +114,7 @@ async function childFor(
     ...namedPaths(options, (path) =>
       spawner.hasOwnFolders ? path : pathsOf(system.platform).resolve(plan.cwd, path),
     ),
+    privateFolder: watch.folder,
     id: watch.mark,
   });
   const cwd = command.cwd ?? system.cwd;
@@ -177,9 +186,22 @@ function planLaunch(options: CliOptions, located: LocatedCli, system: System): L
   checkVersion(version);
   const passed = passOptions(options, capabilitiesOf({ version }));
   const environment = isElsewhere ? environmentElsewhere : buildEnvironment;
-  const env = environment({ env: variables, envMode, fromOptions: passed.variables }, system);
+  const merged = environment({ env: variables, envMode, fromOptions: passed.variables }, system);
+  const env = { ...merged, ...configVariables(options, merged, system) };
   if (!isElsewhere) checkRootBypass(options, env, system.uid);
   return { cli, program, arguments: passed.arguments, env, cwd, version };
+}
+
+/** Another config folder, with the login of the one that the CLI would have used. */
+function configVariables(
+  { configDir, spawner }: CliOptions,
+  env: Readonly<Record<string, string>>,
+  system: System,
+): Record<string, string> {
+  if (configDir === undefined) return {};
+  const isElsewhere = spawner?.hasOwnFolders === true;
+  const folder = isElsewhere ? configDir : pathsOf(system.platform).resolve(system.cwd, configDir);
+  return { CLAUDE_CONFIG_DIR: folder, [LOGIN_FOLDER_VARIABLE]: loginFolderName(env, system) };
 }
 
 /** Whoever asks for a sandbox does not want the host's keys in it. */
@@ -206,3 +228,6 @@ function commandLineOf(program: Program, args: readonly Argument[], cwd: string)
 }
 
 const sharedVersions = new VersionCache();
+
+/** For every start of this process, with either entry point. */
+export const sharedSpread = new StartSpread();

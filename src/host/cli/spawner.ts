@@ -14,6 +14,11 @@ export interface SpawnRequest {
   readonly conversation: string | undefined;
   /** Private files of this host, which the arguments name: the program must be able to read them. */
   readonly files: readonly string[];
+  /**
+   * A folder on this host for private files of the spawner's own: not created yet, removed when the program is gone.
+   * Absent if the program only says its version.
+   */
+  readonly privateFolder?: string | undefined;
   /** Folders besides `cwd` that its tools may work in. */
   readonly writable: readonly string[];
   /** Files and folders that its options name and that it only reads, such as plugins. */

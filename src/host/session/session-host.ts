@@ -22,6 +22,7 @@ import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
 import { initializeBody } from './opening/initialize.js';
+import { missingLogin } from './opening/missing-login.js';
 import { checkReachable, hiddenRequests } from './opening/reachability.js';
 import {
   firstConversation,
@@ -195,7 +196,11 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   connected({ capabilities, info }: Connection): void {
-    for (const diagnostic of hiddenRequests(this.#options, capabilities, info)) this.diagnostic(diagnostic);
+    const told = [
+      ...hiddenRequests(this.#options, capabilities, info),
+      ...missingLogin(this.#options, capabilities, info),
+    ];
+    for (const diagnostic of told) this.diagnostic(diagnostic);
     this.turns.connected(capabilities.has('reportsLifecycle'));
   }
 
@@ -287,7 +292,9 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const retry = readRetry(message);
     this.listeners.emit('retry', retry);
     const outcome = this.#options.stopOnAuthFailure === true ? authOutcome(retry) : undefined;
-    if (outcome !== undefined) for (const turn of this.turns.running) void turn.stopAs(outcome);
+    // The CLI reads the login again before it tries again.
+    if (outcome === undefined || this.core.life.renewsLogin) return;
+    for (const turn of this.turns.running) void turn.stopAs(outcome);
   }
 
   limitsReported(message: WireObject): void {

@@ -4,6 +4,7 @@ import type { SessionOptions } from './session-options.js';
 /** Options that only apply to a process that the session starts itself. */
 const OF_A_PROCESS = [
   'cli',
+  'configDir',
   'executable',
   'executableArgs',
   'spawner',

@@ -5,6 +5,7 @@ import type { SpawnCommand, Spawner, SpawnRequest } from '../cli/spawner.js';
 import { findProgram } from './checks.js';
 import { configView, readInConfig } from './config-folder.js';
 import { checkShown } from './hidden-folders.js';
+import { wayToModel } from './model-only.js';
 import { mountsFor } from './mounts.js';
 
 /** The options of {@link bubblewrap}. */
@@ -15,9 +16,10 @@ export interface BubblewrapOptions {
   readonly readable?: readonly string[] | undefined;
   /**
    * `host` reaches everything that this machine reaches, also servers on loopback. `off` has only a loopback of its own;
-   * the CLI then needs no network or no model. Default: `host`.
+   * the CLI then needs no network or no model. `model` reaches only the model's address, over a relay of this host; it
+   * needs Node, and a key, since the login server is out of reach. Default: `host`.
    */
-  readonly network?: 'host' | 'off' | undefined;
+  readonly network?: 'host' | 'model' | 'off' | undefined;
   /**
    * Whether the CLI sees the user's whole config folder with the login and all transcripts. Default: false: it sees
    * the transcripts of its working folder, the settings, agents, commands, skills and plugins.
@@ -42,7 +44,7 @@ async function command(request: SpawnRequest, options: BubblewrapOptions): Promi
     throw new CoxswainError('SPAWN_FAILED', `bubblewrap needs Linux, and this is ${process.platform}.`);
   const { program = 'bwrap', network = 'host' } = options;
   const { env, cwd } = request;
-  const programs = programFolders(request);
+  const programs = programFolders(request, network === 'model' ? [process.execPath] : []);
   for (const folder of programs) checkShown(folder, 'bubblewrap', request);
   const visible = [...SYSTEM, ...programs, ...visibleConfig(request, options)];
   const { writable, readable } = await mountsFor(request, options, { spawner: 'bubblewrap', visible });
@@ -50,11 +52,15 @@ async function command(request: SpawnRequest, options: BubblewrapOptions): Promi
   const [file = '', ...args] = [request.file, ...request.args].map((word) =>
     word === request.file || word === request.cli ? realpathSync(word) : word,
   );
+  const bwrap = findProgram(program, 'bubblewrap');
+  const { privateFolder } = request;
+  const way =
+    network === 'model' && privateFolder !== undefined ? await wayToModel(env, privateFolder) : undefined;
   return {
-    file: findProgram(program, 'bubblewrap'),
+    file: bwrap,
     args: [
       ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-      ...(network === 'off' ? ['--unshare-net'] : []),
+      ...(network === 'host' ? [] : ['--unshare-net']),
       ...['--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
       ...systemMounts(),
       ...emptyFolders(env).flatMap((folder) => ['--tmpfs', folder]),
@@ -62,10 +68,12 @@ async function command(request: SpawnRequest, options: BubblewrapOptions): Promi
       ...[...programs, ...readable].flatMap((path) => ['--ro-bind', path, path]),
       ...writable.flatMap((path) => ['--bind', path, path]),
       ...request.files.flatMap((path) => ['--ro-bind', path, path]),
-      ...['--chdir', cwd, '--', file, ...args],
+      ...(way === undefined ? [] : ['--bind', way.folder, way.folder]),
+      ...['--chdir', cwd, '--', ...(way?.wrap([file, ...args]) ?? [file, ...args])],
     ],
     env,
     cwd,
+    ...(way === undefined ? {} : { end: way.close }),
   };
 }
 
@@ -132,7 +140,7 @@ function configFolder({ HOME, CLAUDE_CONFIG_DIR }: SpawnRequest['env']): string 
 }
 
 /** The folders of the CLI and of its interpreter, unless they belong to the system. */
-function programFolders({ file, cli }: SpawnRequest): string[] {
-  const folders = [file, cli].map((path) => dirname(realpathSync(path)));
+function programFolders({ file, cli }: SpawnRequest, more: readonly string[]): string[] {
+  const folders = [file, cli, ...more].map((path) => dirname(realpathSync(path)));
   return [...new Set(folders)].filter((path) => !/^\/(?:usr|bin|opt)(?:\/|$)/.test(path));
 }

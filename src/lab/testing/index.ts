@@ -99,6 +99,7 @@ export type {
   ToolUseBlock,
 } from './model/replies.js';
 export { apiError, cut, drip, reply, stall, text, thinking, toolUse } from './model/replies.js';
+export type { PromptPart } from './model/prompt.js';
 export type { ModelRequest, RequestKind, ToolResult } from './model/request.js';
 export { isSideCall } from './model/request.js';
 export type { ReplyFunction, Script, ScriptStep } from './model/script.js';

@@ -53,6 +53,8 @@ export interface ConsoleOptions {
    * until the next message. Default: parked only when another session needs its slot.
    */
   readonly idleMs?: number | undefined;
+  /** Which session to park first: as `parkBy` of a manager. Default: `idle`. */
+  readonly parkBy?: 'idle' | 'cost' | undefined;
   /**
    * What happens to a page's message at a usage limit: it waits until the limit ends and is sent again, or its turn
    * fails. Messages to a program's session always fail. Default: wait.

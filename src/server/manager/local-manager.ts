@@ -5,7 +5,6 @@ import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { Listeners } from '../../wire/util/listeners.js';
-import type { Conversation } from './conversations/conversation.js';
 import { changedRecord } from './conversations/conversation-changes.js';
 import { type ConversationExport, exportConversation } from './conversations/conversation-export.js';
 import { ConversationHost, type DeleteOptions } from './conversations/conversation-host.js';
@@ -44,7 +43,7 @@ export class LocalManager implements Manager {
   readonly #store: ConversationStore;
   readonly #around: Surroundings;
   readonly #hosts = new Map<string, ConversationHost>();
-  readonly #handles = new Map<string, Conversation>();
+  readonly #handles = new Map<string, ManagedConversation>();
   readonly #counts = { starts: 0, resumes: 0 };
   #closing: Promise<void> | undefined;
   #draining = false;
@@ -71,7 +70,7 @@ export class LocalManager implements Manager {
     this.#around.pool.fill();
   }
 
-  conversation(name: string, options: ConversationOptions = {}): Conversation {
+  conversation(name: string, options: ConversationOptions = {}): ManagedConversation {
     this.#checkOpen();
     checkName(name);
     checkConversationOptions(options);
@@ -96,7 +95,7 @@ export class LocalManager implements Manager {
     return this.#handle(name);
   }
 
-  find(name: string): Conversation {
+  find(name: string): ManagedConversation {
     if (this.#closing !== undefined) throw closing();
     if (this.#store.find(name) === undefined) {
       throw new CoxswainError('CONVERSATION_UNKNOWN', `There is no conversation called ${name}.`);
@@ -200,7 +199,7 @@ export class LocalManager implements Manager {
     return host;
   }
 
-  #handle(name: string): Conversation {
+  #handle(name: string): ManagedConversation {
     const known = this.#handles.get(name);
     if (known !== undefined) return known;
     const conversation = new ManagedConversation(this.#host(name));

@@ -26,9 +26,9 @@ export interface ManagerOptions {
   /** How long a conversation may be idle before it is parked, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number | undefined;
   /**
-   * Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose context
-   * costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer caches it.
-   * Default: `idle`.
+   * Which conversation to park first if another one needs its slot: the one that is idle longest, or the one whose
+   * context costs least to send again. By `cost`, an idle one with a large context also stays until the API no longer
+   * caches it. Default: `idle`.
    */
   readonly parkBy?: 'idle' | 'cost' | undefined;
   /**
@@ -49,8 +49,8 @@ export interface ManagerOptions {
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
   /**
-   * Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without a
-   * CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.
+   * Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without
+   * a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.
    */
   readonly defer?: readonly string[] | ((call: DeferrableCall) => boolean) | undefined;
   /** What to do at a usage limit: wait until it ends and continue, or settle the turn. Default: wait. */

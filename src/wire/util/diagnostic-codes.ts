@@ -12,6 +12,10 @@ export const diagnosticCodes = {
   PROCESS_LEFT: 'Processes of the CLI did not end, even after SIGKILL.',
   SECRET_IN_ARGUMENTS:
     'A value that may contain secrets is on the command line of the CLI, where other users of the machine can read it.',
+  LOGIN_AWAITED:
+    'The login is about to end and another CLI renews it; the start waits for that, 35 seconds at most.',
+  LOGIN_NOT_FOUND:
+    'A CLI with a `configDir` of its own reports no login: it is too old to use that of another folder, or nobody is logged in there.',
   REQUESTS_HIDDEN: 'A mode, rule or settings file decides before your callback is called.',
   NO_PARTIAL_MESSAGES: '`textDeltas()` was called on a session that gets no partial messages.',
   SCHEDULE_SKIPPED:

@@ -99,7 +99,13 @@ export type Diagnostic =
       readonly cause: unknown;
     }
   | {
-      readonly code: 'ANSWER_NOT_SENT' | 'LISTENER_FAILED' | 'STORE_FULL' | 'FLEET_FEW_REPLICAS';
+      readonly code:
+        | 'ANSWER_NOT_SENT'
+        | 'LISTENER_FAILED'
+        | 'LOGIN_AWAITED'
+        | 'LOGIN_NOT_FOUND'
+        | 'STORE_FULL'
+        | 'FLEET_FEW_REPLICAS';
       readonly message: string;
     }
   | {

@@ -70,7 +70,9 @@ export class Rig {
     const env = { CHECKER_RAN: ran, COXSWAIN_SCENARIO: scenario, COXSWAIN_SESSIONS: sessions };
     const session = { cli: programOf('2.1.326'), env };
     const start = async (): Promise<RiggedWorker> => {
-      const proxies = await Promise.all(servers.all.map(({ port, url }) => createProxy(port, new URL(url).hostname)));
+      const proxies = await Promise.all(
+        servers.all.map(({ port, url }) => createProxy(port, new URL(url).hostname)),
+      );
       const urls = proxies.map(({ port }) => `nats://127.0.0.1:${port}`);
       const process = await workerProcess({ nats: urls, root, leaseSeconds: LEASE_S, session });
       return { process, proxies };

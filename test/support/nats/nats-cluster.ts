@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { Machine } from './networks.js';
 import { freePorts, type NatsServer, natsServer } from './nats-server.js';
+import type { Machine } from './networks.js';
 
 /** How a cluster is made. */
 export interface YoungClusterOptions {

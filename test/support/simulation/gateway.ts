@@ -2,8 +2,8 @@ import type { Commander } from '../../../src/server/console/commands/command.js'
 import { isClear, resultValue } from '../../../src/server/console/commands/command-result.js';
 import { CommandRunner } from '../../../src/server/console/commands/command-runner.js';
 import { Viewer } from '../../../src/server/console/socket/viewer.js';
-import { isPassing } from '../../../src/server/conversation/events.js';
-import type { Engine } from '../../../src/server/fleet/engine/engine.js';
+import { isPassing, type LogEntry } from '../../../src/server/conversation/events.js';
+import type { Engine, Stored } from '../../../src/server/fleet/engine/engine.js';
 import { FleetCommands } from '../../../src/server/fleet/gateway/fleet-commands.js';
 import { FleetSessions } from '../../../src/server/fleet/gateway/fleet-sessions.js';
 import { WorkerList } from '../../../src/server/fleet/placement/worker-list.js';
@@ -30,7 +30,9 @@ export class Gateway {
     this.#name = name;
     this.#process = new SimProcess(fleet.world);
     const engine = memoryEngine(fleet.servers, this.#process);
-    this.#engine = fleet.planted === 'leaky-follow' ? leaky(engine, fleet.world) : engine;
+    const { planted, world } = fleet;
+    const changed = planted === 'no-series' ? withoutSeries(engine) : engine;
+    this.#engine = planted === 'leaky-follow' ? leaky(engine, world) : changed;
     const { clock } = this.#process;
     this.#sessions = new FleetSessions(this.#engine, clock, { onChange: () => {}, onRemoved: () => {} });
     const parts = { engine: this.#engine, clock, sessions: this.#sessions, workers: this.#workers };
@@ -116,7 +118,8 @@ class View {
   readonly #name: string;
   readonly #session: string;
   readonly #viewer: Viewer;
-  readonly #seen = new Set<number>();
+  /** What it has, by number; parts of messages are not stored. */
+  readonly #seen = new Map<number, string>();
   #from = 1;
   #last = 0;
 
@@ -131,25 +134,29 @@ class View {
       sendAttached: ({ from, reset }: { readonly from: number; readonly reset: boolean }) => {
         if (reset) {
           fleet.note(`${name} is reset to ${from}`);
+          this.#seen.clear();
           this.#from = from;
           this.#last = from - 1;
         }
       },
-      sendEntry: (_session: string, { n }: { readonly n: number }) => {
+      sendEntry: (_session: string, entry: LogEntry) => {
+        const { n } = entry;
         if (n <= this.#last) fleet.fails(`${name} got ${n} after ${this.#last}`);
         this.#last = n;
-        this.#seen.add(n);
+        if (!isPassing(entry)) this.#seen.set(n, entry.rest);
       },
     };
     this.#viewer = new Viewer(session, outlet, { after: 0, partial: true, isKnown: true });
   }
 
-  /** The stored numbers that it has not got. */
+  /** The stored numbers that it has not got as they are stored, and those that it has and that are not stored. */
   get missed(): readonly number[] {
-    const stored = this.#fleet
-      .entries(this.#session)
-      .filter((entry) => !isPassing(entry) && entry.n >= this.#from);
-    return stored.filter(({ n }) => !this.#seen.has(n)).map(({ n }) => n);
+    const entries = this.#fleet.entries(this.#session);
+    const stored = entries.filter((entry) => !isPassing(entry) && entry.n >= this.#from);
+    // An open that was lost before its record may have left the first numbers: they come again.
+    const known = new Map(stored.map(({ n, rest }) => [n, rest]));
+    const numbers = new Set([...known.keys(), ...this.#seen.keys()]);
+    return [...numbers].filter((n) => known.get(n) !== this.#seen.get(n));
   }
 
   check(): void {
@@ -161,6 +168,19 @@ class View {
   stop(): void {
     this.#viewer.stop();
   }
+}
+
+/** An engine that does not say whose numbers events have, nor what was stored before them. */
+function withoutSeries(engine: Engine): Engine {
+  const bare = ({ head, ...stored }: Stored): Stored =>
+    head === undefined ? stored : { ...stored, head: { ...head, series: undefined, after: undefined } };
+  const follow: Engine['logs']['follow'] = (key, { from, onStored }) =>
+    engine.logs.follow(key, { from, onStored: (stored) => onStored(bare(stored)) });
+  const last: Engine['logs']['last'] = async (key) => {
+    const found = await engine.logs.last(key);
+    return found === undefined ? undefined : bare(found);
+  };
+  return { ...engine, logs: { ...engine.logs, follow, last } };
 }
 
 /** An engine whose readers miss something now and then. */

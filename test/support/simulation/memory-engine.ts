@@ -68,6 +68,8 @@ export class MemoryServers {
   #sequence = 0;
   #isAway = false;
   #connections = 1;
+  /** How often the store went back to a copy. */
+  copies = 0;
   #back: (() => void)[] = [];
 
   constructor(network: Network) {
@@ -99,15 +101,16 @@ export class MemoryServers {
   /** A copy of everything that is stored, as for a backup; the returned function goes back to it, while nobody is connected. */
   backup(): () => void {
     const logs = new Map([...this.logs].map(([session, log]) => [session, [...log]]));
-    const objects = [this.blobs, this.transcripts].map((all) => new Map(all));
+    const objects = [this.blobs, this.transcripts].map((all) => [all, new Map(all)] as const);
     const keys = [this.records.backup(), this.leases.backup()];
     const [sequence, ids] = [this.#sequence, new Map(this.#ids)];
     return () => {
       replace(this.logs, logs);
-      [this.blobs, this.transcripts].forEach((all, at) => replace(all, objects[at] ?? new Map()));
+      for (const [all, copy] of objects) replace(all, copy);
       for (const restore of keys) restore();
       this.#sequence = sequence;
       replace(this.#ids, ids);
+      this.copies += 1;
       for (const rewind of this.#rewinds) rewind();
     };
   }
@@ -356,7 +359,10 @@ class Connection {
 
   async #act<Value>(act: () => Value | Promise<Value>): Promise<Value | typeof LOST> {
     const { servers, user } = this;
+    const { copies } = servers;
     await servers.trip();
+    // It was on its way to servers that are gone.
+    if (servers.copies !== copies) return LOST;
     // What a killed program has sent may have left its machine, or not.
     if (!user.isAlive() && servers.network.random() < 0.5) return LOST;
     const value = await act();

@@ -1,5 +1,4 @@
 import { QueueWaits } from '../../../src/server/manager/conversations/queue-waits.js';
-import type { Surroundings } from '../../../src/server/manager/conversations/surroundings.js';
 import { BudgetGate } from '../../../src/server/manager/money/budget-gate.js';
 import type { BudgetPrompt } from '../../../src/server/manager/money/budget-prompt.js';
 import { type Budgets, Spending } from '../../../src/server/manager/money/spending.js';
@@ -95,7 +94,7 @@ class SimMoney {
         becameIdle: () => {},
         asksForMoney: (prompt) => this.#decide(prompt),
       },
-      { spending: this.#spending, clock: world, now: () => this.#now } as Surroundings,
+      { spending: this.#spending, clock: world, now: () => this.#now },
       waits,
     );
     for (let left = MESSAGES; left > 0; left -= 1) {

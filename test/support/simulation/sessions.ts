@@ -20,7 +20,6 @@ import type {
   WorkerSessions,
   WorkerSource,
 } from '../../../src/server/fleet/worker/worker-source.js';
-import type { HandedMessage } from '../../../src/server/manager/conversations/surroundings.js';
 import { CoxswainError } from '../../../src/wire/util/errors.js';
 import { type CliParts, SimCli, type Tell, TRANSCRIPT_LAG_MS } from './sim-cli.js';
 import { SimLog } from './sim-log.js';
@@ -32,7 +31,10 @@ export const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** What a simulated session needs. */
 export interface SessionParts extends CliParts {
-  readonly hand: (session: string, message: HandedMessage) => Promise<boolean>;
+  /** Resolves when the log so far is stored, with whether this worker still owns the session. */
+  readonly whenStored: (session: string) => Promise<boolean>;
+  /** Resolves when messages may be handed over; there is no slot before. */
+  readonly mayHand?: Promise<void> | undefined;
   readonly onChange: (session: SimSession) => void;
   /** Whether a prompt outlives the worker of its CLI. Default: yes. */
   readonly keepsPrompts?: boolean | undefined;
@@ -143,12 +145,11 @@ export class SimSession implements OwnedSession {
       throw new CoxswainError('SESSION_ENDED', 'The session has no CLI.');
     this.#known.add(uuid);
     this.#unsettled.add(uuid);
+    this.log.add({ kind: 'queued', uuid, content: uuid, by });
     this.#become('running');
     const give = () => this.#give(uuid);
     if (whileBusy === 'enqueue') this.#line = this.#line.then(give);
     else void give();
-    // Like a console: a message is noted right after it is passed on.
-    this.log.add({ kind: 'queued', uuid, content: uuid, by });
   }
 
   /** Whether a prompt is open. */
@@ -213,9 +214,11 @@ export class SimSession implements OwnedSession {
   ownerChanged(): void {}
 
   async #give(uuid: string): Promise<void> {
-    const { hand, onStep, process } = this.#parts;
+    const { mayHand, whenStored, onStep, process } = this.#parts;
     const cli = this.#cli;
-    const isOurs = await hand(this.id, { id: uuid, sentAs: uuid, resend: true });
+    if (mayHand !== undefined) await mayHand;
+    this.log.add({ kind: 'handed', uuid });
+    const isOurs = await whenStored(this.id);
     onStep('handed', uuid);
     // Otherwise the next owner does.
     if (!isOurs || !process.isAlive()) return;
@@ -401,7 +404,7 @@ export function simSource(sessions: SimSessions): WorkerSource {
       return { session: opened.id, cliVersion: undefined, info: {} };
     }
     const found = await sessions.find(session);
-    if (name === 'answer') return answer(sessions, found, { prompt: String(params.prompt), by });
+    if (name === 'answer') return answer(sessions, found, { ...(params as { readonly prompt: string }), by });
     if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     if (found.has(id)) return { uuid: id };
     if (!found.cli.isOpen) await sessions.reopen(found);

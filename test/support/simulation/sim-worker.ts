@@ -19,6 +19,8 @@ export interface SimWorkerParts extends Partial<Pick<Carried, 'messageIds' | 're
   readonly keepsPrompts?: boolean | undefined;
   /** Decides whether a CLI may get a message, which the worker decides otherwise. */
   readonly hand?: ((handing: () => Promise<boolean>) => Promise<boolean>) | undefined;
+  /** Resolves when messages may be handed over. */
+  readonly mayHand?: Promise<void> | undefined;
   readonly onStep?: ((sessions: SimSessions, step: Step, uuid: string) => void) | undefined;
 }
 
@@ -36,7 +38,8 @@ export function simWorker(parts: SimWorkerParts): {
     process,
     outside,
     keepsPrompts,
-    hand: (session, message) => hand(() => worker.hand(session, message)),
+    mayHand: parts.mayHand,
+    whenStored: (session) => hand(() => worker.whenStored(session)),
     onChange: (session) => worker.changed(session),
     onStep: (step, uuid) => onStep(sessions, step, uuid),
   });

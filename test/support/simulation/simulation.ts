@@ -24,6 +24,8 @@ export const PLANTED = [
   'no-fate',
   // A reader of a log misses something now and then.
   'leaky-follow',
+  // Viewers do not learn whose numbers events have, so they cannot tell a store that is an older copy.
+  'no-series',
   // Prompts are over when the worker of their CLI is.
   'expiring-prompts',
   // Turns that run have no money set aside.
@@ -58,6 +60,9 @@ export interface Verdict {
 /** How long things are disturbed, and how long everything may take to settle after that. */
 const DISTURBED_MS = 30_000;
 const SETTLED_MS = 100_000;
+/** How often the engine's store goes back to an older copy, and how long everything may take to settle then. */
+const ROLL_BACKS = 0.1;
+const RESTORED_MS = 40_000;
 /** Longer than a client waits for a worker. */
 const BLACKOUT_MS = 65_000;
 /** Whatever still runs when everything has ended is over by then. */
@@ -123,6 +128,8 @@ export class SimFleet {
   readonly #most: number;
   #disturbances = 0;
   #isSettled = false;
+  /** Whether the store of the engine is an older copy: what was lost with it is no fault. */
+  hasGoneBack = false;
   /** After how many requests all workers are killed; 0 for never. */
   #untilBlackout: number;
 
@@ -169,8 +176,10 @@ export class SimFleet {
     await this.#within(answering, 'somebody who answers a prompt still waits');
     await this.#untilCurrent();
     for (const gateway of this.#gateways) gateway.check();
-    this.#checkMessages();
-    this.#checkPrompts();
+    if (!this.hasGoneBack) {
+      this.#checkMessages();
+      this.#checkPrompts();
+    }
     await this.#end();
     const events = this.#countEvents();
     const { trace, wrong, points } = this;
@@ -246,6 +255,7 @@ export class SimFleet {
 
   async #disturb(): Promise<void> {
     const { world } = this;
+    if (world.chance(ROLL_BACKS)) void this.#goBack();
     while (world.now() < DISTURBED_MS) {
       await world.sleep(500 + world.upTo(4_000));
       const [what, machine, ms] = [world.upTo(5), this.#machines[world.upTo(MACHINES)], world.upTo(12_000)];
@@ -258,6 +268,21 @@ export class SimFleet {
       else this.#away(ms / 2);
     }
     this.servers.comeBack();
+  }
+
+  /** Goes back to a copy of the engine's store. */
+  async #goBack(): Promise<void> {
+    const { world, servers } = this;
+    await world.sleep(world.upTo(DISTURBED_MS / 2));
+    const restore = servers.backup();
+    await world.sleep(500 + world.upTo(8_000));
+    if (this.#disturbances >= this.#most) return;
+    this.#disturbances += 1;
+    this.#away(world.upTo(5_000));
+    this.note('its store is an older copy');
+    restore();
+    this.#logs.clear();
+    this.hasGoneBack = true;
   }
 
   #away(ms: number): void {
@@ -287,7 +312,7 @@ export class SimFleet {
       const isSettled = [...this.#accepted, ...this.#told].every((uuid) => outcomes.has(uuid));
       return isSettled && this.#openPrompts.length === 0;
     };
-    const end = this.world.now() + SETTLED_MS;
+    const end = this.world.now() + (this.hasGoneBack ? RESTORED_MS : SETTLED_MS);
     while (!isOver() && this.world.now() < end) {
       await this.world.sleep(1_000);
       // A conversation whose workers died too often waits until somebody asks for it.

@@ -1,4 +1,6 @@
 import { type Capabilities, capabilitiesOf } from '../../../host/cli/capabilities.js';
+import { sharedSpread } from '../../../host/cli/launch-cli.js';
+import { loginOf } from '../../../host/cli/login/login.js';
 import { modeThatAsks } from '../../../host/cli/options/starting-mode.js';
 import { versionBeside } from '../../../host/cli/program/cli-version.js';
 import { findCli } from '../../../host/cli/program/find-cli.js';
@@ -86,6 +88,8 @@ async function startProcess(options: LaunchOptions): Promise<Started> {
   const args = [...before, ...privateArguments(asking({ ...options, extraArgs }, capabilities), watch)];
   reportVariables(args, warn);
   const commandLine = { file, args, cwd, masked: printable([file, ...args.map(maskWord)]) };
+  const login = loginOf(env, system);
+  if (login !== undefined) await sharedSpread.pass(login, warn);
   const transport = await startChild(
     { commandLine, env, options: { ending: ENDING, onStderr: options.stderr }, watch },
     { system },

@@ -115,7 +115,7 @@ export interface QueuedEvent {
   readonly onLimit?: 'wait' | 'fail' | undefined;
 }
 
-/** A CLI is about to get a user message. A fleet stores this first: the next worker reads from it what may have run. */
+/** A CLI is about to get a user message. This comes first: the next owner reads from it what may have run. */
 export interface HandedEvent {
   /** `handed`. */
   readonly kind: 'handed';

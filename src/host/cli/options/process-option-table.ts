@@ -10,6 +10,12 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     passed: { as: 'spawn' },
     sentence: 'The CLI to run: a path, or a name to look up in PATH.',
   },
+  configDir: {
+    kind: kinds.text,
+    passed: { as: 'spawn' },
+    sentence:
+      'A config folder for this CLI alone: settings, memory, plugins and transcripts. The login stays where it is without this option, because a copy would end when the other is renewed; CLIs before 2.1.144 find none. Default: the folder that `env` names, or `~/.claude`.',
+  },
   cwd: {
     kind: kinds.text,
     passed: { as: 'spawn' },

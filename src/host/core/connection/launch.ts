@@ -4,6 +4,7 @@ import type { ExitReport } from '../../../wire/transport/process/line-process.js
 import type { Transport } from '../../../wire/transport/transport.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import type { Capabilities } from '../../cli/capabilities.js';
+import type { Login } from '../../cli/login/login.js';
 
 /** The conversation that a CLI is started for. */
 export interface Identity {
@@ -44,6 +45,8 @@ export interface LaunchedCli {
   readonly serversToSet?: ((capabilities: Capabilities) => readonly string[]) | undefined;
   /** The home folder of its user, if it runs on this machine. */
   readonly home?: string | undefined;
+  /** The login that it shares with other CLIs of this machine. */
+  readonly login?: Login | undefined;
   /** The host that owns it, if it is another one. */
   readonly otherHost?: OtherHost | undefined;
   /** The process id, if there is a process. */

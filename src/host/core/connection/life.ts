@@ -94,6 +94,11 @@ export class Life implements ConnectionOwner {
     return this.#cli?.pid;
   }
 
+  /** Whether another CLI, or this one, is renewing the login that it uses. */
+  get renewsLogin(): boolean {
+    return this.#cli?.login?.isBeingRenewed() === true;
+  }
+
   /** The usable connection. */
   get connection(): Connection | undefined {
     return this.#connection;

@@ -97,6 +97,7 @@ async function launchProcess(
     commandLine: transport.commandLine.masked,
     stderrTail: () => transport.stderrTail(),
     pid: transport.pid,
+    login: transport.login,
     patched,
     isScript: /\.[cm]?js$/.test(realSystem().files.real(cli.path)),
     inFlags,
@@ -168,13 +169,15 @@ function takesOwnId({ resume, continue: continues, forkSession }: CliOptions): b
 
 /** The debug log: old CLIs always write it, newer ones with `debug`. */
 function debugLogOf(
-  { debugFile, env, envMode }: SessionOptions,
+  { debugFile, configDir, env, envMode }: SessionOptions,
   sessionId: string | undefined,
 ): string | undefined {
   if (debugFile !== undefined) return debugFile;
   if (sessionId === undefined) return undefined;
   const base =
-    mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ?? join(homeFor({ env, envMode }), '.claude');
+    configDir ??
+    mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ??
+    join(homeFor({ env, envMode }), '.claude');
   return join(base, 'debug', `${sessionId}.txt`);
 }
 

@@ -103,6 +103,7 @@ function apiFailure(result: WireObject, evidence: TurnEvidence, ended: OutcomeFa
     typeof result.result === 'string' && result.result !== '' ? result.result : 'The API call failed.';
   const { assistantError } = evidence;
   const status = apiStatus(result, message);
+  if (RENEWAL_TEXT.test(message)) return { kind: 'auth', message, reason: 'login_renewal', ...ended };
   if (assistantError !== undefined && AUTH_ERRORS.has(assistantError)) {
     return { kind: 'auth', message, reason: assistantError, ...ended };
   }
@@ -128,6 +129,14 @@ const AUTH_ERRORS: ReadonlySet<string> = new Set([
 /** Whether an error name of the CLI is about credentials. */
 export function isAuthError(error: string): boolean {
   return AUTH_ERRORS.has(error);
+}
+
+/** Newer CLIs say so instead of sending a token that has ended. */
+const RENEWAL_TEXT = /^Failed to refresh OAuth token: another .* is refreshing it/;
+
+/** Whether a turn failed because another CLI renews the login: it usually works a little later. */
+export function isLoginRenewal(outcome: TurnOutcome): boolean {
+  return outcome.kind === 'auth' && outcome.reason === 'login_renewal';
 }
 
 /** Newer CLIs report the status; the text of older ones starts with it. */

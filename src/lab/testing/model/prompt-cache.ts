@@ -24,9 +24,11 @@ export class PromptCache {
     };
   }
 
+  /** The last part of the longest entry that is found from a mark; -1 for none. */
   #hit(keys: readonly string[], mark: number): number {
-    const first = Math.max(0, mark - LOOK_BACK);
-    return first + keys.slice(first, mark + 1).findLastIndex((key) => this.#entries.has(key));
+    return keys.findLastIndex(
+      (key, at) => at <= mark && at >= mark - LOOK_BACK && this.#entries.has(key),
+    );
   }
 }
 

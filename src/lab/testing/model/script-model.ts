@@ -8,7 +8,8 @@ import { checkReply } from './check-reply.js';
 import { checkScript } from './check-script.js';
 import { deliver, sendError } from './delivery.js';
 import { estimateTokens, type MakeId } from './message.js';
-import { type Reply, text } from './replies.js';
+import { PromptCache } from './prompt-cache.js';
+import { isErrorReply, type Reply, text, toMessage } from './replies.js';
 import { isSideCall, type ModelRequest, type RawRequest, type RequestKind, readRequest } from './request.js';
 import { RequestLog, RequestWaiters } from './request-log.js';
 import { type Route, readRoute, sendJson } from './routes.js';
@@ -35,6 +36,7 @@ class LoopbackModel implements ScriptedModel {
   readonly #log: RequestLog;
   readonly #waiters = new RequestWaiters();
   readonly #makeId: MakeId;
+  readonly #cache: PromptCache | undefined;
   #count = 0;
   #port = 0;
   #closed: Promise<void> | undefined;
@@ -43,6 +45,7 @@ class LoopbackModel implements ScriptedModel {
     this.#options = options;
     this.#runner = new ScriptRunner(script);
     this.#log = new RequestLog({ count: options.maxKeptRequests ?? 500, bytes: MAX_KEPT_BYTES });
+    if (options.promptCache === true) this.#cache = new PromptCache();
     this.#makeId = options.makeId ?? countedIds();
     this.#server = createServer((request, out) => void this.#serve(request, out));
     // CLIs keep connections for reuse: closing one first can lose a request. close() ends them all.
@@ -140,7 +143,7 @@ class LoopbackModel implements ScriptedModel {
       const message = `The scripted model has no ${raw.method} ${raw.path}.`;
       return sendError(out, { error: 404, message }, this.#makeId('req'));
     }
-    await deliver(await this.#replyTo(request), out, {
+    await deliver(this.#counted(request, await this.#replyTo(request)), out, {
       model: request.model ?? 'scripted',
       stream: request.stream,
       makeId: this.#makeId,
@@ -164,6 +167,13 @@ class LoopbackModel implements ScriptedModel {
     const decide = this.#options.isSideCall;
     const side = decide?.(request) ?? isSideCall(request, () => this.#runner.awaits(request));
     return side ? 'side' : 'main';
+  }
+
+  /** A reply with the token counts that the prompt cache gives; those in the script win. */
+  #counted({ model = '', prompt }: ModelRequest, reply: Reply): Reply {
+    if (this.#cache === undefined || isErrorReply(reply)) return reply;
+    const message = toMessage(reply);
+    return { ...message, usage: { ...this.#cache.count(model, prompt), ...message.usage } };
   }
 
   async #replyTo(request: ModelRequest): Promise<Reply> {

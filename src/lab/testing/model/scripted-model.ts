@@ -16,6 +16,11 @@ export interface ScriptModelOptions {
   readonly isSideCall?: (request: ModelRequest) => boolean;
   /** The answer to a token count. Default: estimated from the length of the body. */
   readonly countTokens?: (request: ModelRequest) => number;
+  /**
+   * Whether replies report the tokens that a prompt cache would read and write, four characters each. Nothing expires.
+   * Default: small made-up numbers.
+   */
+  readonly promptCache?: boolean;
   /** Called with each request once it was read, before it is answered. */
   readonly onRequest?: (request: ModelRequest) => void;
   /** The maximum body size. Default: 32 MiB, as in the API. */
@@ -75,6 +80,7 @@ const modelOptionSpecs: Readonly<Record<keyof ScriptModelOptions, OptionSpec>> =
   },
   isSideCall: { kind: kinds.callback, sentence: 'Decides which requests a CLI makes for itself.' },
   countTokens: { kind: kinds.callback, sentence: 'The answer to a token count.' },
+  promptCache: { kind: kinds.flag, sentence: 'Whether to report what a prompt cache would read.' },
   onRequest: { kind: kinds.callback, sentence: 'Called with each request before it is answered.' },
   maxBodyBytes: { kind: kinds.positiveCount, sentence: 'The maximum size of a request body.' },
   maxKeptRequests: { kind: kinds.positiveCount, sentence: 'How many requests to keep.' },

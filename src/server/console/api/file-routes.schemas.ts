@@ -71,7 +71,10 @@ export const fileRoutes: readonly Route[] = [
     tag: 'Files',
     about: 'List one folder, folders first.',
     query: z.strictObject({
-      path: z.string().optional().describe('Its path in the folder of the conversation. Default: that folder.'),
+      path: z
+        .string()
+        .optional()
+        .describe('Its path in the folder of the conversation. Default: that folder.'),
     }),
     answer: z
       .object({

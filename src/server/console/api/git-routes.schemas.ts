@@ -38,7 +38,9 @@ export const gitRoutes: readonly Route[] = [
         refused: z.string().optional(),
         cut: z.boolean(),
       })
-      .describe('Changed files; `refused` says why nothing can be committed, `index` identifies what is staged.'),
+      .describe(
+        'Changed files; `refused` says why nothing can be committed, `index` identifies what is staged.',
+      ),
     command: 'git.status',
   },
   {

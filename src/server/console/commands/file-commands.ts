@@ -11,9 +11,7 @@ const savedText = kind(
 );
 
 /** The commands about the files in a session's folder. They do not need a CLI. */
-export const fileCommands: CommandTable<
-  'files' | 'file' | 'file.save' | 'folder' | 'changes' | 'change'
-> = {
+export const fileCommands: CommandTable<'files' | 'file' | 'file.save' | 'folder' | 'changes' | 'change'> = {
   files: {
     role: 'operator',
     acts: false,

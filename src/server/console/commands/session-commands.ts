@@ -107,7 +107,7 @@ const conversation: CommandTable<
       const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const input = inputOf(params);
       const found = await session();
-      if (await found.messages.repeats(uuid)) return { uuid };
+      if (await found.repeats(uuid)) return { uuid };
       await found.cli.untilGone();
       const isAway = found.state === 'parked' || (reopen && found.state === 'ended');
       if (isAway) await registry.reopen(found);
@@ -120,7 +120,7 @@ const conversation: CommandTable<
     role: 'operator',
     acts: true,
     needs: { uuid: kinds.text },
-    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).messages.takeBack(uuid) }),
+    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).cli.takeBack(uuid) }),
   },
   interrupt: {
     role: 'operator',
@@ -139,7 +139,7 @@ const conversation: CommandTable<
     run: async ({ prompt, answer }, { session, registry, id, by: { client, name, key } }) => {
       const found = await session();
       // The answer goes to a CLI that resumes the conversation.
-      if (found.prompts.isKept(prompt) && found.state === 'parked') await registry.reopen(found);
+      if (found.state === 'parked' && found.prompts.isOpen(prompt)) await registry.reopen(found);
       const given = await found.answer(prompt, answer, { client, name, key });
       const message = answer.answer === 'allow' ? answer.message : undefined;
       if (given.accepted && typeof message === 'string') {
@@ -191,7 +191,10 @@ const conversation: CommandTable<
 const controls: CommandTable<
   Exclude<
     keyof SessionCommands,
-    keyof typeof conversation | keyof typeof mcpCommands | keyof typeof fileCommands | keyof typeof gitCommands
+    | keyof typeof conversation
+    | keyof typeof mcpCommands
+    | keyof typeof fileCommands
+    | keyof typeof gitCommands
   >
 > = {
   setModel: {

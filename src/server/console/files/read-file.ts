@@ -30,7 +30,8 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const name = relative(folder, real).split(sep).join('/');
       const read = bytes.subarray(0, bytesRead);
       const [text, cut] = [textOf(read), facts.size > bytesRead];
-      const version = text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
+      const version =
+        text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
       return { path: name, bytes: facts.size, text, cut, version, ...(cut ? {} : imageIn(read)) };
     } finally {
       await file.close();

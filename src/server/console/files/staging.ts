@@ -4,7 +4,11 @@ import type { GitFileView, GitView, StageParams } from '../../../entry/remote/co
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { reasonNotToCommit, underWay } from '../../manager/workspaces/committing.js';
 import { type GitSettings, git, workspaceFailed } from '../../manager/workspaces/git.js';
-import { definesHooks, filesAreElsewhere, withoutFilters } from '../../manager/workspaces/repository-settings.js';
+import {
+  definesHooks,
+  filesAreElsewhere,
+  withoutFilters,
+} from '../../manager/workspaces/repository-settings.js';
 import type { Folders } from '../commands/folders.js';
 import { pathIn } from './edited-files.js';
 import { readGit } from './git.js';
@@ -152,4 +156,3 @@ async function indexOf(folder: string): Promise<string> {
     .digest('base64url')
     .slice(0, 22);
 }
-

@@ -7,9 +7,8 @@ import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import type { Conversation } from '../../manager/conversations/conversation.js';
 import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
-import type { Surroundings } from '../../manager/conversations/surroundings.js';
+import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import type { LocalManager } from '../../manager/local-manager.js';
 import type { ManagerOptions } from '../../manager/manager-options.js';
 import { openManager } from '../../manager/open-manager.js';
@@ -34,14 +33,9 @@ export interface ConsoleManagerOptions {
   /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<
     ManagerOptions,
-    'maxRunning' | 'idleMs' | 'onLimit' | 'limitSpreadMs' | 'holdAbove' | 'budgets'
+    'maxRunning' | 'idleMs' | 'parkBy' | 'onLimit' | 'limitSpreadMs' | 'holdAbove' | 'budgets'
   >;
-  /** Called before a CLI gets a message. */
-  readonly hand?: Hand | undefined;
 }
-
-/** Records that the CLI of a session is about to get a message; resolves with whether it may. */
-export type Hand = NonNullable<Surroundings['hand']>;
 
 /**
  * The manager of a console's conversations, one per session, under its id: it takes their messages, starts, counts and
@@ -64,7 +58,7 @@ export class ConsoleManager {
    * be adopted immediately.
    */
   async open(): Promise<readonly string[]> {
-    const { folder, clock, manager: chosen, hand } = this.#options;
+    const { folder, clock, manager: chosen } = this.#options;
     const store = await takeStore(folder);
     this.#store = store;
     const options: ManagerOptions = {
@@ -74,12 +68,12 @@ export class ConsoleManager {
       store: store.path,
       idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
     };
-    this.#manager = await openManager(options, { clock, hand, startSession: startUnread });
+    this.#manager = await openManager(options, { clock, startSession: startUnread });
     return store.problems;
   }
 
   /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting. */
-  adopt(id: string, user: ConversationUser): Conversation | undefined {
+  adopt(id: string, user: ConversationUser): ManagedConversation | undefined {
     if (this.waiting(id).length === 0) return undefined;
     const conversation = this.#opened.find(id);
     if (conversation.state === 'failed') conversation.retry();
@@ -102,7 +96,7 @@ export class ConsoleManager {
     id: string,
     user: ConversationUser,
     { owner, usedBefore, budgetUsd, defer }: ConversationBegin,
-  ): Conversation {
+  ): ManagedConversation {
     this.#left.delete(id);
     const conversation = this.#opened.conversation(id, { owner, usedBefore, defer });
     conversation.setBudget(budgetUsd);
@@ -120,11 +114,12 @@ export class ConsoleManager {
     conversation.setBudget(budgetUsd);
   }
 
-  /** Ends a conversation, and drops what is waiting. Its user learns no more about it. */
+  /** Ends a conversation, and drops what is waiting; its user learns nothing about it after that. */
   async end(id: string): Promise<void> {
     this.#left.delete(id);
-    this.#use(id, undefined);
+    const host = this.#opened.host(id);
     await this.#opened.delete(id);
+    if (host !== undefined) host.user = undefined;
   }
 
   /** Drops what waits in a session that this server cannot continue with. */
@@ -171,7 +166,10 @@ export class ConsoleManager {
 
   #use(id: string, user: ConversationUser | undefined): void {
     const host = this.#manager?.host(id);
-    if (host !== undefined) host.user = user;
+    if (host === undefined) return;
+    host.user = user;
+    // It hears what becomes of them.
+    if (user !== undefined) host.kept.announce();
   }
 
   get #opened(): LocalManager {

@@ -12,31 +12,27 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { consoleStateOf } from '../../conversation/states.js';
-import type { ToldAnswer } from '../../manager/conversations/conversation-user.js';
-import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
+import { type CliEnd, consoleStateOf } from '../../conversation/states.js';
+import type { AskedChange, ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { LaunchOptions } from '../../manager/manager-options.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
 import { beyondAsking, bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import type { ConsoleManager } from './console-manager.js';
 import { type Answered, ConsolePrompts } from './console-prompts.js';
-import { beginOf } from './new-summary.js';
+import { KnownMessages } from './known-messages.js';
+import { beginOf, titleFrom } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
-import { contentOf, SentMessages, titleFrom } from './sent-messages.js';
 import { type SentOptions, SessionCli } from './session-cli.js';
 import { newsIn, newsOf } from './session-news.js';
-import { launchOptions } from './session-options.js';
+import { launchOptions, withoutStart } from './session-options.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';
-
-/** Who sends the messages that tell the model about answers. */
-const ITSELF: ClientName = { client: 'server', name: 'Coxswain' };
 
 /** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
@@ -53,6 +49,11 @@ export interface ConsoleSessionParts {
   readonly configDir: string;
   /** Reads the messages of a session's conversation; there may be none. */
   readonly readTranscript: (session: SessionSummary) => Promise<readonly WireObject[]>;
+  /**
+   * Resolves when the next owner of a session can read its events so far, with whether this server still has it. Without
+   * it, nobody else can have it.
+   */
+  readonly whenStored?: ((session: string) => Promise<boolean>) | undefined;
   /** Something in the summary has changed. */
   readonly onChange: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
@@ -62,7 +63,7 @@ export interface ConsoleSessionParts {
 const SHOWN: ReadonlySet<unknown> = new Set(['system', 'assistant', 'result']);
 
 /** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
-export class ConsoleSession {
+export class ConsoleSession implements ConversationUser {
   readonly id: string;
   readonly cli: SessionCli;
   readonly program: SessionProgram;
@@ -70,13 +71,12 @@ export class ConsoleSession {
   readonly #parts: ConsoleSessionParts;
   /** Its log, and what follows from it. */
   readonly #events: FoldedLog;
-  /** Its unfinished messages. */
-  readonly messages: SentMessages;
+  readonly #known: KnownMessages;
+  /** How its next CLI is started; the server is asked once per CLI. */
+  #launch: SessionOptions | undefined;
   #opened: OpenParams;
   #viewers = 0;
   #memory = new CliMemory();
-  /** What the next CLI runs in. */
-  #sandbox: string | undefined;
   /** Servers that were disabled before have been disabled in the current CLI too. */
   #switched: Promise<void> = Promise.resolve();
 
@@ -85,30 +85,10 @@ export class ConsoleSession {
     this.id = view.id;
     this.#parts = parts;
     this.#events = new FoldedLog(parts.log, view, parts.now);
-    this.prompts = new ConsolePrompts({ ...parts, events: this.#events });
-    this.messages = new SentMessages({
-      events: this.#events,
-      onChange: () => this.#update(),
-      isLeft: (uuid) => this.cli.isLeft(uuid),
-      readTranscript: () => parts.readTranscript(this.#events.view),
-    });
+    this.prompts = new ConsolePrompts(this.#events, parts);
+    this.#known = new KnownMessages(parts.log, () => parts.readTranscript(this.#events.view));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
-    const owner = {
-      id: view.id,
-      begins: () => beginOf(this.#events.view, this.#opened),
-      mode: () => this.#mode,
-      launch: () => this.#launch(),
-      attached: (session: Session) => this.#attached(session),
-      changed: () => this.#update(),
-      lost: () => this.prompts.lost(this.cli.keptPrompts),
-      note: (code: string, text: string) => this.note('info', code, text),
-      asksForMoney: (prompt: BudgetPrompt) => void this.prompts.budget(prompt, () => this.#update()),
-      limited: (limits: LoginLimits) => this.#limited(limits),
-      told: ({ turn, text }: ToldAnswer) =>
-        this.messages.add(turn, text, { options: { uuid: String(turn.userMessageId) }, by: ITSELF }),
-      mayWait: () => this.program.client === undefined,
-    };
-    this.cli = new SessionCli(owner, parts.manager, view.state === 'parked');
+    this.cli = new SessionCli(view, parts.manager, this);
     this.#opened = opened;
   }
 
@@ -166,13 +146,14 @@ export class ConsoleSession {
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     const goesOn = this.cli.forget();
+    this.#launch = undefined;
     const { disabledServers = this.#opened.disabledServers } = opened;
     this.#opened = { ...opened, disabledServers };
     this.program.start(opened, ownerClient);
     const { cwd, model, permissionMode } = opened;
     this.#events.add({ kind: 'opened', cwd, by: this.program.kind, model, permissionMode });
     try {
-      const options = this.cli.asked;
+      const options = this.#asked;
       this.#events.add({
         kind: 'settings',
         permissionMode: options.permissionMode ?? permissionMode ?? null,
@@ -180,7 +161,7 @@ export class ConsoleSession {
         allows: beyondAsking(this.#opened),
       });
       void this.#readSettings(options.settingSources);
-      const session = await this.cli.start(goesOn);
+      const session = await this.cli.start(goesOn, () => beginOf(this.#events.view, this.#opened));
       await this.#switched;
       return this.view(session);
     } catch (error) {
@@ -191,14 +172,13 @@ export class ConsoleSession {
 
   /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
-    if (!this.cli.adopt()) return [];
+    const adopted = this.cli.adopt();
+    if (adopted.length === 0) return [];
     this.#opened = opened;
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
-    const { turns, keptPrompts } = this.cli;
-    for (const turn of turns) this.messages.adopt(turn);
-    this.prompts.adopt(keptPrompts);
-    return [...keptPrompts.map(({ id }) => id), ...turns.map(({ userMessageId }) => String(userMessageId))];
+    for (const prompt of this.cli.keptPrompts) this.prompts.show(prompt);
+    return adopted;
   }
 
   /** Records what did not survive an earlier server, and why it ended if it did. */
@@ -217,15 +197,23 @@ export class ConsoleSession {
     // A program that handles crashes and limits itself gets them as errors.
     const isPage = this.program.client === undefined;
     const chosen: SentOptions = isPage ? options : { ...options, resend: false, onLimit: 'fail' };
-    const turn = this.cli.send(input, chosen);
-    const title = this.#events.view.title === '' ? titleFrom(contentOf(input)) : undefined;
-    if (title !== undefined) this.#events.add({ kind: 'title', title });
-    this.messages.add(turn, input, { options: chosen, by });
+    this.cli.send(input, chosen, by);
+  }
+
+  /**
+   * Whether a message is already here. A CLI would ignore the second one, and nothing would settle it: if the first one
+   * is over, clients learn again how it ended.
+   */
+  async repeats(uuid: string): Promise<boolean> {
+    if (this.cli.has(uuid)) return true;
+    const outcome = await this.#known.outcomeOf(uuid);
+    if (outcome !== undefined) this.#events.add({ kind: 'settled', uuid, outcome });
+    return outcome !== undefined;
   }
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   async answer(id: string, answer: PromptAnswer, by: ClientName): Promise<Answered> {
-    const given = await this.prompts.answer(this.cli.session, { id, answer }, by);
+    const given = this.prompts.answer(this.cli.findPrompt(id), { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -303,39 +291,94 @@ export class ConsoleSession {
     await this.log.close();
   }
 
+  launch(resumes: boolean): LaunchOptions {
+    const asked = this.#asked;
+    // Whatever the mode was before: the console decides in which mode a CLI may start.
+    const permissionMode = this.#mode ?? asked.permissionMode;
+    // Undefined if a program has its own rules for prompts.
+    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
+  }
+
+  /** A CLI was started. The usage so far is its starting point. */
+  attached(session: Session): void {
+    this.#memory = new CliMemory();
+    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#asked.spawner?.name ?? null });
+    this.#listen(session);
+    // What an earlier server left, if only this CLI could continue with it.
+    this.#keepPrompts();
+    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
+    const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
+    this.#switched = keepOff(session, this.#opened.disabledServers, note);
+    this.cli.attached(session);
+    this.#update();
+  }
+
+  /** What its conversation has decided; notes change nothing. */
+  append(event: LogEvent): void {
+    if (event.kind === 'queued' && this.#events.view.title === '') this.#nameAfter(event.content);
+    this.#events.add(event);
+    this.#known.note(event);
+    if (event.kind !== 'note') this.#update();
+  }
+
+  #nameAfter(content: string | readonly WireObject[]): void {
+    const title = titleFrom(content);
+    if (title !== undefined) this.#events.add({ kind: 'title', title });
+  }
+
+  prompted({ prompt, state }: AskedChange): void {
+    if (state === 'open') this.prompts.show(prompt);
+    else this.prompts.settle(prompt.id, state);
+    this.#update();
+  }
+
+  changed(): void {
+    this.#update();
+  }
+
+  /** Its CLI is gone; what it had is settled, or waits for the next CLI. */
+  ended(end: CliEnd): void {
+    if (!this.cli.ended(end)) return;
+    this.#launch = undefined;
+    this.#keepPrompts();
+    this.#update();
+  }
+
+  get whenStored(): ConversationUser['whenStored'] {
+    const { whenStored } = this.#parts;
+    return whenStored && (() => whenStored(this.id));
+  }
+
+  /** Waiting messages may continue without the program that opened the session. */
+  get mayWait(): boolean {
+    return this.program.client === undefined;
+  }
+
+  /** Without their CLI, only kept prompts can be answered; budgets need none. */
+  #keepPrompts(): void {
+    const { keptPrompts, budgetPrompt } = this.cli;
+    this.prompts.keepOnly(keptPrompts, budgetPrompt);
+  }
+
   get #mode(): SessionOptions['permissionMode'] {
     return (this.#events.view.permissionMode ??
       this.#opened.permissionMode) as SessionOptions['permissionMode'];
   }
 
-  /** How the next CLI is started. */
-  #launch(): SessionOptions {
+  get #asked(): SessionOptions {
+    this.#launch ??= this.#launchOptions();
+    return this.#launch;
+  }
+
+  #launchOptions(): SessionOptions {
     const opened = { ...this.#opened, permissionMode: this.#mode };
     const options = launchOptions(this.#parts.base(opened), opened, this.program.requests);
-    this.#sandbox = options.spawner?.name;
     return {
       ...options,
       record: { to: this.log.sink, redact: false },
       // The rest stays in the pipe, and the CLI waits.
       ...(this.#parts.pace === undefined ? {} : { buffer: { messages: 1, characters: 1 } }),
     };
-  }
-
-  /** A CLI was started. The usage so far is its starting point. */
-  #attached(session: Session): void {
-    this.#memory = new CliMemory();
-    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#sandbox ?? null });
-    this.#listen(session);
-    this.#adoptLeft();
-    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
-    const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
-    this.#switched = keepOff(session, this.#opened.disabledServers, note);
-  }
-
-  /** What an earlier server left, if only this CLI could continue with it. */
-  #adoptLeft(): void {
-    for (const turn of this.cli.conversation?.turns ?? []) this.messages.adopt(turn);
-    this.prompts.lost(this.cli.keptPrompts);
   }
 
   /** The mode in settings files, for display only: the CLI always gets an explicit mode. */
@@ -349,23 +392,13 @@ export class ConsoleSession {
   }
 
   #listen(session: Session): void {
-    session.on('prompt', (change) => {
-      this.prompts.changed(change, session.state === 'ready');
-      this.#update();
-    });
     session.on('message', (message) => {
       if (!SHOWN.has(message.type)) return;
       for (const event of newsIn(this.#events.view, message)) this.#events.add(event);
       this.#checkMode();
       this.#update();
     });
-    session.on('unasked', (turn) => void this.messages.followUnasked(turn));
     session.on('diagnostic', ({ code, message }) => this.note('warning', code, message));
-  }
-
-  #limited(limits: LoginLimits): void {
-    this.#events.add({ kind: 'usage', limits });
-    this.#update();
   }
 
   /** End a CLI that does not ask although it must, whatever the reason. */
@@ -415,12 +448,12 @@ export class ConsoleSession {
 
   get #currentState(): ConsoleState {
     const asks = this.prompts.open.length > 0;
-    return consoleStateOf(this.cli.state, { asks, isBusy: this.messages.busy });
+    return consoleStateOf(this.cli.state, { asks, isBusy: this.cli.isBusy });
   }
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */
   #useCli(): void {
-    const isAtWork = this.state !== 'idle' && !this.prompts.asksForMoney;
+    const isAtWork = this.state !== 'idle' && this.cli.budgetPrompt?.isOpen !== true;
     this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
   }
 }

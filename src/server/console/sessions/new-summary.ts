@@ -1,5 +1,6 @@
 import type { ClientName, OpenParams, SessionSummary, TokenCounts } from '../../../entry/remote/contract.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { ConversationBegin } from './console-manager.js';
 
 /** The summary of a session that has not started. */
@@ -74,3 +75,16 @@ export function usageOf({ costUsd, tokens }: SessionSummary): TurnUsage {
     cacheCreationInputTokens: tokens.cacheCreation,
   };
 }
+
+/** The first line of a user message, for a title. */
+export function titleFrom(content: string | readonly WireObject[]): string | undefined {
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.map((block) => (typeof block.text === 'string' ? block.text : '')).join(' ');
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return undefined;
+  return line.length > TITLE ? `${line.slice(0, TITLE - 1)}…` : line;
+}
+
+const TITLE = 80;

@@ -8,8 +8,8 @@ import { History } from '../commands/history.js';
 import type { ConsoleOptions } from '../console-options.js';
 import { Worktrees, worktreePlace } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
-import { ConsoleManager, type Hand } from './console-manager.js';
-import type { ConsoleSession } from './console-session.js';
+import { ConsoleManager } from './console-manager.js';
+import type { ConsoleSession, ConsoleSessionParts } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
 import type { Pace } from './read-along.js';
 import { SessionRegistry } from './session-registry.js';
@@ -22,7 +22,8 @@ export interface OwnSessionParts extends SessionListener {
   readonly folder: string;
   readonly audit: AuditLog;
   readonly pace?: Pace | undefined;
-  readonly hand?: Hand | undefined;
+  /** See {@link ConsoleSessionParts}. */
+  readonly whenStored?: ConsoleSessionParts['whenStored'];
 }
 
 /** Sessions whose CLIs run here. */
@@ -59,7 +60,7 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
 }
 
 function makeRegistry(
-  { options, folder, onChange, onRemoved, pace, hand }: OwnSessionParts,
+  { options, folder, onChange, onRemoved, pace, whenStored }: OwnSessionParts,
   {
     folders,
     worktrees,
@@ -68,7 +69,7 @@ function makeRegistry(
 ): SessionRegistry {
   const { session = {}, allowBypass = false, configDir, limits = {}, clock = systemClock } = options;
   const maxOpen = limits.sessions ?? 100;
-  const { maxRunning = maxOpen, idleMs, onLimit, limitSpreadMs, holdAbove, budgets = {} } = options;
+  const { maxRunning = maxOpen, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets = {} } = options;
   // Sessions have their own budgets, so they can be shown and raised.
   const { conversation: sessionBudgetUsd, ...shared } = budgets;
   return new SessionRegistry({
@@ -76,8 +77,7 @@ function makeRegistry(
     manager: new ConsoleManager({
       folder: join(folder, 'running'),
       clock,
-      hand,
-      manager: { maxRunning, idleMs, onLimit, limitSpreadMs, holdAbove, budgets: shared },
+      manager: { maxRunning, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets: shared },
     }),
     base: (opened) => {
       // Once more: between the check and the start of a CLI, someone may have begun to end its worktree.
@@ -105,6 +105,7 @@ function makeRegistry(
     onChange,
     onRemoved,
     pace,
+    whenStored,
   });
 }
 

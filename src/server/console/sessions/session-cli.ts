@@ -1,57 +1,27 @@
-import { type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
+import type { ClientName, SessionSummary } from '../../../entry/remote/contract.js';
+import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
-import type { SessionOptions } from '../../../host/session/session-options.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import { errorCode } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type CliEnd, type ConversationState, ownedStateOf } from '../../conversation/states.js';
-import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
-import type { ConversationUser, ToldAnswer } from '../../manager/conversations/conversation-user.js';
-import type { LaunchOptions } from '../../manager/manager-options.js';
+import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
+import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { ConsoleManager, ConversationBegin } from './console-manager.js';
-import { withoutStart } from './session-options.js';
 
 /** How a message is sent. */
 export type SentOptions = ConversationSendOptions & { readonly uuid: string };
 
-/** What {@link SessionCli} reports to its session. */
-export interface SessionCliOwner {
-  readonly id: string;
-  /** How its next CLI is started. */
-  launch(): SessionOptions;
-  /** The permission mode that it starts in. */
-  mode(): SessionOptions['permissionMode'];
-  /** A CLI was started, and has sent nothing yet. */
-  attached(session: Session): void;
-  /** A notice for viewers. */
-  note(code: string, text: string): void;
-  /** A message is waiting for a budget decision. */
-  asksForMoney(prompt: BudgetPrompt): void;
-  /** How its conversation starts, if there is none yet. */
-  begins(): ConversationBegin;
-  /** The usage limits of its login. */
-  limited(limits: LoginLimits): void;
-  /** The manager sends a message that tells the model about an answer. */
-  told(message: ToldAnswer): void;
-  /** Whether waiting messages may continue without the program that opened the session. */
-  mayWait(): boolean;
-  /** Its state has changed. */
-  changed(): void;
-  /** It is gone; its open items are settled, or wait for the next CLI. */
-  lost(): void;
-}
-
 /** The CLI of one session: starting, running, parked, or none. A conversation of the server's manager has it. */
-export class SessionCli implements ConversationUser {
-  readonly #owner: SessionCliOwner;
+export class SessionCli {
+  readonly #id: string;
+  readonly #user: ConversationUser;
   readonly #manager: ConsoleManager;
-  #conversation: Conversation | undefined;
-  #launch: SessionOptions | undefined;
+  #conversation: ManagedConversation | undefined;
   #session: Session | undefined;
   /** Settles when there is a CLI to send to; undefined unless one is starting. */
   #coming: Deferred<void> | undefined;
@@ -62,28 +32,16 @@ export class SessionCli implements ConversationUser {
   #isClosing = false;
   #letGo: (() => void) | undefined;
 
-  constructor(owner: SessionCliOwner, manager: ConsoleManager, parked: boolean) {
-    this.#owner = owner;
+  /** `user` is its session, which hears about its conversation. */
+  constructor({ id, state }: SessionSummary, manager: ConsoleManager, user: ConversationUser) {
+    this.#id = id;
+    this.#user = user;
     this.#manager = manager;
-    if (parked) this.#end = { why: 'parked', error: undefined };
-  }
-
-  /** How its next CLI is started; the server is asked once per CLI. */
-  get asked(): SessionOptions {
-    this.#launch ??= this.#owner.launch();
-    return this.#launch;
-  }
-
-  launch(resumes: boolean): LaunchOptions {
-    const { asked } = this;
-    // Whatever the mode was before: the console decides in which mode a CLI may start.
-    const permissionMode = this.#owner.mode() ?? asked.permissionMode;
-    // Undefined if a program has its own rules for prompts.
-    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
+    if (state === 'parked') this.#end = { why: 'parked', error: undefined };
   }
 
   /** Its conversation in the manager; undefined if it was never started here, or has ended. */
-  get conversation(): Conversation | undefined {
+  get conversation(): ManagedConversation | undefined {
     return this.#conversation;
   }
 
@@ -99,7 +57,7 @@ export class SessionCli implements ConversationUser {
       isComing: this.#coming !== undefined,
       ahead: conversation?.ahead,
       isSettling: this.#session !== undefined && this.#end === undefined,
-      hasMessages: this.turns.length > 0,
+      hasMessages: this.#hasMessages,
       mayContinue: () => this.#end?.why === 'parked' || this.keptPrompts.length > 0,
     });
   }
@@ -148,27 +106,48 @@ export class SessionCli implements ConversationUser {
     }));
   }
 
-  /** Its messages that have not settled. */
-  get turns(): readonly Turn[] {
-    return this.#conversation?.turns ?? [];
+  /** Whether anything is running or waiting. */
+  get isBusy(): boolean {
+    return this.#conversation?.isBusy ?? false;
+  }
+
+  get #hasMessages(): boolean {
+    return (this.#conversation?.turns.length ?? 0) > 0;
   }
 
   /** Requests from CLIs that are gone. */
   get keptPrompts(): readonly CallPrompt[] {
     const conversation = this.#conversation;
-    return conversation === undefined || !this.#owner.mayWait() ? [] : callPrompts(conversation.prompts);
+    return conversation === undefined || !this.#user.mayWait ? [] : callPrompts(conversation.prompts);
   }
 
-  /** Whether a message is left for the next server. */
-  isLeft(uuid: string): boolean {
-    const mayBe = this.#manager.isClosed && this.#owner.mayWait();
-    return mayBe && this.turns.some(({ userMessageId }) => userMessageId === uuid);
+  /** The decision about a budget that its messages wait for. */
+  get budgetPrompt(): BudgetPrompt | undefined {
+    return this.#conversation?.budgetPrompt;
   }
 
-  /** Continues with what an earlier server left; returns whether there is anything. */
-  adopt(): boolean {
-    this.#conversation = this.#manager.adopt(this.#owner.id, this);
-    return this.#conversation !== undefined;
+  /** The open prompt with an id, also one whose CLI is gone. */
+  findPrompt(id: string): AnyPrompt | BudgetPrompt | undefined {
+    if (this.budgetPrompt?.id === id) return this.budgetPrompt;
+    return this.#session?.prompts.find(id) ?? this.keptPrompts.find((prompt) => prompt.id === id);
+  }
+
+  /** Whether a message has not settled. */
+  has(uuid: string): boolean {
+    return this.#conversation?.turns.some(({ userMessageId }) => userMessageId === uuid) ?? false;
+  }
+
+  /** Cancels a message that has not started. */
+  async takeBack(uuid: string): Promise<boolean> {
+    const turn = this.#conversation?.turns.find(({ userMessageId }) => userMessageId === uuid);
+    return (await turn?.cancel()) ?? false;
+  }
+
+  /** Continues with what an earlier server left; returns the ids of its prompts and messages. */
+  adopt(): readonly string[] {
+    const waiting = this.#manager.waiting(this.#id);
+    this.#conversation = this.#manager.adopt(this.#id, this.#user);
+    return this.#conversation === undefined ? [] : waiting;
   }
 
   /** Its CLI is gone with an earlier server: the next message starts one. */
@@ -181,28 +160,30 @@ export class SessionCli implements ConversationUser {
     // A failed one may have left prompts, too.
     const goesOn = this.state === 'parked' || this.keptPrompts.length > 0;
     this.#session = undefined;
-    this.#launch = undefined;
     this.#end = undefined;
     return goesOn;
   }
 
   /** Sends a message as soon as the CLI can take it. @throws CoxswainError `SESSION_ENDED` if there is none. */
-  send(input: UserInput, options: SentOptions): Turn {
+  send(input: UserInput, options: SentOptions, by: ClientName): void {
     const conversation = this.#conversation;
     if (conversation === undefined || CLOSED_FOR_MESSAGES.has(this.state))
       throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    return conversation.send(input, { whileBusy: 'join', ...options });
+    conversation.send(input, { whileBusy: 'join', ...options }, by);
   }
 
-  /** Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready. */
-  async start(goesOn: boolean): Promise<Session> {
+  /**
+   * Starts a CLI once there is a slot for it, for the same messages as before if `goesOn`; resolves when it is ready.
+   * `begin` says how its conversation starts, if there is none yet.
+   */
+  async start(goesOn: boolean, begin: () => ConversationBegin): Promise<Session> {
     const coming = deferred<void>();
     coming.promise.catch(() => {});
     this.#coming = coming;
-    this.#owner.changed();
+    this.#user.changed();
     try {
       if (!goesOn) await this.end();
-      return await this.#wake();
+      return await this.#wake(begin);
     } catch (error) {
       coming.reject(error);
       this.#coming = undefined;
@@ -210,8 +191,8 @@ export class SessionCli implements ConversationUser {
     }
   }
 
-  async #wake(): Promise<Session> {
-    this.#conversation ??= this.#manager.begin(this.#owner.id, this, this.#owner.begins());
+  async #wake(begin: () => ConversationBegin): Promise<Session> {
+    this.#conversation ??= this.#manager.begin(this.#id, this.#user, begin());
     if (this.#conversation.state === 'failed') this.#conversation.retry();
     return this.#conversation.wake().catch((error: unknown) => {
       if (errorCode(error) !== 'MANAGER_CLOSED') throw error;
@@ -219,44 +200,21 @@ export class SessionCli implements ConversationUser {
     });
   }
 
+  /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void {
-    this.#owner.attached(session);
     this.#session = session;
     this.#end = undefined;
     this.#coming?.resolve();
     this.#coming = undefined;
-    this.#owner.changed();
   }
 
-  changed(): void {
-    const conversation = this.#conversation;
-    if (conversation?.state === 'limited') {
-      const until = conversation.facts.limitUntil?.toISOString();
-      this.#note('LIMIT_WAITS', `A usage limit is reached, or nearly. The message is sent after ${until}.`);
-    }
-    this.#owner.changed();
-  }
-
-  ended(end: CliEnd): void {
-    this.#launch = undefined;
+  /** The CLI is gone, and what it had is settled; returns false if {@link close} is not done yet, and says so later. */
+  ended(end: CliEnd): boolean {
+    if (this.#isClosing) return false;
     this.#end = end;
-    this.#lost();
-  }
-
-  notRepeated(): void {
-    this.#note('NOT_REPEATED', 'The CLI did not repeat the call you answered.');
-  }
-
-  told(message: ToldAnswer): void {
-    this.#owner.told(message);
-  }
-
-  limited(limits: LoginLimits): void {
-    this.#owner.limited(limits);
-  }
-
-  asksForMoney(prompt: BudgetPrompt): void {
-    this.#owner.asksForMoney(prompt);
+    this.#gone?.resolve();
+    this.#gone = undefined;
+    return true;
   }
 
   /** If a CLI is starting, resolves when messages can be sent. */
@@ -277,13 +235,12 @@ export class SessionCli implements ConversationUser {
   /** The server stops: waiting messages are left for the next one, unless they need a program. */
   async leave(): Promise<void> {
     if (!this.#manager.isClosed) return;
-    const isWaiting = this.turns.length > 0 || this.keptPrompts.length > 0;
-    if (!this.#owner.mayWait() || !isWaiting) {
+    const isWaiting = this.#hasMessages || this.keptPrompts.length > 0;
+    if (!this.#user.mayWait || !isWaiting) {
       this.#conversation = undefined;
-      this.#manager.forget(this.#owner.id);
+      this.#manager.forget(this.#id);
     }
-    this.#end ??= { why: 'closed', error: undefined };
-    this.#lost();
+    this.#user.ended(this.#end ?? { why: 'closed', error: undefined });
   }
 
   /** Ends the CLI as soon as nothing runs. */
@@ -295,7 +252,7 @@ export class SessionCli implements ConversationUser {
   async end(): Promise<void> {
     if (this.#conversation === undefined) return;
     this.#conversation = undefined;
-    await this.#manager.end(this.#owner.id);
+    await this.#manager.end(this.#id);
   }
 
   /** Ends the CLI, even if it is still starting; resolves when nothing is left running. */
@@ -306,21 +263,8 @@ export class SessionCli implements ConversationUser {
       await this.#session?.close();
     } finally {
       this.#isClosing = false;
-      this.#end = { why: 'closed', error: undefined };
-      this.#lost();
+      this.#user.ended({ why: 'closed', error: undefined });
     }
-  }
-
-  #note(code: string, text: string): void {
-    this.#owner.note(code, text);
-    this.#owner.changed();
-  }
-
-  #lost(): void {
-    this.#gone?.resolve();
-    this.#gone = undefined;
-    this.#owner.lost();
-    this.#owner.changed();
   }
 }
 

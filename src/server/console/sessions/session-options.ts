@@ -11,6 +11,7 @@ import { withThinkingCap } from './session-settings.js';
 /** Command-line options that only the server may set: which program runs, and in which environment. */
 const SERVERS_OWN: ReadonlySet<string> = new Set([
   'cli',
+  'configDir',
   'executable',
   'executableArgs',
   'env',

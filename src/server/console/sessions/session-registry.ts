@@ -15,7 +15,7 @@ import { applyEntries } from '../../conversation/view.js';
 import type { LogEntry } from '../log/entry.js';
 import { type EventLog, type LogLimits, openEventLog } from '../log/event-log.js';
 import type { ConsoleManager } from './console-manager.js';
-import { ConsoleSession } from './console-session.js';
+import { ConsoleSession, type ConsoleSessionParts } from './console-session.js';
 import { addEarlierMessages, addMissedMessages, type ReadMessages, readEarlier } from './earlier-messages.js';
 import { untilGone } from './left-cli.js';
 import type { LoggedPrompts } from './logged-prompts.js';
@@ -51,6 +51,7 @@ export interface SessionRegistryOptions {
   readonly onChange: (session: ConsoleSession) => void;
   readonly onRemoved: (session: ConsoleSession) => void;
   readonly pace?: Pace | undefined;
+  readonly whenStored?: ConsoleSessionParts['whenStored'];
 }
 
 /** All sessions of a server: running and ended ones, including those from before a restart. */
@@ -130,7 +131,8 @@ export class SessionRegistry {
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
     const { open } = prompts;
-    if (found.again !== undefined && open.length > 0) this.#options.manager.bring(id, beginOf(summary, opened), open);
+    if (found.again !== undefined && open.length > 0)
+      this.#options.manager.bring(id, beginOf(summary, opened), open);
     return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
@@ -321,7 +323,8 @@ export class SessionRegistry {
   }
 
   #session(summary: SessionSummary, opened: OpenParams, log: EventLog): ConsoleSession {
-    const { manager, base, clock, now, graceMs, allowBypass, configDir, pace, readMessages } = this.#options;
+    const { manager, base, clock, now, graceMs, allowBypass, configDir, readMessages } = this.#options;
+    const { pace, whenStored } = this.#options;
     return new ConsoleSession(summary, opened, {
       log,
       manager,
@@ -332,6 +335,7 @@ export class SessionRegistry {
       allowBypass,
       configDir,
       pace,
+      whenStored,
       readTranscript: ({ conversation, cwd }) =>
         conversation === undefined ? Promise.resolve([]) : readEarlier({ conversation, cwd, readMessages }),
       onChange: (session) => this.#changed(session),
@@ -397,13 +401,18 @@ export class SessionRegistry {
     const start = messages === undefined ? { resume: opened.resume, forkSession: opened.forkSession } : {};
     const adopted = again === undefined ? [] : session.adopt({ ...again, ...start });
     const kept = [...adopted, ...this.#leftIn(found), ...(messages?.unsent ?? []).map(({ uuid }) => uuid)];
-    const { unsettled } = messages ?? loggedMessages(tail);
+    const logged = messages ?? loggedMessages(tail);
+    const { unsettled } = logged;
     const outcomeOf = (uuid: string) => fateOutcome(messages?.fateOf(uuid) ?? 'ran', why);
     const events = clean
       ? expiredPrompts(summary, kept)
       : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
+    // A server that is killed may have stored a message without its event.
+    const missing = clean ? [] : (session.cli.conversation?.accepted ?? []);
+    const unlogged = missing.filter(({ uuid }) => !logged.has(uuid));
     if (wasLive) session.cli.standBy();
-    session.interrupted(events, clean || wasLive || adopted.length > 0 ? undefined : why);
+    const isOver = !clean && !wasLive && adopted.length === 0;
+    session.interrupted([...events, ...unlogged], isOver ? why : undefined);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
     this.#add(summary.id, Promise.resolve(session));

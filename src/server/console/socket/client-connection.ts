@@ -155,7 +155,8 @@ export class ClientConnection implements HubClient {
     if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
     if ((tail !== undefined && !kinds.count.accepts(tail)) || typeof partial !== 'boolean') return false;
     if (!isOptional(kept, kinds.count) || !isOptional(series, kinds.text)) return false;
-    const known = kept === undefined || series === undefined ? {} : { kept: Number(kept), series: String(series) };
+    const known =
+      kept === undefined || series === undefined ? {} : { kept: Number(kept), series: String(series) };
     const options = { after: Number(after), ...known, partial };
     void this.#attach(String(session), options, tail === undefined ? undefined : Number(tail));
     return true;

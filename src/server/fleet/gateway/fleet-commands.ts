@@ -149,7 +149,8 @@ export class FleetCommands {
         await waitFor(AGAIN_MS, { clock, signal });
       } else {
         const { place, disk } = asked;
-        await this.#place({ session, place, disk }, clock.now() - since, signal).catch((error: unknown) => {
+        const wanted = { session, place, disk, again: mayHaveRun };
+        await this.#place(wanted, clock.now() - since, signal).catch((error: unknown) => {
           throw withFate(error, command, mayHaveRun);
         });
       }

@@ -101,6 +101,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   store: 'a fleet keeps its conversations in NATS',
   maxRunning: 'each worker has its own: coxswain worker --slots',
   idleMs: 'each worker has its own: startWorker({ idleMs })',
+  parkBy: 'each worker has its own: startWorker({ parkBy })',
   warm: 'workers do not start CLIs in advance',
   warmMs: 'workers do not start CLIs in advance',
   optionsFor:

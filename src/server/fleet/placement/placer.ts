@@ -13,6 +13,8 @@ export interface PlaceRequest {
   readonly place?: Place | undefined;
   /** The disk that its worker should have, as long as there is one that has it. */
   readonly disk?: string | undefined;
+  /** Whether a worker may have had what needs one: then a conversation that has failed since is given to no other. */
+  readonly again?: boolean | undefined;
 }
 
 /** The answer; if a conversation has to wait, it comes when it has a worker. */
@@ -108,14 +110,19 @@ export class Placer {
   #asked(message: BusMessage): void {
     const request = objectIn(message.text);
     if (typeof request === 'string' || typeof request.session !== 'string') return;
-    const { session, place, disk } = request as unknown as PlaceRequest;
+    const { session, place, disk, again } = request as unknown as PlaceRequest;
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);
       else answer([message], { ok: true, worker: offer.worker });
       return;
     }
-    const waiting = this.#want(session, this.#records.find(session)?.record.place ?? place ?? ANYWHERE);
+    const { record } = this.#records.find(session) ?? {};
+    if (again === true && record?.failure !== undefined) {
+      answer([message], { ok: false, text: record.failure });
+      return;
+    }
+    const waiting = this.#want(session, record?.place ?? place ?? ANYWHERE);
     waiting.askedAt = this.#clock.now();
     waiting.disk = disk;
     waiting.asked.push(message);
@@ -165,20 +172,27 @@ export class Placer {
     return all.length > 0 && all.every(({ worker }) => (this.#offers.get(worker) ?? 0) >= MOST_OFFERS);
   }
 
-  #findLost(session: string, { record, revision }: KnownRecord): void {
-    const isLost = isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
-    if (!isLost || this.#underWay.has(session)) return;
-    if (record.starts >= MAX_STARTS) void this.#fail(session, record, revision);
-    else this.#want(session, record.place).isLost = true;
+  #findLost(session: string, known: KnownRecord): void {
+    if (!this.#isLost(known) || this.#underWay.has(session)) return;
+    this.#want(session, known.record.place).isLost = true;
+  }
+
+  #isLost({ record }: KnownRecord): boolean {
+    return isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
   }
 
   #assign(waiting: Waiting): void {
-    const { mayHave } = waiting;
+    const { mayHave, session } = waiting;
+    const known = this.#records.find(session);
+    if (known !== undefined && known.record.starts >= MAX_STARTS && this.#isLost(known)) {
+      void this.#fail(session, known);
+      return;
+    }
     if (mayHave !== undefined && this.#workers.has(mayHave)) {
       void this.#give(waiting, mayHave, OWNER_MS);
       return;
     }
-    const owner = this.#records.find(waiting.session)?.record.worker;
+    const owner = known?.record.worker;
     // The worker has the conversation, or takes it again: a conversation is not taken from a live worker.
     if (owner !== undefined && this.#workers.has(owner) && owner !== waiting.hasNot) {
       void this.#give(waiting, owner, OWNER_MS);
@@ -248,7 +262,7 @@ export class Placer {
     else this.#offers.set(worker, count);
   }
 
-  async #fail(session: string, record: FleetRecord, revision: number): Promise<void> {
+  async #fail(session: string, { record, revision }: KnownRecord): Promise<void> {
     // Whoever asks now would have it given to the next worker.
     const { asked } = this.#waiting.get(session) ?? { asked: [] };
     this.#waiting.delete(session);

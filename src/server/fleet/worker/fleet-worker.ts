@@ -9,10 +9,9 @@ import { CommandRunner } from '../../console/commands/command-runner.js';
 import type { AuditLog } from '../../console/keys/audit-log.js';
 import type { LogEntry } from '../../console/log/entry.js';
 import { LoggedPrompts } from '../../console/sessions/logged-prompts.js';
-import { messageIn } from '../../console/sessions/sent-messages.js';
 import { LoggedMessages } from '../../conversation/logged-messages.js';
 import { fateOutcome } from '../../conversation/message-fate.js';
-import type { HandedMessage } from '../../manager/conversations/surroundings.js';
+import { messageIn } from '../../manager/conversations/queued-message.js';
 import { addresses, type BusMessage, type Engine, EngineError } from '../engine/engine.js';
 import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
 import { HeldEpoch } from '../engine/held-epoch.js';
@@ -221,11 +220,11 @@ export class FleetWorker implements Worker {
     return this.#owned.get(session)?.pace(this.#options.spoolCharacters ?? SPOOL);
   }
 
-  /** Records that a CLI is about to get a message; returns whether this worker still owns the conversation then. */
-  async hand(session: string, message: HandedMessage): Promise<boolean> {
-    const isRecorded = (await this.#owned.get(session)?.hand(message)) ?? false;
+  /** Resolves when the engine has the conversation's log so far, with whether this worker still owns it then. */
+  async whenStored(session: string): Promise<boolean> {
+    const isStored = (await this.#owned.get(session)?.whenStored()) ?? false;
     // The engine may have taken long: another worker may own it by now.
-    return isRecorded && this.#lease.isHeld;
+    return isStored && this.#lease.isHeld;
   }
 
   /** Called when something in a summary has changed. */

@@ -14,7 +14,6 @@ import {
 } from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
 import { isWithoutCli } from '../../conversation/states.js';
-import type { HandedMessage } from '../../manager/conversations/surroundings.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced, lookAtEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
@@ -172,13 +171,10 @@ export class OwnedConversation {
     return mirror !== undefined && mirror.charactersBehind > most ? mirror.flushed() : undefined;
   }
 
-  /** Records that a CLI is about to get a message. Resolves when the engine has that, with false if it refuses. */
-  async hand({ id: uuid, sentAs, resend }: HandedMessage): Promise<boolean> {
-    // The message is noted as accepted right after it is passed on.
-    await Promise.resolve();
+  /** Resolves when the engine has the log so far, with false if it refuses. */
+  async whenStored(): Promise<boolean> {
     if (this.#session === undefined || this.isLeaving) return false;
-    const as = sentAs === uuid ? {} : { as: sentAs };
-    const n = this.#session.log.add({ kind: 'handed', uuid, ...as, ...(resend ? {} : { resend }) });
+    const n = this.#session.log.last;
     await this.#mirror?.flushed();
     return !this.isLeaving && (this.#mirror?.kept ?? 0) >= n;
   }

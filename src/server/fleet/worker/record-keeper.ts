@@ -85,8 +85,9 @@ export class RecordKeeper {
   async #write(): Promise<void> {
     const { engine, clock, flushed, onFenced } = this.#parts;
     const { session } = this.#parts.epoch;
-    await flushed();
     const record = this.#parts.record();
+    // What happens meanwhile is not in the log yet: the next write has it.
+    await flushed();
     if (record === undefined || keyOf(record) === this.#written) return;
     const text = textOf(record, engine.mostBytes);
     const begun = clock.now();

@@ -96,7 +96,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       onChange: (session) => worker?.changed(session as ConsoleSession),
       onRemoved: ({ id: removed }) => worker?.removed(removed),
       pace: (session) => worker?.pace(session),
-      hand: async (session, message) => (await worker?.hand(session, message)) ?? false,
+      whenStored: async (session) => (await worker?.whenStored(session)) ?? false,
     });
     const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
     const deadline = hostKeeper().deadline();

@@ -14,6 +14,7 @@ export interface WorkerOptions
       | 'session'
       | 'configDir'
       | 'idleMs'
+      | 'parkBy'
       | 'onLimit'
       | 'limitSpreadMs'
       | 'holdAbove'

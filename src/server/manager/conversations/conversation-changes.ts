@@ -18,36 +18,33 @@ export interface KnownLaunch {
  */
 export function changedRecord(
   record: ConversationRecord,
-  options: ConversationOptions,
+  asked: ConversationOptions,
   { hasCli, given: known }: KnownLaunch,
 ): ConversationRecord {
-  const { owner, priority, workspace, id, defer, usedBefore: _used, askedBefore: _asked, ...given } = options;
+  const { owner, priority, workspace, id, defer, usedBefore: _used, askedBefore: _asked, ...given } = asked;
   const wanted = storedOptions(given);
-  const changed = differing(wanted, record.options);
+  const own = defined({ defer });
+  const changed = [...differing(wanted, record.options), ...differing(own, record)];
   const fixed = changed.filter((key) => hasCli || key === 'cwd');
   if (hasCli) fixed.push(...differing(unstored(given), known));
   if (owner !== undefined && owner !== record.owner) fixed.push('owner');
   if (id !== undefined && id !== (record.sessionId ?? record.givenId)) fixed.push('id');
   if (workspace !== undefined && !isDeepStrictEqual(workspace, record.workspace ?? 'shared'))
     fixed.push('workspace');
-  const isDeferChanged = defer !== undefined && !isDeepStrictEqual(defer, record.defer);
-  if (isDeferChanged && hasCli) fixed.push('defer');
   if (fixed.length > 0) throw cannotChange(record.name, fixed, hasCli);
-  const isSame = (priority ?? record.priority) === record.priority && !isDeferChanged;
-  if (changed.length === 0 && isSame) return record;
-  return {
-    ...record,
-    priority: priority ?? record.priority,
-    defer: defer ?? record.defer,
-    options: { ...record.options, ...wanted },
-  };
+  const { priority: before } = record;
+  if (changed.length === 0 && (priority ?? before) === before) return record;
+  const options = { ...record.options, ...wanted };
+  return { ...record, ...own, priority: priority ?? before, options };
 }
 
 function unstored(given: LaunchOptions): object {
   const stored: readonly string[] = STORED;
-  return Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== undefined && !stored.includes(key)),
-  );
+  return Object.fromEntries(Object.entries(defined(given)).filter(([key]) => !stored.includes(key)));
+}
+
+function defined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Functions and class instances are compared by identity, everything else by its contents. */

@@ -1,5 +1,7 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import { permissionModes } from '../../../host/cli/options/cli-options.js';
-import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { AnyPrompt, PromptChange } from '../../../host/session/prompts/open-prompts.js';
+import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
@@ -39,7 +41,7 @@ export interface DeleteOptions extends WorktreeEndOptions {
 }
 
 /** How a message is stored. */
-interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed'> {
+interface EnqueueOptions extends Pick<NewMessage, 'joins' | 'onLimit' | 'placed' | 'by'> {
   readonly uuid?: string | undefined;
   readonly resend?: boolean | undefined;
   readonly first?: boolean;
@@ -67,6 +69,9 @@ export class ConversationHost {
   #countedUsd = 0;
   /** The state that was reported last. */
   #told: ConversationState = 'parked';
+  /** How many turns its CLI has that nobody asked for. */
+  #unasked = 0;
+  #isEnding = false;
 
   constructor(name: string, around: Surroundings) {
     this.name = name;
@@ -78,7 +83,7 @@ export class ConversationHost {
       update: (change) => this.update(change),
       tell: (text) => this.#tell(text),
       onNotRepeated: (promptId) => this.#notRepeated(promptId),
-      onChange: (change) => this.emit('prompt', change),
+      onChange: (change) => this.#keptChanged(change),
       onDeferredAnswer: () => this.queue.deferred.answered(),
     });
     this.queue = new MessageQueue(this, this.cli, around);
@@ -112,6 +117,19 @@ export class ConversationHost {
   /** The login of its CLI, or of the next one. */
   get login(): string {
     return this.launch.login;
+  }
+
+  /** Whether it has a message or a turn. */
+  get isBusy(): boolean {
+    return this.queue.length + this.#unasked > 0;
+  }
+
+  get whenStored(): (() => Promise<boolean>) | undefined {
+    return this.user?.whenStored;
+  }
+
+  get isLeft(): boolean {
+    return !this.#isEnding && this.user?.mayWait !== false;
   }
 
   get facts(): ConversationFacts {
@@ -192,6 +210,10 @@ export class ConversationHost {
     listeners.emit(event, told);
   }
 
+  append(event: LogEvent): void {
+    this.user?.append(event);
+  }
+
   /** Reports its state if it has changed. */
   changed(): void {
     this.#become(this.state);
@@ -200,7 +222,10 @@ export class ConversationHost {
   /** A message is waiting for a budget decision. */
   asksForMoney(prompt: BudgetPrompt): void {
     this.emit('budget', { prompt });
-    this.user?.asksForMoney(prompt);
+    this.user?.prompted({ prompt, state: 'open' });
+    void prompt.decided.then(({ kind }) =>
+      this.#decided(prompt, kind === 'withdrawn' ? 'withdrawn' : 'answered'),
+    );
   }
 
   /** Stores a message; it is sent when its turn comes. */
@@ -351,6 +376,7 @@ export class ConversationHost {
         if (workspace !== 'keep') await this.launch.endWorkspace(workspace, options);
         if (transcript) await this.transcript.delete();
       });
+    this.#isEnding = true;
     this.queue.cancelWaiting();
     await this.close();
   }
@@ -367,9 +393,22 @@ export class ConversationHost {
     this.user?.changed();
   }
 
+  #decided(prompt: BudgetPrompt, state: PromptState): void {
+    const { budgetPrompt = prompt, stopped } = this.queue;
+    // The next manager asks again, and so may this one.
+    if (budgetPrompt === prompt && !(stopped && this.isLeft)) this.user?.prompted({ prompt, state });
+  }
+
+  /** Its user shows what is kept when the CLI has ended. */
+  #keptChanged(change: PromptChange): void {
+    this.emit('prompt', change);
+    if (change.state !== 'open') this.user?.prompted(change);
+  }
+
   #notRepeated(promptId: string): void {
     this.emit('not-repeated', { promptId });
-    this.user?.notRepeated();
+    const text = 'The CLI did not repeat the call you answered.';
+    this.append({ kind: 'note', level: 'info', code: 'NOT_REPEATED', text });
   }
 
   #atMost<T>(opened: Promise<T>, options: SettledOptions): Promise<T> {
@@ -381,9 +420,7 @@ export class ConversationHost {
   }
 
   #tell(text: string): string {
-    const turn = this.enqueue(text);
-    this.user?.told({ turn, text });
-    return turn.userMessageId;
+    return this.enqueue(text).userMessageId;
   }
 
   #cliOwner() {
@@ -421,6 +458,8 @@ export class ConversationHost {
       this.emit('message', { message });
     });
     session.on('prompt', (change) => {
+      // One that ends with its CLI is kept, or over once nothing is left of the CLI.
+      if (change.state !== 'withdrawn' || session.state === 'ready') this.user?.prompted(change);
       this.kept.note(change, session);
       this.emit('prompt', change);
       // A prompt whose CLI has ended can be answered here; a closing manager leaves that to the next one.
@@ -430,7 +469,9 @@ export class ConversationHost {
     });
     session.on('unasked', (turn) => {
       if (this.queue.deferred.take(turn)) return;
+      this.#unasked += 1;
       this.emit('unasked', { turn });
+      this.user?.changed();
       void turn.outcome.then(() => this.#unaskedEnded());
     });
     session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
@@ -452,9 +493,11 @@ export class ConversationHost {
 
   /** Its budget may be spent now, and its CLI idle. */
   #unaskedEnded(): void {
+    this.#unasked -= 1;
     if (this.#told === 'deleted') return;
     this.countUsage();
     this.becameIdle();
+    this.user?.changed();
   }
 
   #noteLimits(message: WireObject): void {
@@ -462,7 +505,7 @@ export class ConversationHost {
     const limits = this.#around.plans.take(this.login, message);
     if (limits === undefined) return;
     this.emit('limits', { limits });
-    this.user?.limited(limits);
+    this.append({ kind: 'usage', limits });
   }
 
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */

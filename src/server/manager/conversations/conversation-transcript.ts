@@ -53,7 +53,8 @@ export class ConversationTranscript {
 
   /** Where the CLI keeps its transcripts, if its environment differs from ours. */
   get #folder(): string | undefined {
-    const { CLAUDE_CONFIG_DIR, HOME } = this.#owner.options.env ?? {};
-    return CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));
+    const { configDir, env = {} } = this.#owner.options;
+    const { CLAUDE_CONFIG_DIR, HOME } = env;
+    return configDir ?? CLAUDE_CONFIG_DIR ?? (HOME === undefined ? undefined : join(HOME, '.claude'));
   }
 }

@@ -1,14 +1,15 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
+import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
+import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
-import type { Turn } from '../../../host/session/turns/turn.js';
-import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { CliEnd } from '../../conversation/states.js';
 import type { LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 
-/** A message of the manager itself. */
-export interface ToldAnswer {
-  readonly turn: Turn;
-  readonly text: string;
+/** What happened to a question to somebody: of a CLI, or about a budget. */
+export interface AskedChange {
+  readonly prompt: AnyPrompt | BudgetPrompt;
+  readonly state: PromptState;
 }
 
 /** Whoever has a conversation for something of its own, such as a console for a session. */
@@ -17,16 +18,19 @@ export interface ConversationUser {
   launch(resumes: boolean): LaunchOptions;
   /** A CLI was started, and has sent nothing yet. */
   attached(session: Session): void;
-  /** The state of the conversation has changed. */
+  /** Records what the conversation decides: its messages, before anything is done with them, and what to tell viewers. */
+  append(event: LogEvent): void;
+  /**
+   * Resolves when that is where the next owner of the conversation reads it, with whether this one still has it. Without
+   * it, nobody else can.
+   */
+  readonly whenStored?: (() => Promise<boolean>) | undefined;
+  /** Whether what waits is left for the next manager when this one closes. */
+  readonly mayWait: boolean;
+  /** The state of the conversation has changed, or whether it is busy. */
   changed(): void;
   /** Its CLI is gone, and what that had is settled or waits for the next one. */
   ended(end: CliEnd): void;
-  /** A message tells the model about the answer to a prompt whose CLI has ended. */
-  told(message: ToldAnswer): void;
-  /** A message is waiting for a budget decision. */
-  asksForMoney(prompt: BudgetPrompt): void;
-  /** Its CLI reported the usage limits of its login. */
-  limited(limits: LoginLimits): void;
-  /** A CLI did not repeat a call that was answered after the end of the one that asked. */
-  notRepeated(): void;
+  /** Somebody is asked, or not any more. A prompt that ends with its CLI may be answered later: see {@link ended}. */
+  prompted(change: AskedChange): void;
 }

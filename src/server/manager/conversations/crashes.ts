@@ -41,14 +41,17 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** The outcome of a message that a CLI may have received before the host ended. */
-export function lost(): TurnOutcome {
+/** How a message ends that a CLI may have received before the host ended. */
+export type LostOutcome = TurnOutcome & { readonly kind: 'cli-ended' | 'unknown' };
+
+/** The outcome of such a message. */
+export function lost(): LostOutcome {
   const message = 'The host ended while this message was in progress; its result is lost.';
   return { kind: 'cli-ended', error: new CoxswainError('CLI_ENDED', message) };
 }
 
-/** The outcome of such a message if its transcript, which would tell whether the CLI began, cannot be read. */
-export function untold(error: unknown): TurnOutcome {
+/** Its outcome if the transcript, which would tell whether the CLI began, cannot be read. */
+export function untold(error: unknown): LostOutcome {
   const message = `Nobody can tell whether this message ran: the host ended after a CLI got it, and the transcript cannot be read (${errorText(error)}). Either the CLI began with it, or it ended before. Look at the effects, and send the message again if it did not run.`;
   return { kind: 'unknown', message };
 }

@@ -1,3 +1,4 @@
+import type { ClientName, QueuedEvent } from '../../../entry/remote/contract.js';
 import type { Effort } from '../../../host/cli/options/cli-options.js';
 import type { Prompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
@@ -21,6 +22,7 @@ import type { Conversation, ConversationSendOptions } from './conversation.js';
 import type { ConversationHost } from './conversation-host.js';
 import { checkSendOptions } from './conversation-option-checks.js';
 import type { TranscriptOptions } from './conversation-transcript.js';
+import { queuedEvent } from './queued-message.js';
 
 /** A conversation whose CLI runs on this machine. */
 export class ManagedConversation implements Conversation {
@@ -98,11 +100,22 @@ export class ManagedConversation implements Conversation {
     return this.#host.facts;
   }
 
+  /** Whether it has a message or a turn. */
+  get isBusy(): boolean {
+    return this.#host.isBusy;
+  }
+
+  /** What it has accepted and not settled, in order. */
+  get accepted(): readonly QueuedEvent[] {
+    return this.#host.queue.unsettled.map(({ record }) => queuedEvent(record));
+  }
+
   get unasked(): AsyncIterable<Turn> {
     return this.#host.readers.unasked;
   }
 
-  send(input: UserInput, given: ConversationSendOptions = {}): Turn {
+  /** `by` is for viewers: who sent it. */
+  send(input: UserInput, given: ConversationSendOptions = {}, by?: ClientName): Turn {
     checkSendOptions(given);
     const { whileBusy = 'enqueue', signal, priority, parentUuid, ...options } = given;
     const { queue } = this.#host;
@@ -116,7 +129,8 @@ export class ManagedConversation implements Conversation {
     }
     const placed = priority === undefined && parentUuid === undefined ? undefined : { priority, parentUuid };
     const joins = whileBusy === 'join' ? true : undefined;
-    const turn = this.#host.enqueue(input, { ...options, placed, joins, first: whileBusy === 'interrupt' });
+    const first = whileBusy === 'interrupt';
+    const turn = this.#host.enqueue(input, { ...options, placed, joins, first, by });
     if (whileBusy === 'replace') queue.cancelWaiting(turn);
     if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
     if (signal !== undefined) turn.obey(signal);

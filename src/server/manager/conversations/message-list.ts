@@ -3,7 +3,7 @@ import type { ManagedTurn } from './managed-turn.js';
 
 /** A message to send. */
 export interface NewMessage
-  extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'placed'> {
+  extends Pick<MessageRecord, 'id' | 'input' | 'resend' | 'joins' | 'onLimit' | 'by' | 'placed'> {
   /** Before waiting ones. */
   readonly first: boolean;
 }
@@ -16,8 +16,12 @@ export interface Entry {
   /** It is stored as sent, but was not. */
   fresh: boolean;
   readonly turn: ManagedTurn;
+  /** A CLI has begun with it. */
+  begun: boolean;
   /** The current CLI has responded to it. */
   heard: boolean;
+  /** It was sent while another CLI was renewing the login, and waited for that. */
+  awaitedLogin: boolean;
 }
 
 /** The messages of a conversation in order, and which of them a CLI has. */

@@ -1,6 +1,7 @@
+import { viewOutcome } from '../../../entry/remote/outcome-view.js';
 import type { Session } from '../../../host/session/session.js';
-import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
-import type { SessionTurn, Turn } from '../../../host/session/turns/turn.js';
+import { isLoginRenewal, type TurnOutcome } from '../../../host/session/turns/outcome.js';
+import type { SessionTurn, Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
@@ -9,14 +10,14 @@ import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { MessageRecord } from '../store/record.js';
 import type { ConversationCli } from './conversation-cli.js';
-import { asError, isLasting, lost, lostCall, pauseAfter, untold } from './crashes.js';
+import { asError, isLasting, type LostOutcome, lost, lostCall, pauseAfter, untold } from './crashes.js';
 import { deferredCall, type StoredCall } from './deferred-calls.js';
 import { DeferredTurn } from './deferred-turn.js';
 import { ManagedTurn } from './managed-turn.js';
 import { type Entry, hasBegun, MessageList, type NewMessage } from './message-list.js';
-import { noteSending } from './note-sending.js';
 import type { QueueOwner } from './queue-owner.js';
 import { QueueWaits, type WaitsFor } from './queue-waits.js';
+import { queuedEvent } from './queued-message.js';
 import type { Surroundings } from './surroundings.js';
 import { UsageLimit } from './usage-limit.js';
 
@@ -24,12 +25,23 @@ import { UsageLimit } from './usage-limit.js';
 const DISK_PAUSE_MS = 5_000;
 /** How long a message waits that may not be handed over; usually its conversation ends here before. */
 const HAND_PAUSE_MS = 1_000;
+/** How long a message waits while another CLI renews the login: one that was killed loses its lock in this time. */
+const RENEWAL_PAUSE_MS = 15_000;
 /** After part of a turn was received, resending its message would do the work twice. */
 const GO_ON = 'Continue.';
+/** How messages end that no turn has picked up. */
+const UNSENT: ReadonlySet<TurnOutcome['kind']> = new Set([
+  'cancelled',
+  'closed',
+  'cli-ended',
+  'unknown',
+  'error',
+  'budget',
+]);
 
 /**
- * The messages of one conversation: sent one at a time, each when the previous one has settled; messages that
- * join are handed over while a turn is running.
+ * The owner of a conversation's messages: sent one at a time, each when the previous one has settled; messages that
+ * join are handed over while a turn is running. What it decides is stored and appended to the log before it is done.
  */
 export class MessageQueue {
   readonly #owner: QueueOwner;
@@ -105,6 +117,7 @@ export class MessageQueue {
     const record: MessageRecord = { ...message, conversation: this.#owner.name, order, state };
     store.saveMessage(record);
     const entry = this.#insert(record);
+    this.#owner.append(queuedEvent(record));
     this.work();
     this.#handOver();
     return entry.turn;
@@ -156,10 +169,10 @@ export class MessageQueue {
     if (this.isRunning) await this.#settled.promise;
   }
 
-  /** Sends nothing more, and ends every wait; waiting messages stay on disk. */
+  /** Sends nothing more, and ends every wait; waiting messages are left for the next manager. */
   stop(): void {
     this.#waits.stop();
-    for (const { turn } of this.#messages.waiting) turn.settle({ kind: 'closed' });
+    for (const entry of this.#messages.waiting) this.#leave(entry);
   }
 
   /** Processes the messages, unless that is already running. */
@@ -208,7 +221,7 @@ export class MessageQueue {
     if (entry.record.state === 'deferred') return this.#deliverAnswer(entry);
     const mayBeLost = entry.orphaned && entry.record.state === 'sent';
     const over = mayBeLost ? await this.#overBefore(entry) : undefined;
-    if (over !== undefined) return this.#finish(entry, over);
+    if (over !== undefined) return this.#lost(entry, over);
     // No CLI knows its id.
     if (mayBeLost) this.#note(entry, { state: 'held' });
     let session: Session | undefined;
@@ -216,20 +229,20 @@ export class MessageQueue {
       session = await this.#cli.open();
     } catch (error) {
       // Ended by the manager, which is closing: the message stays for the next one.
-      if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
+      if (this.#waits.stopped) return this.#leave(entry);
       this.#crashed(entry, error);
       return this.#untilSettled();
     }
     // Cancelled while waiting for a slot, or stopped, or another one is to go first.
     if (session === undefined || this.#messages.all[0] !== entry) return;
-    if (this.#waits.stopped) return entry.turn.settle({ kind: 'closed' });
+    if (this.#waits.stopped) return this.#leave(entry);
     if (!beyondBudget && !this.#budget.confirm()) return;
-    if (!noteSending(entry, this.#around)) return this.#diskRefused();
+    if (!this.#noteSending(entry)) return this.#diskRefused();
     return this.#start(entry, session);
   }
 
   /** The outcome of a message that an earlier host gave to a CLI; undefined if it may be sent again. */
-  async #overBefore({ record: { id, sentAs = id, resend } }: Entry): Promise<TurnOutcome | undefined> {
+  async #overBefore({ record: { id, sentAs = id, resend } }: Entry): Promise<LostOutcome | undefined> {
     if (!resend) return lost();
     try {
       return (await this.#owner.tookUp(sentAs)) ? lost() : undefined;
@@ -238,24 +251,48 @@ export class MessageQueue {
     }
   }
 
+  /** Records that a CLI is about to get a message; returns whether the disk accepted that. */
+  #noteSending(entry: Entry): boolean {
+    if (!entry.fresh && !this.#noteSentAgain(entry)) return false;
+    entry.fresh = false;
+    const { id: uuid, sentAs, resend } = entry.record;
+    const as = sentAs === undefined ? {} : { as: sentAs };
+    this.#owner.append({ kind: 'handed', uuid, ...as, ...(resend ? {} : { resend }) });
+    return true;
+  }
+
+  #noteSentAgain(entry: Entry): boolean {
+    // A resumed CLI drops an id that it knows.
+    const sentAs = entry.record.state === 'held' ? {} : { sentAs: this.#around.makeUuid() };
+    const record: MessageRecord = { ...entry.record, state: 'sent', ...sentAs };
+    try {
+      this.#around.store.saveMessage(record);
+    } catch {
+      // The caller tries again later.
+      return false;
+    }
+    entry.record = record;
+    return true;
+  }
+
   async #start(entry: Entry, session: Session): Promise<void> {
-    if (this.#around.hand !== undefined && !(await this.#isRecorded(entry, session))) return;
+    if (this.#owner.whenStored !== undefined && !(await this.#isRecorded(entry, session))) return;
     this.#send(entry, session);
     this.#handOver();
     await this.#untilSettled();
   }
 
-  /** Whether the first message may be written to the CLI, which is recorded; false if it has to wait, or was cancelled. */
+  /** Whether the first message may be written to the CLI; false if it has to wait, or was cancelled. */
   async #isRecorded(entry: Entry, session: Session): Promise<boolean> {
-    const mayGo = await this.#mayGo(entry);
+    const mayGo = await this.#mayGo();
     if (this.#messages.all[0] !== entry || this.#cli.session !== session) return false;
     if (!mayGo) await this.#waits.pause(HAND_PAUSE_MS);
     return mayGo;
   }
 
-  /** Whether a message may be written to a CLI: that is recorded first, for whoever has the conversation next. */
-  async #mayGo({ record: { id, sentAs = id, resend } }: Entry): Promise<boolean> {
-    const mayGo = (await this.#around.hand?.(this.#owner.name, { id, sentAs, resend })) ?? true;
+  /** Whether whoever has the conversation next can read what was recorded, and that is not somebody else already. */
+  async #mayGo(): Promise<boolean> {
+    const mayGo = (await this.#owner.whenStored?.()) ?? true;
     return mayGo && !this.#waits.stopped;
   }
 
@@ -266,8 +303,8 @@ export class MessageQueue {
     for (const entry of this.#messages.waiting) {
       const { joins, state } = entry.record;
       const mayJoin = joins === true && (state === 'held' || state === 'again');
-      if (!mayJoin || !this.#isFree || !noteSending(entry, this.#around)) return;
-      if (this.#around.hand !== undefined) {
+      if (!mayJoin || !this.#isFree || !this.#noteSending(entry)) return;
+      if (this.#owner.whenStored !== undefined) {
         this.#joining = this.#join(entry, session);
         return;
       }
@@ -277,7 +314,7 @@ export class MessageQueue {
 
   /** Records that a message joins the running turn, and lets it; if that turn is over by then, it waits for its own. */
   async #join(entry: Entry, session: Session): Promise<void> {
-    const mayGo = await this.#mayGo(entry);
+    const mayGo = await this.#mayGo();
     this.#joining = undefined;
     const isFree = this.isRunning && this.#isFree && this.#cli.session === session;
     if (!this.#messages.waiting.includes(entry)) return this.#handOver();
@@ -307,10 +344,17 @@ export class MessageQueue {
     if (this.isRunning) this.#budget.joined();
     this.#messages.began(entry);
     entry.turn.begin(turn as SessionTurn);
+    void turn.began.then((receipt) => this.#noteBegun(entry, receipt));
     const outcome = await turn.outcome;
     this.#messages.ended(entry);
     if (this.#messages.has(entry)) this.#settle(entry, outcome);
     if (!this.isRunning) this.#settled.resolve();
+  }
+
+  #noteBegun(entry: Entry, receipt: TurnReceipt): void {
+    if ((receipt !== 'started' && receipt !== 'merged') || !this.#messages.has(entry)) return;
+    entry.begun = true;
+    this.#owner.append({ kind: 'begun', uuid: entry.record.id });
   }
 
   /** Waits until the CLI has no more messages, and does what is necessary then. */
@@ -370,28 +414,48 @@ export class MessageQueue {
     const call = this.#owner.defers ? deferredCall(outcome.result) : undefined;
     if (call !== undefined) this.#deferCall(entry, call);
     else if (outcome.kind === 'rate-limited' && onLimit === 'wait') this.#wait(entry, outcome);
+    else if (awaitsLogin(entry, outcome)) this.#awaitLogin(entry);
     else if (outcome.kind === 'cli-ended') this.#crashed(entry, outcome.error, outcome);
-    // The manager is closing: the message stays on disk, and the next manager decides.
-    else if (outcome.kind === 'closed' && this.#waits.stopped) entry.turn.settle(outcome);
-    else {
-      if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
-      if (outcome.kind === 'success') this.#limit.passed();
-      this.#finish(entry, outcome);
-    }
+    else if (outcome.kind === 'closed' && this.#waits.stopped) this.#leave(entry);
+    else this.#conclude(entry, outcome);
+  }
+
+  /** Its turn came to an end of its own. */
+  #conclude(entry: Entry, outcome: TurnOutcome): void {
+    if (outcome.result !== undefined && this.#owner.record.crashes > 0) this.#owner.update({ crashes: 0 });
+    if (outcome.kind === 'success') this.#limit.passed();
+    this.#finish(entry, outcome);
+  }
+
+  /** The manager is closing: the message stays on disk, and the next one decides, if there is one for it. */
+  #leave(entry: Entry): void {
+    if (!this.#messages.has(entry)) return;
+    if (this.#owner.isLeft) entry.turn.settle({ kind: 'closed' });
+    else this.#finish(entry, { kind: 'closed' });
+  }
+
+  /** An earlier host may have run it: it is not sent twice. */
+  #lost(entry: Entry, outcome: LostOutcome): void {
+    const text = outcome.kind === 'cli-ended' ? outcome.error.message : outcome.message;
+    this.#owner.append({ kind: 'note', level: 'warning', code: 'MESSAGE_LOST', text });
+    this.#finish(entry, outcome);
   }
 
   /** The message is over. */
   #finish(entry: Entry, outcome: TurnOutcome): void {
     const { store, now } = this.#around;
+    const { id: uuid } = entry.record;
     this.#messages.remove(entry);
     store.journal.together(() => {
       this.#owner.countUsage();
       store.touch(this.#owner.record, now());
-      store.dropMessage(this.#owner.name, entry.record.id);
+      store.dropMessage(this.#owner.name, uuid);
     });
-    this.#owner.turnEnded(entry.record.id);
+    this.#owner.turnEnded(uuid);
+    if (!entry.begun && UNSENT.has(outcome.kind)) this.#owner.append({ kind: 'unqueued', uuid });
+    this.#owner.append({ kind: 'settled', uuid, outcome: viewOutcome(outcome) });
     entry.turn.settle(outcome);
-    this.#owner.emit('turn', { messageId: entry.record.id, outcome });
+    this.#owner.emit('turn', { messageId: uuid, outcome });
     if (this.length > 0) return;
     this.#cli.leaveLine();
     this.#waits.emptied();
@@ -417,10 +481,24 @@ export class MessageQueue {
   #wait(entry: Entry, outcome: TurnOutcome & { readonly kind: 'rate-limited' }): void {
     // All messages that the CLI had met the same limit.
     if (this.#afterwards === undefined) this.#limit.met(outcome);
+    this.#keepForNextCli(entry);
+    this.#afterwards = () => this.#cli.park();
+  }
+
+  /** Another CLI renews the login: it is sent once more, to a CLI that reads the new one. */
+  #awaitLogin(entry: Entry): void {
+    entry.awaitedLogin = true;
+    this.#keepForNextCli(entry);
+    this.#afterwards ??= async () => {
+      await this.#cli.park();
+      await this.#waits.pause(RENEWAL_PAUSE_MS);
+    };
+  }
+
+  #keepForNextCli(entry: Entry): void {
     this.#owner.countUsage();
     const goesOn = entry.heard ? { input: GO_ON, resend: true } : {};
     this.#note(entry, { ...goesOn, state: 'again' });
-    this.#afterwards = () => this.#cli.park();
   }
 
   /** Its CLI ended, or did not start. */
@@ -461,7 +539,7 @@ export class MessageQueue {
   #insert(record: MessageRecord, orphaned = false): Entry {
     const turn = new ManagedTurn(record.id, (outcome) => this.#takeBack(entry, outcome));
     const fresh = record.state === 'sent' && !orphaned;
-    const entry: Entry = { record, orphaned, fresh, turn, heard: false };
+    const entry: Entry = { record, orphaned, fresh, turn, begun: false, heard: false, awaitedLogin: false };
     this.#messages.insert(entry);
     return entry;
   }
@@ -472,4 +550,9 @@ export class MessageQueue {
     this.#withdraw(entry, outcome);
     return true;
   }
+}
+
+/** Another CLI was renewing the login, and nobody wants the turn stopped: once for each message. */
+function awaitsLogin({ awaitedLogin, turn }: Entry, outcome: TurnOutcome): boolean {
+  return isLoginRenewal(outcome) && !awaitedLogin && !turn.stopAsked;
 }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { KeptPrompts } from './kept-prompts.js';
@@ -16,6 +17,12 @@ export interface QueueOwner {
   /** Whether it defers calls. */
   readonly defers: boolean;
   emit(event: string, value: object): void;
+  /** Records what is decided, before it is done. */
+  append(event: LogEvent): void;
+  /** Resolves when that is where the next owner reads it, with whether this one may go on; without it, it may at once. */
+  readonly whenStored: (() => Promise<boolean>) | undefined;
+  /** Whether the next manager continues with what is left when this one stops. */
+  readonly isLeft: boolean;
   asksForMoney(prompt: BudgetPrompt): void;
   /** Whether a CLI of an earlier host picked up a message. */
   tookUp(messageId: string): Promise<boolean>;

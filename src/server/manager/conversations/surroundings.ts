@@ -12,15 +12,6 @@ import type { ConversationStore } from '../store/conversation-store.js';
 import type { Places } from './places.js';
 import type { WarmPool } from './warm-pool.js';
 
-/** A message that a CLI is about to get. */
-export interface HandedMessage {
-  readonly id: string;
-  /** The `uuid` under which the CLI gets it; a resumed CLI drops one that it knows. */
-  readonly sentAs: string;
-  /** Whether it may be sent again if a CLI ends before it responds. */
-  readonly resend: boolean;
-}
-
 /** What all conversations of a manager share. */
 export interface Surroundings {
   readonly options: {
@@ -48,11 +39,6 @@ export interface Surroundings {
   readonly random: () => number;
   readonly makeUuid: () => string;
   readonly startSession: (options: SessionOptions, deps?: SessionDeps) => Session;
-  /**
-   * Records somewhere else that a CLI is about to get a message. Resolves with whether it may have it: if not, somebody
-   * else has the conversation.
-   */
-  readonly hand?: ((conversation: string, message: HandedMessage) => Promise<boolean>) | undefined;
   readonly count: (what: 'starts' | 'resumes') => void;
   /** A conversation became idle or has a prompt: someone may be waiting for its slot. */
   readonly makeRoom: () => void;

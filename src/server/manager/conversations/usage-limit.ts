@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { QueueWaits } from './queue-waits.js';
@@ -7,6 +8,7 @@ import type { Surroundings } from './surroundings.js';
 export interface LimitOwner {
   readonly record: ConversationRecord;
   update(change: Partial<ConversationRecord>): void;
+  append(event: LogEvent): void;
 }
 
 /** What it needs of what all conversations share. */
@@ -58,6 +60,8 @@ export class UsageLimit {
       // Timers may fire a moment early; the wait would be reported again. Someone who sends another message after cancelling
       // all of them wants it tried.
       if (left < 2 || isEmpty()) return this.#owner.update({ limitUntil: undefined });
+      const text = `A usage limit was reached. The message is sent again after ${new Date(limitUntil).toISOString()}.`;
+      this.#owner.append({ kind: 'note', level: 'info', code: 'LIMIT_WAITS', text });
       await this.#waits.pause(left, 'limited');
     }
   }

@@ -1,3 +1,4 @@
+import type { LogEvent } from '../../../entry/remote/contract.js';
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { QueueWaits } from '../conversations/queue-waits.js';
 import type { Surroundings } from '../conversations/surroundings.js';
@@ -10,6 +11,7 @@ export interface HoldOwner {
   /** The login of its CLI, or of the next one. */
   readonly login: string;
   becameIdle(): void;
+  append(event: LogEvent): void;
 }
 
 /** Lets the new work of a conversation wait while a usage window of its login is nearly full. */
@@ -49,6 +51,8 @@ export class LimitHold {
     if (this.isOpen) return;
     const { open, leave } = this.#around.plans.wait(this.#work);
     this.#isWaiting = true;
+    const text = `A usage window is nearly full. The message is sent after ${new Date(this.#heldUntil ?? 0).toISOString()}.`;
+    this.#owner.append({ kind: 'note', level: 'info', code: 'LIMIT_WAITS', text });
     const waiting = this.#waits.for(open, 'limited');
     this.#owner.becameIdle();
     await waiting;

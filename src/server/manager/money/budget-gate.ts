@@ -20,13 +20,17 @@ const LATER_MS = 100;
 /** Holds back a conversation's messages while a budget is spent, until someone decides; and while running turns may spend it. */
 export class BudgetGate {
   readonly #owner: BudgetOwner;
-  readonly #around: Surroundings;
+  readonly #around: Pick<Surroundings, 'spending' | 'clock' | 'now'>;
   readonly #waits: QueueWaits;
   #prompt: BudgetPrompt | undefined;
   /** For the message that may be sent, and those that joined it. */
   #reservation: Reservation | undefined;
 
-  constructor(owner: BudgetOwner, around: Surroundings, waits: QueueWaits) {
+  constructor(
+    owner: BudgetOwner,
+    around: Pick<Surroundings, 'spending' | 'clock' | 'now'>,
+    waits: QueueWaits,
+  ) {
     this.#owner = owner;
     this.#around = around;
     this.#waits = waits;

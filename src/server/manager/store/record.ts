@@ -1,3 +1,4 @@
+import type { ClientName } from '../../../entry/remote/contract.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { SendOptions, UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
@@ -73,6 +74,8 @@ export interface MessageRecord {
   readonly joins?: true | undefined;
   /** What to do at a usage limit, if it differs from the manager's setting. */
   readonly onLimit?: 'wait' | 'fail' | undefined;
+  /** Who sent it, if that was a client. */
+  readonly by?: ClientName | undefined;
   /** Where the CLI should put it. */
   readonly placed?: Pick<SendOptions, 'priority' | 'parentUuid'> | undefined;
 }

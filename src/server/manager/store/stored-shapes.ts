@@ -93,6 +93,7 @@ export const storedMessage = open(
     sentAs: kinds.text,
     joins: kinds.flag,
     onLimit: oneOf('wait', 'fail'),
+    by: open({ client: kinds.anyText, name: kinds.anyText }, { key: kinds.anyText }),
     placed: open({}, { priority: oneOf('now', 'next', 'later'), parentUuid: either(kinds.text, kinds.null) }),
   },
 );

@@ -1,6 +1,6 @@
 import { isObject, type WireObject } from '../frames.js';
 import type { TurnEndItem } from './items.js';
-import { readTokens } from './token-count.js';
+import { numberIn, readTokens } from './token-count.js';
 
 /** The end of a turn. `is_error` counts, and the subtype too, because old CLIs set `is_error` to false there. */
 export function readResult(result: WireObject, id: string): TurnEndItem {
@@ -20,6 +20,20 @@ export function readResult(result: WireObject, id: string): TurnEndItem {
     durationMs: typeof duration === 'number' ? duration : undefined,
     result,
   };
+}
+
+/**
+ * What a result adds to the costs at the one before: newer CLIs say it. Older ones only have a total, which starts again
+ * with each CLI unless that continues an earlier conversation.
+ */
+export function costSince(result: WireObject, before: number): number {
+  const { model_usage_since_last_result: models, total_cost_usd: total } = result;
+  if (isObject(models))
+    return Object.values(models)
+      .filter(isObject)
+      .reduce((sum, model) => sum + numberIn(model, 'costUSD'), 0);
+  if (typeof total !== 'number') return 0;
+  return total >= before ? total - before : total;
 }
 
 function failure({ errors, result, subtype }: WireObject): string {

@@ -1,4 +1,5 @@
 import { isObject, type WireObject } from '../../protocol/frames.js';
+import { costSince } from '../../protocol/reading/read-result.js';
 import type { RecordedEnd, Sender, TraceEntry, TraceHeader } from '../format.js';
 import { readTrace, type TraceSource } from '../read/read-trace.js';
 import { fits, type TraceFilter } from './filter.js';
@@ -20,7 +21,7 @@ export interface TraceInfo {
   readonly frames: Readonly<Record<string, number>>;
   /** The number of turns. */
   readonly turns: number;
-  /** The cost from the last result, which covers the whole session. */
+  /** The cost of its turns, as the CLI estimates it. */
   readonly costUsd: number | undefined;
   /** The used tokens. */
   readonly tokens: { readonly input: number; readonly output: number };
@@ -58,6 +59,8 @@ class Counter {
   #durationMs = 0;
   #turns = 0;
   #costUsd: number | undefined;
+  /** The CLI's total at its last result. */
+  #totalUsd = 0;
   #noise = 0;
   #broken = 0;
   #lost = 0;
@@ -99,9 +102,13 @@ class Counter {
     if (frame?.type === 'result') this.#takeResult(frame);
   }
 
-  #takeResult({ total_cost_usd: cost, usage }: WireObject): void {
+  #takeResult(result: WireObject): void {
+    const { total_cost_usd: total, usage } = result;
     this.#turns += 1;
-    if (typeof cost === 'number') this.#costUsd = cost;
+    if (typeof total === 'number') {
+      this.#costUsd = (this.#costUsd ?? 0) + costSince(result, this.#totalUsd);
+      this.#totalUsd = total;
+    }
     if (!isObject(usage)) return;
     this.#tokens.input += Number(usage.input_tokens ?? 0);
     this.#tokens.output += Number(usage.output_tokens ?? 0);

@@ -10,7 +10,7 @@ test('without the option there is no sandbox', async () => {
   expect(await sandboxOf({}, HERE)).toBeUndefined();
 });
 
-test.each(['', 'none', 'bubblewrap:x', 'container', 'container:', 'podman:', 'ssh:host'])(
+test.each(['', 'none', 'bubblewrap:x', 'bubblewrap:host', 'container', 'container:', 'podman:', 'ssh:host'])(
   '"%s" is refused before anything starts',
   async (text) => {
     await expect(sandboxOf({ sandbox: text }, HERE)).rejects.toMatchObject({ code: 'OPTION_INVALID' });

@@ -51,7 +51,9 @@ describe('the parts of a proposed edit', () => {
   it('do not exist for anything else', () => {
     expect(edit({ new_source: 'x' }, 'NotebookEdit')).toBeUndefined();
     expect(edit({ old_string: 1, new_string: 'x' })).toBeUndefined();
-    expect(partedEdit({ tool: 'Edit', input: { old_string: 'a', new_string: 'b' } }, undefined)).toBeUndefined();
+    expect(
+      partedEdit({ tool: 'Edit', input: { old_string: 'a', new_string: 'b' } }, undefined),
+    ).toBeUndefined();
   });
 
   it('are together the whole change, and none of them is no change', () => {

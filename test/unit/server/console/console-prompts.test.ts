@@ -29,7 +29,7 @@ async function keptPrompt(allowBypass = false) {
   const disk = { full: false };
   const body = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' }, ...suggestions };
   let record = { prompts: [{ id: 'p1', body }] } as unknown as ConversationRecord;
-  const kept = new KeptPrompts({
+  const kept: KeptPrompts = new KeptPrompts({
     record: () => record,
     update: (change) => {
       record = { ...record, ...change };
@@ -40,7 +40,7 @@ async function keptPrompt(allowBypass = false) {
     },
     onNotRepeated: () => {},
     onDeferredAnswer: () => {},
-    onChange: () => {},
+    onChange: ({ prompt, state }) => state !== 'open' && prompts.settle(prompt.id, state),
   });
   const by = { client: 'c', name: 'test', kind: 'page' } as const;
   const view = newSummary('s', { cwd: '/' }, by, {
@@ -49,15 +49,17 @@ async function keptPrompt(allowBypass = false) {
     repository: undefined,
   });
   const folded = new FoldedLog(log, view, Date.now);
-  const prompts = new ConsolePrompts({
-    events: folded,
-    now: Date.now,
-    manager: { isClosed: false },
-    allowBypass,
-  });
-  prompts.lost(kept.open);
-  const answer = (name: string, remember: readonly string[] = []) =>
-    prompts.answer(undefined, { id: 'p1', answer: { answer: 'allow', remember } }, { client: name, name });
+  const prompts = new ConsolePrompts(folded, { now: Date.now, allowBypass });
+  kept.announce();
+  prompts.keepOnly(kept.open, undefined);
+  const answer = async (name: string, remember: readonly string[] = []) => {
+    const prompt = kept.open.find(({ id }) => id === 'p1');
+    return prompts.answer(
+      prompt,
+      { id: 'p1', answer: { answer: 'allow', remember } },
+      { client: name, name },
+    );
+  };
   const events = () => (log.recent(1) ?? []).map((entry) => eventOf(entry));
   return { disk, prompts, answer, events, stored: () => record.prompts };
 }

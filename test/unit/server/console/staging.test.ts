@@ -82,7 +82,7 @@ test('whatever is changed and chosen, the rest is as before', async () => {
     git('commit', '-q', '--allow-empty', '-m', 'before');
     write('a.txt', after);
     const all = await hunks('a.txt');
-    const chosen = all.filter((_, index) => (seed >> index % 30) % 2 === 1);
+    const chosen = all.filter((_, index) => (seed >> (index % 30)) % 2 === 1);
     if (chosen.length === 0) return;
     await stage('a.txt', chosen);
     expect(await hunks('a.txt', true)).toHaveLength(chosen.length);
@@ -176,7 +176,13 @@ describe('nothing that a repository names runs', () => {
 
   test('its hooks do not', async () => {
     const { folder, git, write, stage, commit } = begin();
-    for (const name of ['pre-commit', 'commit-msg', 'post-commit', 'post-index-change', 'prepare-commit-msg']) {
+    for (const name of [
+      'pre-commit',
+      'commit-msg',
+      'post-commit',
+      'post-index-change',
+      'prepare-commit-msg',
+    ]) {
       const hook = join(folder, '.git', 'hooks', name);
       mkdirSync(join(folder, '.git', 'hooks'), { recursive: true });
       writeFileSync(hook, `#!/bin/sh\ntouch "${folder}/ran-${name}"\nexit 1\n`);
@@ -192,8 +198,13 @@ describe('nothing that a repository names runs', () => {
     await refuses(/define filters/, ({ git }) => void git('config', 'filter.x.clean', 'touch ran'));
     await refuses(/define hooks/, ({ git }) => void git('config', 'hook.x.command', 'touch ran'));
     await refuses(/have to be signed/, ({ git }) => void git('config', 'commit.gpgSign', 'true'));
-    await refuses(/merge is under way/, ({ git, write }) => write('.git/MERGE_HEAD', git('rev-parse', 'HEAD')));
-    await refuses(/another folder for its files/, ({ git, root }) => void git('config', 'core.worktree', root));
+    await refuses(/merge is under way/, ({ git, write }) =>
+      write('.git/MERGE_HEAD', git('rev-parse', 'HEAD')),
+    );
+    await refuses(
+      /another folder for its files/,
+      ({ git, root }) => void git('config', 'core.worktree', root),
+    );
   });
 
   test('a repository elsewhere is not shown or written, however a folder points to it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { messageIn } from '../../../../src/server/console/sessions/sent-messages.js';
 import { LoggedMessages } from '../../../../src/server/conversation/logged-messages.js';
 import { fateOf } from '../../../../src/server/conversation/message-fate.js';
+import { messageIn } from '../../../../src/server/manager/conversations/queued-message.js';
 
 const by = { client: 'c', name: 'test' };
 

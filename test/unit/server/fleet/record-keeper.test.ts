@@ -30,3 +30,28 @@ test('a write that fails does not keep the next one from being made', async () =
     keeper.close();
   });
 });
+
+test('a record is not ahead of the log: what happens while that is stored comes with the next write', async () => {
+  const { world, servers, connect } = makeServers();
+  const engine = connect();
+  await world.run(async () => {
+    const epoch = await takeEpoch(engine, 's', { worker: 'one', after: 0 });
+    let state = 'idle';
+    const keeper = new RecordKeeper({
+      engine,
+      epoch,
+      clock: world,
+      left: { record: undefined, revision: 0 },
+      record: () => ({ format: 1, epoch, summary: { state } }) as never,
+      flushed: async () => {
+        state = 'needs-you';
+      },
+      onFenced: () => {},
+    });
+    await keeper.write();
+    expect(servers.records.find('s').value).toMatchObject({ summary: { state: 'idle' } });
+    await keeper.write();
+    expect(servers.records.find('s').value).toMatchObject({ summary: { state: 'needs-you' } });
+    keeper.close();
+  });
+});

@@ -76,6 +76,7 @@ const SAYS: Readonly<Record<Planted, RegExp>> = {
   'no-transcript': /ran 2 times/,
   'no-fate': /one request ran under 2 ids/,
   'leaky-follow': /missed .* without a reset/,
+  'no-series': /missed .* without a reset/,
   'expiring-prompts': /the prompt .* was .*expired|the prompt .* was never answered/,
   'unreserved-budget': /turns have passed the budget/,
 };

@@ -18,10 +18,9 @@ async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scena
       attached: () => {},
       changed: () => {},
       ended: (end) => ends.push({ ...end, unsettled: talk.turns.length }),
-      told: () => {},
-      asksForMoney: () => {},
-      limited: () => {},
-      notRepeated: () => {},
+      append: () => {},
+      mayWait: true,
+      prompted: () => {},
     };
   return { manager, talk, ends };
 }

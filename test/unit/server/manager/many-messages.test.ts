@@ -30,7 +30,9 @@ test('a message is added to many without sorting all of them', () => {
       record,
       orphaned: false,
       fresh: false,
+      begun: false,
       heard: false,
+      awaitedLogin: false,
       turn: new ManagedTurn(record.id, () => false),
     });
   expect(list.all.map(({ record }) => record.id)).toEqual(all.map(({ id }) => id));

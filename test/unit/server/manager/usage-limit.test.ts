@@ -18,6 +18,7 @@ test('a limit ends exactly when the CLI says, although time passes meanwhile', (
     update: (change: Partial<ConversationRecord>) => {
       record = { ...record, ...change };
     },
+    append: () => {},
   };
   const waits = new QueueWaits(new ManualClock(), () => {});
   const limit = new UsageLimit(owner, { now, random: () => 0, options: { limitSpreadMs: 0 } }, waits);

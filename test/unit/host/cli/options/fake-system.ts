@@ -11,10 +11,12 @@ export interface FakeFile {
 export interface FakeMachine extends Partial<Omit<System, 'files'>> {
   readonly files?: Readonly<Record<string, FakeFile>>;
   readonly folders?: readonly string[];
+  /** When a path was last changed, in milliseconds since 1970. Default: 1. */
+  readonly changed?: Readonly<Record<string, number>>;
 }
 
 /** A machine that exists only in a test; the first bytes of an x64 Linux program represent a binary. */
-export function fakeSystem({ files = {}, folders = [], ...facts }: FakeMachine = {}): System {
+export function fakeSystem({ files = {}, folders = [], changed = {}, ...facts }: FakeMachine = {}): System {
   const platform = facts.platform ?? 'linux';
   const windows = platform === 'win32';
   const follow = (path: string): string => {
@@ -40,8 +42,9 @@ export function fakeSystem({ files = {}, folders = [], ...facts }: FakeMachine =
     files: {
       stat: (path) => {
         const bytes = bytesOf(path);
-        if (bytes !== undefined) return { kind: 'file', size: bytes.length, mtimeMs: 1 };
-        return known.has(path) ? { kind: 'folder', size: 0, mtimeMs: 1 } : undefined;
+        const mtimeMs = changed[path] ?? 1;
+        if (bytes !== undefined) return { kind: 'file', size: bytes.length, mtimeMs };
+        return known.has(path) ? { kind: 'folder', size: 0, mtimeMs } : undefined;
       },
       executable: (path) => files[follow(path)]?.executable ?? true,
       real: follow,

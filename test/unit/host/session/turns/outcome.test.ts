@@ -31,6 +31,11 @@ describe('outcomeOf', () => {
     [{ assistantError: 'rate_limit' }, {}, 'rate-limited'],
     [{ assistantError: 'unknown' }, { result: 'API Error: 429 slow down' }, 'rate-limited'],
     [{ assistantError: 'server_error' }, { api_error_status: 529 }, 'error'],
+    [
+      { assistantError: 'server_error' },
+      { result: 'Failed to refresh OAuth token: another process is refreshing it' },
+      'auth',
+    ],
     [{}, {}, 'error'],
   ])('with %j and %j it is %s', (evidence, extra, kind) => {
     const result = { subtype: 'success', is_error: true, result: 'text', ...extra };
