@@ -108,7 +108,8 @@ export class ConversationHost {
     if (this.record.failure !== undefined) return 'failed';
     const { waitsFor } = this.queue;
     // Its CLI may still be running.
-    if (waitsFor === 'paused') return waitsFor;
+    if (waitsFor === 'paused' || (waitsFor === 'limited' && this.queue.heldUntil !== undefined))
+      return waitsFor;
     if (this.cli.state === 'none') return waitsFor ?? 'parked';
     // Until it is gone.
     return this.cli.state === 'ending' ? 'running' : this.cli.state;
