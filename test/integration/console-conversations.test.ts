@@ -57,7 +57,7 @@ describe('a message from a page', () => {
     expect(clis).toHaveLength(2);
     expect(states()).not.toContain('ended');
     const notes = client.events.map(eventIn).filter(({ kind }) => kind === 'note');
-    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent after') }]);
+    expect(notes).toMatchObject([{ code: 'LIMIT_WAITS', text: expect.stringContaining('sent again') }]);
   });
 
   test('is logged before a CLI gets it, with the id under which it does, and again when it is sent again', async () => {

@@ -35,7 +35,7 @@ test('a list and the API tell the usage limits of each login', async () => {
   expect(limits).toMatchObject(known);
   const headers = { authorization: `Bearer ${server.token}` };
   const answer = await fetch(`${server.origin}/api/v1/limits`, { headers });
-  expect(await answer.json()).toMatchObject({ logins: [known] });
+  expect(await answer.json()).toMatchObject({ items: [known] });
 });
 
 test('with holdAbove, the message of another session waits, and the list says until when', async () => {

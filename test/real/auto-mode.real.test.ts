@@ -13,7 +13,8 @@ const told = [
   ['2.1.326', 'event'],
 ] as const;
 
-const COMMAND = 'rm -rf ./does-not-exist';
+/** In its own folder, a CLI would allow that. */
+const COMMAND = 'rm -rf /tmp/coxswain-does-not-exist/at-all';
 const installed = knownRealClis();
 
 describe('auto mode', () => {
@@ -30,7 +31,9 @@ describe('auto mode', () => {
       ]);
       const asked: string[] = [];
       const hooks = allowOnce(({ tool, reason }) => asked.push(`${tool}: ${reason}`) > 0);
-      await using session = await openSession(place.options({ permissionMode: 'auto', hooks }));
+      // 2.1.206 tells only a host that answers prompts.
+      const options = place.options({ permissionMode: 'auto', hooks, prompts: 'manual' });
+      await using session = await openSession(options);
       const denials: Denial[] = [];
       session.on('denial', (denial) => denials.push(denial));
       const results: boolean[] = [];

@@ -11,6 +11,8 @@ export interface LimitHeaderOptions {
 }
 
 const PREFIX = 'anthropic-ratelimit-unified';
+/** From this used share on the API says that a threshold was passed. */
+const SURPASSED = 0.9;
 const HOUR_MS = 3_600_000;
 
 /** The headers with which the API tells an account's usage limits: `reply('hi', { headers: limitHeaders({ fiveHour: 0.93 }) })`. */
@@ -33,5 +35,8 @@ export function limitHeaders({
     [`${PREFIX}-7d-status`]: status === 'rejected' && isWeekly ? 'rejected' : 'allowed',
     [`${PREFIX}-7d-reset`]: week,
     [`${PREFIX}-7d-utilization`]: String(sevenDay),
+    // Without it, CLIs warn only if the window is full early.
+    ...(fiveHour >= SURPASSED ? { [`${PREFIX}-5h-surpassed-threshold`]: String(SURPASSED) } : {}),
+    ...(sevenDay >= SURPASSED ? { [`${PREFIX}-7d-surpassed-threshold`]: String(SURPASSED) } : {}),
   };
 }

@@ -12,7 +12,6 @@ import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -325,12 +324,6 @@ export class ConsoleSession implements ConversationUser {
   #nameAfter(content: string | readonly WireObject[]): void {
     const title = titleFrom(content);
     if (title !== undefined) this.#events.add({ kind: 'title', title });
-  }
-
-  /** Its CLI reported the usage limits of its login. */
-  limited(limits: LoginLimits): void {
-    this.#events.add({ kind: 'usage', limits });
-    this.#update();
   }
 
   prompted({ prompt, state }: AskedChange): void {

@@ -108,10 +108,16 @@ export class ConversationHost {
     if (this.record.failure !== undefined) return 'failed';
     const { waitsFor } = this.queue;
     // Its CLI may still be running.
-    if (waitsFor === 'paused') return waitsFor;
+    if (waitsFor === 'paused' || (waitsFor === 'limited' && this.queue.heldUntil !== undefined))
+      return waitsFor;
     if (this.cli.state === 'none') return waitsFor ?? 'parked';
     // Until it is gone.
     return this.cli.state === 'ending' ? 'running' : this.cli.state;
+  }
+
+  /** The login of its CLI, or of the next one. */
+  get login(): string {
+    return this.launch.login;
   }
 
   /** Whether it has a message or a turn. */
@@ -125,11 +131,6 @@ export class ConversationHost {
 
   get isLeft(): boolean {
     return !this.#isEnding && this.user?.mayWait !== false;
-  }
-
-  /** The login of its CLI, or of the next one. */
-  get login(): string {
-    return this.launch.login;
   }
 
   get facts(): ConversationFacts {
@@ -505,7 +506,7 @@ export class ConversationHost {
     const limits = this.#around.plans.take(this.login, message);
     if (limits === undefined) return;
     this.emit('limits', { limits });
-    this.user?.limited(limits);
+    this.append({ kind: 'usage', limits });
   }
 
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */

@@ -2,7 +2,6 @@ import type { LogEvent } from '../../../entry/remote/contract.js';
 import type { AnyPrompt } from '../../../host/session/prompts/open-prompts.js';
 import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
-import type { LoginLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import type { CliEnd } from '../../conversation/states.js';
 import type { LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
@@ -34,6 +33,4 @@ export interface ConversationUser {
   ended(end: CliEnd): void;
   /** Somebody is asked, or not any more. A prompt that ends with its CLI may be answered later: see {@link ended}. */
   prompted(change: AskedChange): void;
-  /** Its CLI reported the usage limits of its login. */
-  limited(limits: LoginLimits): void;
 }

@@ -11,7 +11,6 @@ export interface HoldOwner {
   /** The login of its CLI, or of the next one. */
   readonly login: string;
   becameIdle(): void;
-  /** Tells viewers something. */
   append(event: LogEvent): void;
 }
 
@@ -49,12 +48,11 @@ export class LimitHold {
 
   /** Waits until new work may begin, or nothing waits any more. Meanwhile its CLI is idle, and is parked like any other. */
   async over(): Promise<void> {
-    const until = this.#heldUntil;
-    if (until === undefined) return;
-    const text = `A usage window is nearly full. The message is sent after ${new Date(until).toISOString()}.`;
-    this.#owner.append({ kind: 'note', level: 'info', code: 'LIMIT_WAITS', text });
+    if (this.isOpen) return;
     const { open, leave } = this.#around.plans.wait(this.#work);
     this.#isWaiting = true;
+    const text = `A usage window is nearly full. The message is sent after ${new Date(this.#heldUntil ?? 0).toISOString()}.`;
+    this.#owner.append({ kind: 'note', level: 'info', code: 'LIMIT_WAITS', text });
     const waiting = this.#waits.for(open, 'limited');
     this.#owner.becameIdle();
     await waiting;

@@ -21,7 +21,6 @@ async function reporting(scenarios: Parameters<typeof emulatedManager>[0]['scena
       append: () => {},
       mayWait: true,
       prompted: () => {},
-      limited: () => {},
     };
   return { manager, talk, ends };
 }

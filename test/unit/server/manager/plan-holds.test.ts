@@ -14,11 +14,11 @@ import { ManualClock } from '../../../support/manual-clock.js';
 const START = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-/** Answers, and reports how full the windows are; without a reset time if `hours` is undefined. */
-function reports(fiveHour: number, hours: number | undefined = 1, sevenDay = 0.2): Scenario {
+/** Answers, and reports how full the windows are; without a reset time if `hours` is null. */
+function reports(fiveHour: number, hours: number | null = 1, sevenDay = 0.2): Scenario {
   const at = (ms: number) => (START + ms) / 1000;
   const unifiedWindows = {
-    five_hour: { utilization: fiveHour, ...(hours === undefined ? {} : { resetsAt: at(hours * HOUR) }) },
+    five_hour: { utilization: fiveHour, ...(hours === null ? {} : { resetsAt: at(hours * HOUR) }) },
     seven_day: { utilization: sevenDay, resetsAt: at(100 * HOUR) },
   };
   const report = rateLimitEvent({ status: 'allowed', utilization: undefined, unifiedWindows });
@@ -97,8 +97,7 @@ describe('holdAbove', () => {
   });
 
   test('is bounded if no reset time is reported', async () => {
-    const { manager, clock } = await managed([reports(0.95, undefined), echo]);
-    // The builder's event names no time either.
+    const { manager, clock } = await managed([reports(0.95, null), echo]);
     await manager.conversation('first').send('x').text();
     const talk = manager.conversation('second');
     const turn = talk.send('y');
