@@ -60,7 +60,7 @@ export function loginOf(env: Readonly<NodeJS.ProcessEnv>, system: System): Login
 }
 
 /** The folder with the login: not always the config folder. */
-export function loginFolder(env: Readonly<NodeJS.ProcessEnv>, system: System): string {
+function loginFolder(env: Readonly<NodeJS.ProcessEnv>, system: System): string {
   const variable = (name: string) => readVariable(system.platform, env, name);
   const apart = variable(LOGIN_FOLDER_VARIABLE);
   if (apart) return apart;
