@@ -172,8 +172,12 @@ class View {
 
 /** An engine that does not say whose numbers events have, nor what was stored before them. */
 function withoutSeries(engine: Engine): Engine {
-  const bare = ({ head, ...stored }: Stored): Stored =>
-    head === undefined ? stored : { ...stored, head: { ...head, series: undefined, after: undefined } };
+  const bare = (stored: Stored): Stored => {
+    const { head } = stored;
+    return head === undefined
+      ? stored
+      : { ...stored, head: { ...head, series: undefined, after: undefined } };
+  };
   const follow: Engine['logs']['follow'] = (key, { from, onStored }) =>
     engine.logs.follow(key, { from, onStored: (stored) => onStored(bare(stored)) });
   const last: Engine['logs']['last'] = async (key) => {

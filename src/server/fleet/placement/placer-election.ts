@@ -101,10 +101,10 @@ export class PlacerElection {
     const look = ({ value }: KeyState) => {
       if (value === undefined) free.abort();
     };
-    // Without it, polling is enough.
-    const stop = await engine.leases.watch(look, PLACER).catch(() => () => {});
+    // Without it, polling is enough. Nothing waits for it: it may never begin if the engine is closed meanwhile.
+    const watching = engine.leases.watch(look, PLACER).catch(() => () => {});
     await waitFor((seconds * 1000) / 2, { clock, signal: AbortSignal.any([signal, free.signal]) });
-    stop();
+    void watching.then((stop) => stop());
     await waitFor(engine.random() * RETRY_MS, { clock, signal });
   }
 
