@@ -136,11 +136,11 @@ export class LogMirror {
     if (this.behind <= 0) this.#passed = log.written;
   }
 
-  /** Goes back to what the engine has. Whoever owned its store while it was away cannot tell what is in it now. */
-  async #compare(): Promise<void> {
+  /** Goes back to what the engine has, if that is less than it had acknowledged; resolves with whether it did. */
+  async #compare(): Promise<boolean> {
     const { engine, epoch, onLost } = this.#parts;
     const comparison = this.#comparison;
-    if (comparison === this.#compared) return;
+    if (comparison === this.#compared) return false;
     const end = await engine.logs.last({ session: epoch.session, part: 'events' });
     const stored = end?.head?.last ?? 0;
     const lost = this.#kept;
@@ -150,6 +150,7 @@ export class LogMirror {
     }
     this.#compared = comparison;
     if (stored < lost) onLost?.(stored + 1, lost);
+    return stored < lost;
   }
 
   /** With each new connection the store may be an older copy, and it is if the epoch had to be taken again. */
@@ -191,9 +192,8 @@ export class LogMirror {
       const end = left.findIndex((entry) => isPassing(entry) !== isLive);
       const run = end === -1 ? left : left.slice(0, end);
       if (isLive) this.#tellLive(run);
-      else await this.#keep(run);
       // The engine has lost earlier ones.
-      if (this.#next < (run[0] as LogEntry).n) return;
+      else if (!(await this.#keep(run))) return;
       this.#passed += left.reduce((sum, { n, rest }) => sum + (n < this.#next ? rest.length : 0), 0);
       left = left.filter(({ n }) => n >= this.#next);
       this.#settle();
@@ -211,16 +211,18 @@ export class LogMirror {
     this.#next = last + 1;
   }
 
-  /** Writes one batch, with retries. It is the same each time: the engine recognizes it by its id. */
-  async #keep(run: readonly LogEntry[]): Promise<void> {
+  /**
+   * Writes one batch, with retries. It is the same each time: the engine recognizes it by its id. Resolves with whether it
+   * is stored: if the position went back, earlier entries come first.
+   */
+  async #keep(run: readonly LogEntry[]): Promise<boolean> {
     const { engine, epoch, series, clock, onFenced, onLate } = this.#parts;
     const [first] = run as readonly [LogEntry];
     const isLong = Buffer.byteLength(fileLine(first)) > this.#most;
     const write = async () => {
       // It would be sent with the next connection, before it is known what is stored there.
       if (!engine.isConnected()) throw new EngineError('unready', 'NATS is away.');
-      await this.#compare();
-      if (this.#next < first.n) return;
+      if (await this.#compare()) return false;
       const entries = isLong ? [await storeBlob(engine, epoch, first)] : run;
       const batch = makeBatch(entries, this.#most);
       await engine.logs.append({ session: epoch.session, part: 'events' }, batch.text, {
@@ -231,11 +233,19 @@ export class LogMirror {
       });
       this.#kept = batch.last;
       this.#next = batch.last + 1;
+      return true;
+    };
+    let isStored = false;
+    const writeOnce = async () => {
+      isStored = await write();
     };
     const isFinal = refusalIsFinal(engine, epoch);
-    if ((await persist(write, { clock, signal: this.#end.signal, onLate, isFinal })) !== 'refused') return;
-    this.close();
-    onFenced();
+    const how = await persist(writeOnce, { clock, signal: this.#end.signal, onLate, isFinal });
+    if (how === 'refused') {
+      this.close();
+      onFenced();
+    }
+    return isStored;
   }
 
   #settle(): void {
