@@ -457,8 +457,8 @@ export class OwnedConversation {
     // Nobody would continue what is answered for here if the record said that the conversation is parked.
     const isWoken = record !== undefined && isLive(record) && !this.#keeper.isLive;
     if (command.name === 'open' || command.name === 'reopen' || isWoken) await this.#keeper.write();
-    // Whoever reads the log after the answer finds there what was done.
-    else await this.#mirror?.flushed();
+    // A message is stored as accepted. Anything else was done if the log says so.
+    else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
   }
 
