@@ -42,8 +42,8 @@ export interface ManagerOptions {
    */
   readonly optionsFor?: ((conversation: ConversationFacts) => LaunchOptions) | undefined;
   /**
-   * Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without a
-   * CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.
+   * Which tool calls to defer, by the names of their tools or a function: the conversation waits for the answer without
+   * a CLI, and the call stays in `prompts`. CLIs that cannot do this prompt as usual. Default: none.
    */
   readonly defer?: readonly string[] | ((call: DeferrableCall) => boolean) | undefined;
   /** What to do at a usage limit: wait until it ends and continue, or settle the turn. Default: wait. */
