@@ -86,6 +86,7 @@ async function takenOver(content = 'hello', seen = (engine: NatsEngine): NatsEng
     clock: systemClock,
     worker: 'two',
     epoch,
+    series: 'b',
     left: { record: undefined, revision: 0 },
     run: async ({ name, params }) => {
       ran.push(name);

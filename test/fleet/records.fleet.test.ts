@@ -167,6 +167,7 @@ async function served(engine: NatsEngine, epoch: Epoch, run: (name: string) => P
     clock: systemClock,
     worker: 'one',
     epoch,
+    series: 'a',
     left: await leftRecord(engine, session),
     run: async ({ name }) => ((await run(name)) ? { ok: true, value: {} } : failed(new Error('It fails.'))),
     disk: () => undefined,

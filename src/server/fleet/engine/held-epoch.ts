@@ -7,7 +7,7 @@ export interface HeldEpochParts {
   readonly engine: Engine;
   readonly worker: string;
   readonly epoch: Epoch;
-  /** The name of this owner's numbers: it tells apart two epochs that got the same sequence. */
+  /** The name of this owner's numbers: it distinguishes two epochs that got the same sequence. */
   readonly series: string;
   /** When the epoch before it was granted; 0 if there was none. */
   readonly since: number;

@@ -456,7 +456,7 @@ export class OwnedConversation {
     const answer = mayStart ? await this.starting(run) : await run();
     if (answer === undefined) throw fenced(this.id, undefined);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
-    // Whoever reads the log after the answer finds there what was done.
+    // A message is stored as accepted. Anything else was done if the log says so.
     else if (command.name !== 'send') await this.#mirror?.flushed();
     return answer;
   }

@@ -20,6 +20,7 @@ const tool = (own: Partial<ToolItem>): ToolItem => ({
   input: { command: 'x' },
   state: 'done',
   result: [],
+  agent: null,
   children: [],
   ...own,
 });

@@ -10,7 +10,7 @@ const KNOWN_BEFORE = {
 };
 
 test('what a conversation had cost before it came here is its cost, but was not spent here', async () => {
-  const scenarios = [[onUser(undefined, [done(undefined, KNOWN_BEFORE)])]];
+  const scenarios = [[onUser(undefined, [done(undefined, KNOWN_BEFORE as never)])]];
   const { manager } = await emulatedManager({ scenarios });
   const talk = manager.conversation('one', { owner: 'team' });
   const { usage } = await talk.send('hello').outcome;
