@@ -57,7 +57,8 @@ describeUnless(noBrowser, 'parts of a proposed edit', () => {
     await card.getByLabel(/^Why/).fill('No extras.');
     // Enter allows nothing.
     await page.keyboard.press('Enter');
-    await card.getByRole('button', { name: 'Go to the end' }).click();
+    const request = card.getByRole('region', { name: 'Request', exact: true });
+    await request.evaluate((whole) => whole.scrollTo(0, whole.scrollHeight));
     await card
       .getByRole('button', { name: /^Allow 2 of 3/ })
       .and(page.locator(':enabled'))

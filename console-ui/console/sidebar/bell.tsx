@@ -1,12 +1,14 @@
 import { useState } from 'react';
+import { PushSwitch } from '../device/push-switch.js';
 import { useReach } from '../store/context.js';
 
-/** Asks the browser for permission to notify; disappears once that is decided. */
+/** Asks the browser for permission to notify; with it, offers to do that without an open page too. */
 export function Bell() {
   const { tell } = useReach();
   const [permission, setPermission] = useState(() =>
     'Notification' in window ? Notification.permission : 'denied',
   );
+  if (permission === 'granted') return <PushSwitch />;
   if (permission !== 'default') return null;
   const ask = async () => {
     const answer = await Notification.requestPermission();

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Runnable examples and every page that the README links to are part of it. */
-const MOST_BYTES = 1_600_000;
+const MOST_BYTES = 1_700_000;
 
 /** Packs the build into `folder`; returns the path of the tarball and of its unpacked contents. */
 export function pack(folder) {

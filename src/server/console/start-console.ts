@@ -13,6 +13,7 @@ import { API_PATH } from './api/problems.js';
 import type { RunCommand } from './commands/command.js';
 import { CommandRunner } from './commands/command-runner.js';
 import { deviceCommands, isDeviceCommand } from './commands/device-commands.js';
+import { isPushCommand, pushCommands } from './commands/push-commands.js';
 import type { Console, ConsoleOptions } from './console-options.js';
 import { Access, type Visitor } from './http/access.js';
 import { makeApp } from './http/app.js';
@@ -27,6 +28,7 @@ import { KeyFile } from './keys/key-file.js';
 import { LastUses, USES_FILE } from './keys/last-uses.js';
 import { LOGINS_FILE, Logins } from './keys/logins.js';
 import { chooseTokens, startKeys } from './keys/start-tokens.js';
+import { Pushes } from './push/pushes.js';
 import { tellRunning } from './running-file.js';
 import { type ConversationsFor, ownConversations } from './service/conversations.js';
 import { ownSessions } from './sessions/own-sessions.js';
@@ -59,8 +61,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const origin = () => publicUrl ?? pages.origin;
   const names = new Names(host, allHosts(options));
   const answerUrl = (key: string) => `${origin()}${API_PATH}/answers/${key}`;
-  const parts = await makeParts({ options, folder, access, audit, stored, answerUrl });
-  const { registry, hub, problems, webhooks, others } = parts;
+  const parts = await makeParts({ options, folder, access, audit, stored, answerUrl, origin });
+  const { hub, problems, webhooks, others } = parts;
   const maxMessage = limits.message ?? 32 * 1024 * 1024;
   const cameIn = (end: RemoteEnd) => connections.cameIn(end);
   const api = lazyApi({ ...parts, ...apiOptions(options), access, audit, maxBody: maxMessage, cameIn });
@@ -76,8 +78,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     untell();
     closing ??= others
       .close()
-      .then(() => closeAll(server, hub, registry))
-      .then(() => webhooks.close())
+      .then(() => closeAll(server, parts))
       .finally(() => {
         stored.uses.close();
         audit.close();
@@ -164,6 +165,8 @@ interface Basis {
   readonly stored: ReturnType<typeof storedIn>;
   /** The URL that answers a prompt, with a key. */
   readonly answerUrl: (key: string) => string;
+  /** The public address of this server. */
+  readonly origin: () => string;
 }
 
 interface Parts {
@@ -172,36 +175,45 @@ interface Parts {
   readonly conversationsFor: ConversationsFor;
   readonly source: SessionSource;
   readonly webhooks: Webhooks;
+  readonly pushes: Pushes;
   readonly problems: readonly string[];
   readonly others: OtherSockets;
 }
 
-async function makeParts({ options, folder, access, audit, answerUrl, stored }: Basis): Promise<Parts> {
+async function makeParts({
+  options,
+  folder,
+  access,
+  audit,
+  answerUrl,
+  origin,
+  stored,
+}: Basis): Promise<Parts> {
   const { allowBypass = false, demo, limits = {}, clock = systemClock, elsewhere } = options;
   const webhooks = new Webhooks({ folder, clock, now: Date.now, hosts: options.webhookHosts, answerUrl });
+  const isKnown = (device: string) => devices.has(device);
+  const pushes = new Pushes({ folder, clock, now: Date.now, hosts: options.webhookHosts, origin, isKnown });
   const listener: SessionListener = {
     webhooks,
     onChange: (changed) => {
       hub.changed(changed);
       webhooks.changed(changed);
+      pushes.changed(changed);
     },
     onRemoved: (removed) => {
       hub.removed(removed);
       webhooks.removed(removed.id);
+      pushes.removed(removed.id);
     },
   };
   const source = await (elsewhere?.(listener) ?? ownSessions({ ...listener, options, folder, audit }));
   const { sessions: registry } = source;
-  const devices = new Devices({
+  const devices: Devices = new Devices({
     ...stored,
     connected: () => hub.visitors.flatMap(({ device }) => device ?? []),
     onRevoked: () => hub.dropRevoked(),
   });
-  // Devices are this server's, wherever its sessions are.
-  const run: RunCommand = (command, asked) =>
-    isDeviceCommand(command.name)
-      ? deviceCommands[command.name].run(command.params as never, { devices, by: asked.by })
-      : source.run(command, asked);
+  const run = runWith({ devices, pushes, source });
   const problems: string[] = [];
   const runner = new CommandRunner({ sessions: registry, audit, allowBypass, run });
   const isGood = (visitor: Visitor) => access.isGood(visitor);
@@ -233,7 +245,8 @@ async function makeParts({ options, folder, access, audit, answerUrl, stored }: 
   });
   const conversationsFor = ownConversations({ registry, runner, hub });
   const others = new OtherSockets(options.sockets ?? {}, conversationsFor, hub);
-  for (const each of [stored.file, stored.logins, stored.uses, webhooks]) problems.push(...each.problems);
+  for (const each of [stored.file, stored.logins, stored.uses, webhooks, pushes])
+    problems.push(...each.problems);
   problems.push(...(await source.open()));
   return {
     registry,
@@ -242,7 +255,21 @@ async function makeParts({ options, folder, access, audit, answerUrl, stored }: 
     others,
     source,
     webhooks,
+    pushes,
     problems,
+  };
+}
+
+/** Devices and their subscriptions are this server's, wherever its sessions are. */
+function runWith({
+  source,
+  ...own
+}: Pick<Parts, 'pushes' | 'source'> & { readonly devices: Devices }): RunCommand {
+  return ({ name, params, ...command }, asked) => {
+    const context = { ...own, registry: source.sessions, by: asked.by };
+    if (isDeviceCommand(name)) return deviceCommands[name].run(params as never, context);
+    if (isPushCommand(name)) return pushCommands[name].run(params as never, context);
+    return source.run({ name, params, ...command }, asked);
   };
 }
 
@@ -259,11 +286,12 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-async function closeAll(server: Server, hub: Hub, registry: ServedSessions): Promise<void> {
+async function closeAll(server: Server, { hub, registry, webhooks, pushes }: Parts): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Clients should see how their sessions end.
   await registry.close();
   await hub.close();
   server.closeAllConnections();
   await closed;
+  await Promise.all([webhooks.close(), pushes.close()]);
 }

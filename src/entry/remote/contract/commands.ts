@@ -22,7 +22,7 @@ import type {
 } from './history.js';
 import type { OpenParams } from './opening.js';
 import type { PromptAnswer } from './prompts.js';
-import type { FailedDelivery, WebhookParams, WebhookView } from './webhooks.js';
+import type { FailedDelivery, PushParams, WebhookParams, WebhookView } from './webhooks.js';
 
 /** A command: its parameters, and the type of `done.value`. */
 export interface Command<Params, Value> {
@@ -109,6 +109,15 @@ export interface ServerCommands {
   readonly 'webhooks.retry': Command<{ readonly delivery: string }, NoFields>;
   /** Removes an undelivered message from the list. */
   readonly 'webhooks.forget': Command<{ readonly delivery: string }, NoFields>;
+  /** Returns the server's public key for push subscriptions, and whether this browser gets messages at an address. */
+  readonly push: Command<
+    { readonly endpoint?: string | undefined },
+    { readonly key: string; readonly on: boolean }
+  >;
+  /** Sends this browser a short message when a session needs somebody, although no page is open. Default: nobody. */
+  readonly 'push.add': Command<PushParams, NoFields>;
+  /** Ends that. */
+  readonly 'push.remove': Command<{ readonly endpoint: string }, NoFields>;
 }
 
 /** How a session is listed. */
@@ -246,7 +255,10 @@ export interface SessionCommands {
   /** Lists what is staged in the session's folder and what is not, and says why nothing can be committed there. */
   readonly 'git.status': Command<NoFields, GitView>;
   /** Returns the hunks of a file that are staged, or those that are not. */
-  readonly 'git.hunks': Command<{ readonly path: string; readonly staged?: boolean | undefined }, GitFileView>;
+  readonly 'git.hunks': Command<
+    { readonly path: string; readonly staged?: boolean | undefined },
+    GitFileView
+  >;
   /** Stages a file, or some of its hunks. Refuses hunks that have changed since they were read. */
   readonly 'git.stage': Command<StageParams, NoFields>;
   /** Takes a file, or some of its hunks, out of what is staged; the file itself stays as it is. */

@@ -44,3 +44,13 @@ export interface FailedDelivery {
   /** When it is tried again, in milliseconds since 1970; absent if it is not. */
   readonly nextAttemptAt?: number | undefined;
 }
+
+/** A browser's push subscription, as `PushSubscription.toJSON()` has it. */
+export interface PushParams {
+  /** Where its push service takes messages. */
+  readonly endpoint: string;
+  /** The browser's public key, in base64url. */
+  readonly p256dh: string;
+  /** The browser's secret, in base64url. */
+  readonly auth: string;
+}

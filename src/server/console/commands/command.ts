@@ -12,6 +12,7 @@ import type { FolderFiles } from '../files/folder-files.js';
 import type { Worktrees } from '../files/worktrees.js';
 import type { AuditLog } from '../keys/audit-log.js';
 import type { Devices } from '../keys/devices.js';
+import type { Pushes } from '../push/pushes.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -40,6 +41,7 @@ export interface CommandParts {
   readonly webhooks: Webhooks;
   /** Undefined on a server without clients. */
   readonly devices?: Devices | undefined;
+  readonly pushes?: Pushes | undefined;
   readonly allowBypass: boolean;
 }
 

@@ -7,6 +7,7 @@ import type { CommandTable } from './command.js';
 import { deviceCommands } from './device-commands.js';
 import { commandError } from './errors.js';
 import { opensAsking } from './operator-rules.js';
+import { pushCommands } from './push-commands.js';
 import { webhookCommands } from './webhook-commands.js';
 import { openInWorktree, worktreeCommands } from './worktree-commands.js';
 
@@ -16,6 +17,7 @@ const action = oneOf('reconnect', 'enable', 'disable');
 /** Commands about the server. */
 export const serverCommands: CommandTable<keyof ServerCommands> = {
   ...deviceCommands,
+  ...pushCommands,
   ...webhookCommands,
   ...worktreeCommands,
   open: {

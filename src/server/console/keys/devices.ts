@@ -52,6 +52,11 @@ export class Devices {
     ];
   }
 
+  /** Whether a key or a browser has access. */
+  has(id: string): boolean {
+    return this.list(undefined).some((each) => each.id === id);
+  }
+
   /** Takes away the access of a browser, or of a key and everything that signed in with it. */
   revoke(id: string): void {
     const { keys, file, logins, now, onRevoked } = this.#parts;

@@ -17,6 +17,8 @@ export interface Attempt {
   readonly ok: boolean;
   /** Why it failed, in words. */
   readonly error?: string | undefined;
+  /** The status of the answer, if there was one. */
+  readonly status?: number | undefined;
   /** Whether retrying is pointless. */
   readonly isFinal?: boolean | undefined;
 }
@@ -24,34 +26,50 @@ export interface Attempt {
 /** How long an attempt may take. */
 const LONGEST_MS = 15_000;
 
-/** Sends a message once, signed according to Standard Webhooks; never rejects. Redirects are not followed. */
+/** What one request contains. */
+export interface Post {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** Sends a message once, signed according to Standard Webhooks; never rejects. */
 export function post(message: Message, named: ReadonlySet<string>, signal: AbortSignal): Promise<Attempt> {
+  const { url, body } = message;
+  return postTo(url, { headers: headersOf(message, Date.now()), body }, { named, signal });
+}
+
+/** Sends a request to an address that a client gave; never rejects. Redirects are not followed. */
+export function postTo(
+  address: string,
+  { headers, body }: Post,
+  { named, signal }: { readonly named: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<Attempt> {
   return new Promise((resolve) => {
-    const fail = (error: unknown, isFinal = false) =>
-      resolve({ ok: false, error: errorText(error), isFinal });
+    const fail = (error: unknown, more: Pick<Attempt, 'isFinal' | 'status'> = {}) =>
+      resolve({ ok: false, error: errorText(error), ...more });
     let url: URL;
     try {
-      url = checkAddress(message.url, named);
+      url = checkAddress(address, named);
     } catch (error) {
-      fail(error, true);
+      fail(error, { isFinal: true });
       return;
     }
     const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
       method: 'POST',
-      headers: headersOf(message, Date.now()),
+      headers,
       lookup: checkedLookup(named),
       agent: false,
       signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
     });
     request.on('error', (error) => fail(error));
     request.on('response', (response) => {
-      const { statusCode = 0 } = response;
+      const { statusCode: status = 0 } = response;
       // The response body is ignored.
       response.destroy();
-      if (statusCode >= 200 && statusCode < 300) resolve({ ok: true });
-      else fail(`The receiver answered ${statusCode}.`, statusCode === 410);
+      if (status >= 200 && status < 300) resolve({ ok: true, status });
+      else fail(`The receiver answered ${status}.`, { status, isFinal: status === 410 });
     });
-    request.end(message.body);
+    request.end(body);
   });
 }
 
