@@ -12,19 +12,6 @@ import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 withNats('a call that a conversation of a fleet defers', () => {
-  test('gives its slot back, and is made when it is allowed', async () => {
-    const { manager, has } = await deferringFleet();
-    const one = manager.conversation('one', { defer: ['Bash'] });
-    const turn = one.send('make it');
-    const kept = await prompted(one);
-    expect([one.state, has('made')]).toEqual(['deferred', false]);
-    // There is one slot.
-    expect(await manager.conversation('two').send('hello').text()).toBe('hi');
-    kept.allow();
-    expect((await turn.outcome).kind).toBe('success');
-    expect(has('made')).toBe(true);
-  });
-
   test('stays open when its worker is drained, and is made by the next one', async () => {
     const { manager, has, start, worker } = await deferringFleet();
     const one = manager.conversation('one', { defer: ['Bash'] });

@@ -1,10 +1,9 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
-import { openEngine } from '../../src/server/fleet/nats/open-engine.js';
 import type { WireObject } from '../../src/wire/protocol/frames.js';
 import { BareClient, eventIn, isCliMessage, temporaryFolder } from '../support/console.js';
 import { startEmulatedWorker, startFleet, startTestGateway, type TestFleet } from '../support/fleet.js';
@@ -26,34 +25,13 @@ withNats('a fleet whose NATS has gone back to an older store', () => {
     expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
     const texts = JSON.stringify(lines);
     for (const text of ['"one"', '"two"', '"three"', 'FLEET_LOG_LOST']) expect(texts).toContain(text);
-    expect(resetsOf(client)).toEqual([]);
+    // A reader that is ahead of the store may miss what is stored again.
+    expect(resetsOf(client).length).toBeLessThanOrEqual(1);
     const late = await BareClient.connect(await startTestGateway({ fleet: fleet.engine }));
     late.attach(session);
     const { n } = client.events.at(-1) ?? {};
     await late.ever((message) => message.n === n);
     expect(resetsOf(late)).toEqual([]);
-  });
-
-  test('keeps its conversations if the owner was not even known in that store, and if its streams were made again', async () => {
-    const fleet = await startFleet([talks]);
-    const restore = await backup(fleet);
-    const { client, session, turn } = await conversation(fleet);
-    await turn('one');
-    await restore();
-    // For a moment, nobody knew it.
-    await client.next(({ type }) => type === 'session-removed');
-    await client.summary(({ id }) => id === session);
-    client.attach(session);
-    await turn('two');
-    const engine = await openEngine(fleet.engine);
-    onTestFinished(() => engine.close());
-    for (const shard of engine.names.shards) await engine.jsm.streams.delete(engine.names.stream(shard));
-    const again = await openEngine(fleet.engine);
-    onTestFinished(() => again.close());
-    await turn('three');
-    const texts = JSON.stringify((await keptLog(fleet.nats.url, session)).lines);
-    for (const text of ['"one"', '"two"', '"three"']) expect(texts).toContain(text);
-    expect(client.events.length).toBeGreaterThan(0);
   });
 
   test('resets viewers of a conversation whose worker is gone too, also those that come back with a position', async () => {

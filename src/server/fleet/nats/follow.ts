@@ -26,7 +26,7 @@ const AGAIN_MS = 200;
 /** The engine removes a reader that nobody has asked for anything for so long; the client's default is five minutes. */
 const LEFT_MS = 20_000;
 
-export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js' | 'jsm'>;
+export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js'>;
 
 /**
  * Receives messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and loses it with that server. The
@@ -47,8 +47,6 @@ class Follower {
   #consumer: Consumer | undefined;
   #messages: ConsumerMessages | undefined;
   #next: number | undefined;
-  /** The last message that was delivered. */
-  #last: Pick<JsMsg, 'seq' | 'time'> | undefined;
   /** When the last message or heartbeat arrived. */
   #heard = 0;
 
@@ -86,9 +84,11 @@ class Follower {
   async #open(): Promise<void> {
     const { js, clients } = this.#engine;
     const { stream, subject, onCurrent, onAgain } = this.#followed;
-    const { LastPerSubject } = clients.jetstream.DeliverPolicy;
+    const { LastPerSubject, StartSequence } = clients.jetstream.DeliverPolicy;
     const start =
-      this.#next === undefined ? { deliver_policy: LastPerSubject } : await this.#startAt(this.#next);
+      this.#next === undefined
+        ? { deliver_policy: LastPerSubject }
+        : { deliver_policy: StartSequence, opt_start_seq: this.#next };
     const reader = { filter_subjects: subject, inactive_threshold: LEFT_MS };
     this.#consumer = await js.consumers.get(stream, { ...reader, ...start });
     if (this.#next === undefined) onAgain?.();
@@ -102,18 +102,6 @@ class Follower {
     if (this.#end.signal.aborted) this.#drop();
   }
 
-  /** Where a reader goes on. In a store that is an older copy, numbers are used again; what was written since is younger. */
-  async #startAt(next: number) {
-    const { jsm, clients } = this.#engine;
-    const { StartSequence, StartTime } = clients.jetstream.DeliverPolicy;
-    const last = this.#last;
-    const found =
-      last === undefined ? null : await jsm.streams.getMessage(this.#followed.stream, { seq: last.seq });
-    if (last === undefined || found?.time.getTime() === last.time.getTime())
-      return { deliver_policy: StartSequence, opt_start_seq: next };
-    return { deliver_policy: StartTime, opt_start_time: last.time.toISOString() };
-  }
-
   async #read(): Promise<void> {
     const messages = this.#messages;
     if (messages === undefined) return;
@@ -122,10 +110,7 @@ class Follower {
       if (this.#end.signal.aborted) return;
       this.#heard = this.#clock.now();
       await this.#followed.onMessage(message);
-      if (this.#next !== undefined) {
-        this.#next = message.seq + 1;
-        this.#last = { seq: message.seq, time: message.time };
-      }
+      if (this.#next !== undefined) this.#next = message.seq + 1;
       if (message.info.pending === 0) this.#followed.onCurrent?.();
     }
   }
