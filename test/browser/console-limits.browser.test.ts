@@ -25,8 +25,9 @@ describeUnless(noBrowser, 'what a session may not do', () => {
       onUser(undefined, [send(report), call, say('ok'), done()], { times: 'any' }),
     ]);
     const client = await BareClient.connect(server);
-    const { session } = await client.ask('open', { cwd: root, permissionMode: 'auto' });
+    const { session } = await client.ask('open', { cwd: root });
     client.attach(session);
+    await client.ask('setPermissionMode', { mode: 'auto' }, { session });
     await client.ask('send', { content: 'hello' }, { session });
     await client.summary(({ limits }) => limits !== undefined);
     const { page, complaints } = await openConsole(browser, server, { bypassCSP: true });
