@@ -121,7 +121,9 @@ describeUnless(noBrowser, 'the console for everybody', () => {
     expect(JSON.stringify(clis[0]?.received)).toContain('npm test:*');
     await tabTo(page, 'Menu of Go');
     await page.keyboard.press('Enter');
+    await page.locator('[role=menuitem]:focus').waitFor();
     await page.keyboard.press('p');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Pin' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Pinned' }).getByText('Go').waitFor();
     await tabTo(page, 'More views');

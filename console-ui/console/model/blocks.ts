@@ -37,8 +37,3 @@ export function blocksText(blocks: readonly Block[]): string {
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
-
-/** A value if it is a number, otherwise zero. */
-export function number(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
-}
