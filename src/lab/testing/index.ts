@@ -84,6 +84,7 @@ export type { Delay } from './model/delivery.js';
 export { type LimitHeaderOptions, limitHeaders } from './model/limit-headers.js';
 export type { AimedMatcher, Matcher, Pattern, TextMatcher } from './model/matchers.js';
 export type { MakeId } from './model/message.js';
+export type { PromptPart } from './model/prompt.js';
 export type {
   ApiErrorOptions,
   Delivery,
@@ -99,7 +100,6 @@ export type {
   ToolUseBlock,
 } from './model/replies.js';
 export { apiError, cut, drip, reply, stall, text, thinking, toolUse } from './model/replies.js';
-export type { PromptPart } from './model/prompt.js';
 export type { ModelRequest, RequestKind, ToolResult } from './model/request.js';
 export { isSideCall } from './model/request.js';
 export type { ReplyFunction, Script, ScriptStep } from './model/script.js';
