@@ -22,7 +22,6 @@ const tool = (own: Partial<ToolItem>): ToolItem => ({
   inputText: '',
   state: 'done',
   result: [],
-  agent: null,
   children: [],
   ...own,
 });

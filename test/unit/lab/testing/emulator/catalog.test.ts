@@ -76,7 +76,8 @@ describe.each(testedVersions)('the output of %s', (version) => {
   });
 
   test('answers exactly the requests that real CLIs were seen to serve', () => {
-    const isServed = (name: string) => !['silent', 'unknown'].includes(factAt(readLedger(), `request:${name}`, version) ?? '');
+    const isServed = (name: string) =>
+      !['silent', 'unknown'].includes(factAt(readLedger(), `request:${name}`, version) ?? '');
     expect([...servedBy(version)].toSorted()).toEqual(Object.keys(hostRequests).filter(isServed).toSorted());
   });
 });
