@@ -30,6 +30,9 @@ async function begin() {
 
 const names = Object.keys(commands) as CommandName[];
 const ALLOWED_TO_OPERATORS = new Set<CommandName>([
+  'push',
+  'push.add',
+  'push.remove',
   'open',
   'history',
   'history.messages',
@@ -53,6 +56,9 @@ const ALLOWED_TO_OPERATORS = new Set<CommandName>([
   'taskOutput',
   'contextUsage',
   'files',
+  'folder',
+  'git.status',
+  'git.hunks',
   'file',
   'changes',
   'change',

@@ -132,6 +132,7 @@ describe('a conversation across several CLIs', () => {
       total_cost_usd: n,
       usage: { input_tokens: 10, output_tokens: 10 },
       modelUsage: { m: { inputTokens: 10 * n, outputTokens: 10 * n } as ModelUsage },
+      model_usage_since_last_result: { m: { inputTokens: 10, outputTokens: 10, costUSD: 1 } as ModelUsage },
     });
     const scenarios = [1, 2].map((n) => [onUser(undefined, [done('ok', usage(n))], always)]);
     const { manager } = await emulatedManager({ scenarios });
