@@ -16,7 +16,7 @@ test('a context is warm for five minutes after the last call', () => {
   expect([context.tokensAt(301_000), context.warmMs(400_000)]).toEqual([0, 0]);
 });
 
-test('a context that was written for an hour is warm for an hour, also when it is only read', () => {
+test('a context that was written for an hour is warm for an hour, even when it is only read', () => {
   const context = new WarmContext();
   const hour = { cache_creation: { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 0 } };
   context.take(called({ cache_creation_input_tokens: 5, ...hour }), 0);
