@@ -9,8 +9,9 @@ const ALLOWED = [
   // Shapes that were captured from one CLI each, and programs that play one.
   'lab/testing/emulator/',
   'lab/testing/builders/system.ts',
-  // The captured CLIs that have each entry, and prose about them.
+  // Prose about the captured CLIs, and their list.
   'wire/protocol/catalog/',
+  'lab/conformance/recorded-versions.ts',
   // Observations from resuming damaged conversations; no code depends on them.
   'host/transcripts/check/finding.ts',
   // Examples of the format.

@@ -31,7 +31,7 @@ export interface SessionEvents {
   readonly diagnostic: Diagnostic;
   /** A model call failed and will be retried. */
   readonly retry: ApiRetry;
-  /** The CLI refused a tool call without asking anybody. CLIs before 2.1.139 do not report it. */
+  /** The CLI refused a tool call without asking anybody. Old CLIs do not report it. */
   readonly denial: Denial;
   /** The CLI reported the usage limits of its account. */
   readonly limits: PlanLimits;

@@ -75,7 +75,7 @@ export function loginFolderName(env: Readonly<NodeJS.ProcessEnv>, system: System
   return isUsual && system.platform === 'darwin' ? '' : loginFolder(env, system);
 }
 
-/** Names the folder of the login; if it is empty, that is the usual one. CLIs before 2.1.144 ignore it. */
+/** Names the folder of the login; if it is empty, that is the usual one. Old CLIs ignore it. */
 export const LOGIN_FOLDER_VARIABLE = 'CLAUDE_SECURESTORAGE_CONFIG_DIR';
 
 const OTHER_CREDENTIALS = [

@@ -67,8 +67,8 @@ export interface ProcessOptions {
   readonly spawner?: Spawner | undefined;
   /**
    * A config folder for this CLI alone: settings, memory, plugins and transcripts. The login stays where it is without
-   * this option, because a copy would end when the other is renewed; CLIs before 2.1.144 find none. Default: the folder
-   * that `env` names, or `~/.claude`.
+   * this option, because a copy would end when the other is renewed; old CLIs find none (`LOGIN_NOT_FOUND`). Default:
+   * the folder that `env` names, or `~/.claude`.
    */
   readonly configDir?: string | undefined;
   /** Variables for the CLI; a variable set to undefined is removed. */

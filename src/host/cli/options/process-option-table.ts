@@ -14,7 +14,7 @@ export const processOptionSpecs: OptionTable<ProcessOptions> = {
     kind: kinds.text,
     passed: { as: 'spawn' },
     sentence:
-      'A config folder for this CLI alone: settings, memory, plugins and transcripts. The login stays where it is without this option, because a copy would end when the other is renewed; CLIs before 2.1.144 find none. Default: the folder that `env` names, or `~/.claude`.',
+      'A config folder for this CLI alone: settings, memory, plugins and transcripts. The login stays where it is without this option, because a copy would end when the other is renewed; old CLIs find none (`LOGIN_NOT_FOUND`). Default: the folder that `env` names, or `~/.claude`.',
   },
   cwd: {
     kind: kinds.text,

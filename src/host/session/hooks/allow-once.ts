@@ -26,7 +26,7 @@ const MOST = 100;
 
 /**
  * Hooks that ask about calls which the CLI's own check denies in auto mode. If `decide` allows one, the model is told that
- * it may try again, and the same call (same tool, same input) runs once without the check. CLIs before 2.1.112 do not ask.
+ * it may try again, and the same call (same tool, same input) runs once without the check. Old CLIs do not ask.
  */
 export function allowOnce(
   decide: (call: DeniedCall) => boolean | Promise<boolean>,

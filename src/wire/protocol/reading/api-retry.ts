@@ -1,3 +1,4 @@
+import { asText } from '../../util/as-text.js';
 import type { WireObject } from '../frames.js';
 
 /** A model call failed, and the CLI is about to retry it. Only newer CLIs report this. */
@@ -22,6 +23,6 @@ export function readRetry(message: WireObject): ApiRetry {
     maxRetries: Number(max_retries),
     delayMs: Number(retry_delay_ms),
     status: typeof error_status === 'number' ? error_status : undefined,
-    error: String(error ?? 'unknown'),
+    error: asText(error ?? 'unknown'),
   };
 }

@@ -1,3 +1,4 @@
+import { asText } from '../../util/as-text.js';
 import { PassingMap, RecentMap } from '../../util/maps.js';
 import { isObject, objectsIn, type WireObject } from '../frames.js';
 import { type Todos, todosAfter } from '../todos.js';
@@ -202,13 +203,13 @@ export class MessageFold {
     if (kind === undefined || blocks.size >= MOST || ids.size >= MOST) return;
     const known = blocks.get(index);
     const place = () => (known?.kind === kind ? known.id : freeId(begun, index));
-    const id = kind === 'tool' ? String(block.id) : place();
+    const id = kind === 'tool' ? asText(block.id) : place();
     if (known !== undefined && known.id !== id) this.#abandon(known);
     blocks.set(index, { id, kind, isWhole: false });
     if (this.#open.has(id) || this.#finished.has(id)) return;
     this.#put(
       kind === 'tool'
-        ? newTool({ id, agent, name: String(block.name) })
+        ? newTool({ id, agent, name: asText(block.name) })
         : { kind, id, agent, answer, text: '', state: 'writing' },
       '',
     );
@@ -270,10 +271,10 @@ export class MessageFold {
   }
 
   #called({ id: given, name, input }: WireObject, agent: string | null): void {
-    const id = String(given);
+    const id = asText(given);
     const known = this.#open.get(id);
     if (this.#finished.has(id) || (known !== undefined && known.state !== 'writing')) return;
-    const begun = known?.kind === 'tool' ? known : newTool({ id, agent, name: String(name) });
+    const begun = known?.kind === 'tool' ? known : newTool({ id, agent, name: asText(name) });
     const item: ToolItem = { ...begun, state: 'running', input: isObject(input) ? input : {} };
     this.#put(item, '');
     // Only the result of these has the id of a new entry, or the list.
@@ -295,7 +296,7 @@ export class MessageFold {
   }
 
   #answered(block: WireObject, details: unknown): void {
-    const id = String(block.tool_use_id);
+    const id = asText(block.tool_use_id);
     const item = this.#open.get(id) ?? this.#left.get(id);
     if (item?.kind !== 'tool') return;
     this.#left.delete(id);
@@ -386,7 +387,7 @@ export class MessageFold {
     const seconds = number(info.resetsAt);
     const resetsAt = seconds === undefined ? undefined : seconds * 1_000;
     const type = text(info.rateLimitType);
-    const status = String(info.status);
+    const status = asText(info.status);
     this.#change(
       { kind: 'limit', id: this.#newId('limit'), agent: null, status, type, resetsAt, info },
       true,
@@ -395,7 +396,7 @@ export class MessageFold {
 
   #deny(denial: WireObject, reason: string | undefined): void {
     const { tool_use_id, tool_name, decision_reason_type, decision_reason } = denial;
-    const call = String(tool_use_id);
+    const call = asText(tool_use_id);
     if (this.#denied.has(call) || this.#denied.size >= MOST) return;
     this.#denied.add(call);
     const agent = this.#open.get(call)?.agent ?? null;
@@ -405,7 +406,7 @@ export class MessageFold {
         id: this.#newId('denial'),
         agent,
         call,
-        tool: String(tool_name),
+        tool: asText(tool_name),
         reason,
         by: text(decision_reason_type),
         why: text(decision_reason),
@@ -456,7 +457,7 @@ export class MessageFold {
   }
 
   #idOf(message: WireObject): string {
-    return text(message.uuid) ?? this.#newId(String(message.subtype));
+    return text(message.uuid) ?? this.#newId(asText(message.subtype));
   }
 
   #newId(kind: string): string {

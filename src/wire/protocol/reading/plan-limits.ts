@@ -1,3 +1,4 @@
+import { asText } from '../../util/as-text.js';
 import { isObject, type WireObject } from '../frames.js';
 
 /** One usage limit of an account: how much of it is used, and when it starts anew. */
@@ -40,13 +41,13 @@ export function planLimitsAfter(
 ): PlanLimits | undefined {
   const { type, rate_limit_info: info } = message;
   if (type !== 'rate_limit_event' || !isObject(info)) return undefined;
-  // 2.1.45 sends an empty report when it starts.
+  // Some CLIs send an empty report when they start.
   if (info.rateLimitType === undefined && info.unifiedWindows === undefined) return undefined;
   const kept = info.status === 'allowed' ? [] : (before?.windows ?? []);
   const windows = new Map(kept.filter(isOpenAt(at)).map((window) => [window.name, window]));
   for (const window of reported(info)) windows.set(window.name, window);
   return {
-    status: String(info.status),
+    status: asText(info.status),
     windows: [...windows.values()],
     overage: info.isUsingOverage === true,
     at,

@@ -1,3 +1,4 @@
+import { asText } from '../../util/as-text.js';
 import { isObject, type WireObject } from '../frames.js';
 import type { TurnEndItem } from './items.js';
 import { numberIn, readTokens } from './token-count.js';
@@ -13,7 +14,7 @@ export function readResult(result: WireObject, id: string): TurnEndItem {
     agent: null,
     failed: !isGood && !interrupted,
     interrupted,
-    text: isGood ? String(result.result ?? '') : failure(result),
+    text: isGood ? asText(result.result ?? '') : failure(result),
     tokens: readTokens(result.usage),
     costUsd: typeof cost === 'number' ? cost : undefined,
     contextWindow: contextWindow(result.modelUsage),
@@ -37,8 +38,8 @@ export function costSince(result: WireObject, before: number): number {
 }
 
 function failure({ errors, result, subtype }: WireObject): string {
-  if (Array.isArray(errors) && errors.length > 0) return errors.map(String).join('\n');
-  return typeof result === 'string' ? result : String(subtype);
+  if (Array.isArray(errors) && errors.length > 0) return errors.map(asText).join('\n');
+  return typeof result === 'string' ? result : asText(subtype);
 }
 
 function contextWindow(modelUsage: unknown): number | undefined {

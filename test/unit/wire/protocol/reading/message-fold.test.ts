@@ -454,6 +454,13 @@ it('gives two blocks of an answer two ids, whatever their places are', () => {
   expect(new Set(items.map(({ id }) => id)).size).toBe(3);
 });
 
+it('reads the errors of a result, whatever they are', () => {
+  const [{ text } = { text: '' }] = itemsOf(
+    changesOf([{ type: 'result', subtype: 'error_during_execution', errors: ['one', { toString: {} }] }]),
+  ).filter((item) => item.kind === 'turn-end');
+  expect(text).toBe('one\n{"toString":{}}');
+});
+
 it('takes messages of any shape in any order, and ends what it began', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 30 }), (messages) => {
