@@ -1,9 +1,10 @@
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { PromptAnswer, PromptView } from '../../../src/entry/remote/contract.js';
 import { useCommands, useReach } from '../store/context.js';
 
 /** What a card does with an answer. */
 export interface Answering {
+  /** Whether an answer is in flight, or was taken: then the card is about to disappear. */
   readonly busy: boolean;
   readonly send: (answer: PromptAnswer) => void;
 }
@@ -11,12 +12,15 @@ export interface Answering {
 /** Answers a prompt; if someone else was first, says who. */
 export function useAnswer(session: string, prompt: PromptView): Answering {
   const { tell } = useReach();
-  const { run, busy } = useCommands();
+  const { run } = useCommands();
+  const [busy, setBusy] = useState(false);
   const send = useCallback(
     (answer: PromptAnswer) => {
       if (busy) return;
+      setBusy(true);
       void run('answer', { prompt: prompt.id, answer }, { session }).then((value) => {
-        if (value !== undefined && !value.accepted)
+        if (value === undefined) setBusy(false);
+        else if (!value.accepted)
           tell(`Already answered${value.by === undefined ? '' : ` by ${value.by.name}`}.`);
       });
     },
