@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { PromptAnswer, PromptView } from '../../../src/entry/remote/contract.js';
-import { useCommands, useReach } from '../store/context.js';
+import { useCommands, useIsOpen, useReach } from '../store/context.js';
 
 /** What a card does with an answer. */
 export interface Answering {
@@ -12,14 +12,20 @@ export interface Answering {
 /** Answers a prompt; if someone else was first, says who. */
 export function useAnswer(session: string, prompt: PromptView): Answering {
   const { tell } = useReach();
-  const { run } = useCommands();
-  const [busy, setBusy] = useState(false);
+  const isOpen = useIsOpen();
+  const { run, busy: isInFlight } = useCommands();
+  const [isAnswered, setAnswered] = useState(false);
+  // A server that was restarted may ask again.
+  useEffect(() => {
+    if (!isOpen) setAnswered(false);
+  }, [isOpen]);
+  const busy = isInFlight || isAnswered;
   const send = useCallback(
     (answer: PromptAnswer) => {
       if (busy) return;
-      setBusy(true);
+      setAnswered(true);
       void run('answer', { prompt: prompt.id, answer }, { session }).then((value) => {
-        if (value === undefined) setBusy(false);
+        if (value === undefined) setAnswered(false);
         else if (!value.accepted)
           tell(`Already answered${value.by === undefined ? '' : ` by ${value.by.name}`}.`);
       });
