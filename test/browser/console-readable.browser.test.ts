@@ -77,7 +77,9 @@ describeUnless(noBrowser, 'how the console shows work', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByRole('button', { name: /new src\/a\.ts/ }).click();
+    // It is also among the files to commit.
+    const changed = page.getByRole('list', { name: 'Changed files' });
+    await changed.getByRole('button', { name: /new src\/a\.ts/ }).click();
     await page.locator('.changed-file .diff .hljs-keyword').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -12,6 +12,9 @@ function itemText(item: Item): string {
         blockTexts(item.result),
         ...item.children.map(itemText),
       ].join('\n');
+    case 'turn-end':
+      // The answer has a row of its own.
+      return item.failed ? item.text : '';
     default:
       return item.text;
   }

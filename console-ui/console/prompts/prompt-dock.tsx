@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { PromptView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { useWatchOnly } from '../store/context.js';
-import { useAnswer } from './answer.js';
+import { type Answering, useAnswer } from './answer.js';
 import { BudgetCard } from './budget-card.js';
 import { DialogCard } from './dialog-card.js';
 import { ElicitationCard } from './elicitation-card.js';
@@ -78,12 +78,13 @@ function PromptCard({ prompt, session }: { prompt: PromptView; session: string }
   const card = useRef<HTMLElement>(null);
   const heading = useId();
   const ready = useCardFocus(card);
+  const answering = useAnswer(session, prompt);
   return (
     <section
       ref={card}
       className="prompt"
       data-kind={prompt.kind}
-      data-ready={ready}
+      data-ready={ready && !answering.busy}
       tabIndex={-1}
       aria-labelledby={heading}
     >
@@ -92,13 +93,12 @@ function PromptCard({ prompt, session }: { prompt: PromptView; session: string }
         {prompt.agentId !== undefined && <span className="tag">a subagent asks</span>}
         <span className="keys-hint">Press Escape to use the keys</span>
       </header>
-      <Card prompt={prompt} session={session} />
+      <Card prompt={prompt} session={session} answering={answering} />
     </section>
   );
 }
 
-function Card({ prompt, session }: { prompt: PromptView; session: string }) {
-  const answering = useAnswer(session, prompt);
+function Card({ prompt, session, answering }: { prompt: PromptView; session: string; answering: Answering }) {
   switch (prompt.kind) {
     case 'permission':
       return <PermissionCard prompt={prompt} session={session} answering={answering} />;

@@ -275,10 +275,7 @@ export class MessageFold {
     const known = this.#open.get(id);
     if (this.#finished.has(id) || (known !== undefined && known.state !== 'writing')) return;
     const begun = known?.kind === 'tool' ? known : newTool({ id, agent, name: asText(name) });
-    const item: ToolItem = { ...begun, state: 'running', input: isObject(input) ? input : {} };
-    this.#put(item, '');
-    // Only the result of these has the id of a new entry, or the list.
-    if (item.name !== 'TaskCreate' && item.name !== 'TaskList') this.#noteTodos(item, undefined);
+    this.#put({ ...begun, state: 'running', input: isObject(input) ? input : {} }, '');
   }
 
   #takeUser(message: WireObject, content: unknown, agent: string | null): void {
@@ -302,12 +299,11 @@ export class MessageFold {
     this.#left.delete(id);
     const state = block.is_error === true ? 'failed' : 'done';
     this.#put({ ...item, state, result: block.content, details }, '');
+    // A refused call has changed nothing.
     if (state === 'done') this.#noteTodos(item, contentText(block.content));
   }
 
-  #noteTodos({ id, name, input, agent }: ToolItem, result: string | undefined): void {
-    // The input of the others was applied with the call.
-    if (result !== undefined && name !== 'TaskCreate' && name !== 'TaskList') return;
+  #noteTodos({ id, name, input, agent }: ToolItem, result: string): void {
     const before = this.#todos.get(agent) ?? NO_TODOS;
     const after = todosAfter(before, { name, input, result });
     if (after === before) return;

@@ -26,7 +26,9 @@ describe('messages of a CLI become updates', () => {
       call('2', 'TaskCreate', { subject: 'Leap' }),
       result('2', 'Task #2 created successfully: Leap'),
       call('3', 'TaskUpdate', { taskId: '1', status: 'completed' }),
+      result('3', 'Updated task #1 status'),
       call('4', 'TaskUpdate', { taskId: '2', status: 'deleted' }),
+      result('4', 'Updated task #2 deleted'),
     ];
     const plans = updatesOf(messages).map((update) => ('entries' in update ? update.entries : update));
     expect(plans.map((entries) => JSON.stringify(entries).match(/Look|Leap|completed|pending/g))).toEqual([
@@ -40,9 +42,8 @@ describe('messages of a CLI become updates', () => {
   test('the to-do list of a subagent does not replace the plan', () => {
     const todos = (content: string) => ({ todos: [{ content, status: 'pending' }] });
     const theirs = { ...call('2', 'TodoWrite', todos('Theirs')), parent_tool_use_id: 't' };
-    expect(updatesOf([call('1', 'TodoWrite', todos('Mine')), theirs])).toMatchObject([
-      { sessionUpdate: 'plan', entries: [{ content: 'Mine' }] },
-    ]);
+    const messages = [call('1', 'TodoWrite', todos('Mine')), theirs, result('1', 'ok'), result('2', 'ok')];
+    expect(updatesOf(messages)).toMatchObject([{ sessionUpdate: 'plan', entries: [{ content: 'Mine' }] }]);
   });
 
   test('edits are diffs, with their path', () => {

@@ -254,6 +254,7 @@ describe('a to-do list', () => {
       call('2', 'TaskCreate', { subject: 'Leap' }),
       toolResult('2', 'Task #7 created successfully: Leap'),
       call('3', 'TaskUpdate', { taskId: '7', status: 'completed' }),
+      toolResult('3', 'Updated task #7 status'),
     ]).flatMap(({ item }) =>
       item.kind === 'todos' ? [item.todos.map(({ content, status }) => `${content} ${status}`)] : [],
     );
@@ -264,10 +265,19 @@ describe('a to-do list', () => {
     ]);
   });
 
+  it('is not changed by a call that was refused', () => {
+    const changes = changesOf([
+      call('1', 'TodoWrite', { todos: [{ content: 'Never' }] }),
+      toolResult('1', 'No such tool', { isError: true }),
+    ]);
+    expect(changes.filter(({ item }) => item.kind === 'todos')).toEqual([]);
+  });
+
   it('of a subagent does not replace the one of the conversation', () => {
     const mine = call('1', 'TodoWrite', { todos: [{ content: 'Mine' }] });
     const theirs = call('2', 'TodoWrite', { todos: [{ content: 'Theirs' }] }, 'agent');
-    const lists = shown([mine, theirs]).filter(({ kind }) => kind === 'todos');
+    const results = [toolResult('1', 'ok'), toolResult('2', 'ok')];
+    const lists = shown([mine, theirs, ...results]).filter(({ kind }) => kind === 'todos');
     expect(lists).toMatchObject([
       { agent: null, todos: [{ content: 'Mine' }] },
       { agent: 'agent', todos: [{ content: 'Theirs' }] },
