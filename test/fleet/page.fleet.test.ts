@@ -23,6 +23,7 @@ withNats('the page of a gateway', () => {
       const server = await startTestGateway({ fleet: { nats } });
       const { page, complaints } = await openConsole(browser, server);
       await page.getByRole('button', { name: 'New session', exact: true }).click();
+      await page.getByRole('dialog').getByText('More', { exact: true }).click();
       await page.getByLabel('Labels of its worker').fill('gpu');
       await page.getByLabel('CLI version').selectOption('2.1.326');
       await page.getByLabel('Priority').fill('2');

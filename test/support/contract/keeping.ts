@@ -205,6 +205,7 @@ export function exporting(promised: Promised): void {
     await asked(earlier);
     const { open } = await before.restart('closed');
     const talk = await open('one');
+    await shows(talk, { state: 'parked' });
     const prompt = await asked(talk);
     expect(await talk.export()).toMatchObject({
       prompts: [{ id: prompt, tool: 'Bash', input: { command: 'ls' } }],

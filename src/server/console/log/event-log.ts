@@ -122,7 +122,7 @@ export class EventLog implements ServedLog {
   #characters = 0;
   #written = 0;
   #last: number;
-  #closed = false;
+  #closing: Promise<void> | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   #trying: Promise<void> | undefined;
 
@@ -161,7 +161,7 @@ export class EventLog implements ServedLog {
 
   /** Adds one of our own events and returns its number; `at` is its time, if not now. */
   add(event: object, at?: number): number {
-    this.#append(plainLine(event), at);
+    if (this.#closing === undefined) this.#append(plainLine(event), at);
     return this.#last;
   }
 
@@ -224,13 +224,17 @@ export class EventLog implements ServedLog {
     return !beginsSeries(found);
   }
 
-  /** Resolves when everything is on disk. */
-  async close(): Promise<void> {
+  /** Nothing is added from now on; resolves when everything is on disk. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     // A try may have begun before there was room.
     await this.#trying;
     // A disk that is still away was reported when it failed.
-    if (!this.#closed && this.#segments.isDown) await this.#resume().catch(() => {});
-    this.#closed = true;
+    if (this.#segments.isDown) await this.#resume().catch(() => {});
     return this.#segments.close();
   }
 
@@ -247,10 +251,13 @@ export class EventLog implements ServedLog {
     // Others have come in meanwhile, and some of them may be gone from memory already.
     if (this.firstRecent > written + 1) gaps.push([written + 1, this.firstRecent - 1]);
     for (const entry of this.#recent) if (entry.n > written) this.#segments.write(fileLine(entry), entry.n);
-    this.add(resumed(gaps));
+    // Also if the log is being closed.
+    this.#append(plainLine(resumed(gaps)));
   }
 
   #writeLines(text: string): void {
+    // Anything after the end would create a file that nobody wants any more.
+    if (this.#closing !== undefined) return;
     for (const line of text.split('\n')) {
       if (line === '') continue;
       if (isHeader(line)) this.#segments.noteHeader(line);
@@ -259,8 +266,6 @@ export class EventLog implements ServedLog {
   }
 
   #append(line: string, at = this.#now()): void {
-    // Anything after the end would create a file that nobody wants any more.
-    if (this.#closed) return;
     this.#last += 1;
     const entry = stamp(line, this.#last, at);
     this.#recent.push(entry);

@@ -38,7 +38,7 @@ export interface FleetSurroundings {
   readonly isLeaving: () => boolean;
 }
 
-/** How long a program that leaves waits until the fleet has its messages. */
+/** How long a program that leaves a conversation or deletes it waits until the fleet has its messages. */
 const LEAVE_MS = 10_000;
 
 const LEFT_UNCLEAR =
@@ -173,6 +173,11 @@ export class FleetHost {
     return this.#sending;
   }
 
+  /** The same, but if nobody takes them, it does not wait for long. */
+  async passedOn(): Promise<void> {
+    await within(this.#sending, LEAVE_MS, this.#around.link.clock);
+  }
+
   /** Lets a conversation that failed try again. */
   retry(): void {
     this.#retried = true;
@@ -264,7 +269,7 @@ export class FleetHost {
   /** The program leaves; the conversation continues without it. */
   async close(): Promise<void> {
     // What was sent is not lost because the program leaves immediately.
-    await within(this.#sending, LEAVE_MS, this.#around.link.clock);
+    await this.passedOn();
     const message = 'The manager was closed before a worker of the fleet had the message.';
     const unknown = `Nobody can tell whether this message runs: ${LEFT_UNCLEAR}`;
     for (const uuid of this.#unsent)

@@ -49,7 +49,8 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   /** Connects to the fleet. */
   async open(clock: Clock): Promise<this> {
     const { onDiagnostic } = this.#options;
-    if (onDiagnostic !== undefined) this.on('diagnostic', onDiagnostic);
+    // From the beginning: connecting may report something.
+    if (onDiagnostic !== undefined) this.#listeners.on('diagnostic', onDiagnostic);
     this.#fleet = await FleetLink.open(this.#options.fleet, clock, {
       onChange: (session) => this.#changed(session),
       onRemoved: ({ id }) => {
@@ -58,6 +59,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
       },
       onDiagnostic: (diagnostic) => this.#listeners.emit('diagnostic', { conversation: '', diagnostic }),
     });
+    if (this.#isHeard) this.#lookAtAll();
     return this;
   }
 
@@ -125,8 +127,7 @@ export class FleetManager implements Manager<FleetConversationOptions> {
     listener: (value: ManagerEvents[Event]) => void,
   ): () => void {
     const remove = this.#listeners.on(event, listener);
-    for (const session of this.#link.sessions.all) this.#hostOf(session);
-    this.#look();
+    this.#lookAtAll();
     return () => {
       remove();
       this.#look();
@@ -136,7 +137,10 @@ export class FleetManager implements Manager<FleetConversationOptions> {
   async delete(name: string, { transcript = false, workspace = 'keep' }: DeleteOptions = {}): Promise<void> {
     if (workspace !== 'keep')
       throw notOnFleet(`workspace: '${workspace}'`, 'workers manage files: see coxswain worker --workspaces');
-    const { session } = this.#find(name);
+    const host = this.#find(name);
+    const { session } = host;
+    // A message that arrives after the end would open it again.
+    await host.passedOn();
     await this.#link.ask('close', {}, { session });
     await this.#link.ask('remove', { transcript }, { session });
     await this.#link.sessions.untilGone(session);
@@ -241,6 +245,12 @@ export class FleetManager implements Manager<FleetConversationOptions> {
 
   get #isHeard(): boolean {
     return EVENTS.some((event) => this.#listeners.has(event));
+  }
+
+  /** Listeners for all conversations also get those that no one has asked for. */
+  #lookAtAll(): void {
+    for (const session of this.#link.sessions.all) this.#hostOf(session);
+    this.#look();
   }
 
   #look(): void {

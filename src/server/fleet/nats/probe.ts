@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock, within } from '../../../wire/util/clock.js';
+import { deferred } from '../../../wire/util/deferred.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { NatsParts } from './open-engine.js';
+import { watchBucket } from './watch-bucket.js';
 import { isRefused, MARK_TTL, mustWait, putKey } from './writes.js';
 
 /** How long the engine may take to mark an expired key: the key lives one second. */
@@ -48,16 +51,19 @@ async function fenceFault({ js, jsm, names }: NatsParts): Promise<string | undef
 
 /** A key can have its own lifetime, and watchers are notified when it expires. */
 async function expiryFault(engine: NatsParts): Promise<string | undefined> {
+  const bucket = engine.names.workers;
   const key = `probe.${randomUUID()}`;
-  const watch = await engine.workers.watch({ key });
-  const late = setTimeout(() => watch.stop(), MARK_WITHIN_MS);
+  const expired = deferred<void>();
+  // The client's own watcher would leave its reader behind for minutes.
+  const stop = await watchBucket(engine, { bucket, key }, ({ value }) => {
+    if (value === undefined) expired.resolve();
+  });
   try {
-    await putKey(engine, { bucket: engine.names.workers, key }, { value: '{}', seconds: 1, revision: 0 });
-    for await (const { operation } of watch) if (operation === 'PURGE') return undefined;
+    await putKey(engine, { bucket, key }, { value: '{}', seconds: 1, revision: 0 });
+    if (await within(expired.promise, MARK_WITHIN_MS, systemClock)) return undefined;
     return 'keys do not expire individually, so a dead worker would go unnoticed.';
   } finally {
-    clearTimeout(late);
-    watch.stop();
+    stop();
     await engine.workers.purge(key, { ttl: MARK_TTL });
   }
 }

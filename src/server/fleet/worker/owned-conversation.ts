@@ -457,8 +457,21 @@ export class OwnedConversation {
     if (answer === undefined) throw fenced(this.id, undefined);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
     // A message is stored as accepted. Anything else was done if the log says so.
-    else if (command.name !== 'send') await this.#mirror?.flushed();
+    else if (command.name !== 'send') await this.#flushedInTime(command);
     return answer;
+  }
+
+  /** @throws CoxswainError `STORE_FAILED` if the engine answers, and does not store in time what the command did. */
+  async #flushedInTime({ name }: ReceivedCommand): Promise<void> {
+    const { engine, clock } = this.#parts;
+    const flushing = this.#mirror?.flushed() ?? Promise.resolve();
+    while (!(await within(flushing, LATE_MS, clock)))
+      // If the engine is away, no answer reaches the caller either.
+      if (engine.isConnected())
+        throw new CoxswainError(
+          'STORE_FAILED',
+          `"${name}" was run, but what it changed is not stored yet: ${NOT_STORED}`,
+        );
   }
 
   /** Removes everything of the conversation, unless another worker has it: then the caller finds that one. */

@@ -162,7 +162,7 @@ test('an answer to a prompt counts when it is stored: until then the next worker
       await world.sleep(5_000);
     }
     const answer = () => run(LEFT, 'answer', { prompt: promptIn(), answer: { answer: 'allow' } });
-    await expect(answer()).rejects.toMatchObject({ why: 'unready' });
+    expect(await answer()).toMatchObject({ ok: false, error: { code: 'STORE_FAILED' } });
     process.kill();
     await world.sleep(10_000);
     await start('second');
