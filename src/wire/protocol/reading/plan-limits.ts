@@ -1,7 +1,7 @@
 import { asText } from '../../util/as-text.js';
 import { isObject, type WireObject } from '../frames.js';
 
-/** One usage limit of an account: how much of it is used, and when it starts anew. */
+/** One usage limit of an account: how much of it is used, and when it starts again. */
 export interface LimitWindow {
   /** Its name, such as `five_hour` or `seven_day`. */
   readonly name: string;

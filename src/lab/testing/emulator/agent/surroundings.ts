@@ -12,7 +12,7 @@ export interface Surrounded {
 }
 
 /**
- * Blocks of the system prompt that a process writes anew when it starts: older versions tell the model the date and the
+ * Blocks of the system prompt that a process writes again when it starts: older versions tell the model the date and the
  * state of the repository there. Newer ones keep what a conversation began with.
  */
 export function surroundingsOf({ env, cwd, traits }: Surrounded): readonly WireObject[] {
