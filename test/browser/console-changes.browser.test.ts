@@ -69,7 +69,7 @@ describeUnless(noBrowser, 'changes in the console', () => {
     await panel.getByText('No changes.').waitFor();
     await writeFile(join(root, 'new.txt'), 'new\n');
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
-    await panel.getByText('new.txt').waitFor();
+    await panel.getByRole('list', { name: 'Changed files' }).getByText('new.txt').waitFor();
   });
 
   test('a worktree with uncommitted files is committed and merged, on a phone too; failures are in the dialog', async () => {
