@@ -75,7 +75,10 @@ describeRealClis(
       await conversation(page).getByText('It is blue.').waitFor();
       await page.getByRole('tab', { name: 'Changes' }).click();
       await page.getByText("Compared with each file's contents before this session edited it.").waitFor();
-      await page.getByRole('button', { name: /changed plan\.md/ }).click();
+      await page
+        .getByRole('list', { name: 'Changed files' })
+        .getByRole('button', { name: /changed plan\.md/ })
+        .click();
       const words = page.locator('.changed-file .word');
       await words.first().waitFor();
       expect(await words.allTextContents()).toEqual(['red', 'blue']);
@@ -114,7 +117,10 @@ describeRealClis(
       await conversation(page).getByText('Written.').waitFor();
       expect(await readFile(join(cwd, 'plan.md'), 'utf8')).toBe('red\n');
       await page.getByRole('tab', { name: 'Changes' }).click();
-      await page.getByRole('button', { name: /changed plan\.md/ }).waitFor();
+      await page
+        .getByRole('list', { name: 'Changed files' })
+        .getByRole('button', { name: /changed plan\.md/ })
+        .waitFor();
       const box = page.getByRole('region', { name: 'Worktrees' });
       await box.getByText('1 file not committed').waitFor();
       git((await box.locator('.worktree-path').textContent()) ?? '', 'commit', '-qam', 'second');
