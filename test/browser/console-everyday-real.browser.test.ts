@@ -141,7 +141,10 @@ describeRealClis(
         .click();
       await settled(page);
       await page.getByRole('tab', { name: 'Changes' }).click();
-      await page.getByRole('button', { name: /changed seen\.txt/ }).click();
+      await page
+        .getByRole('list', { name: 'Changed files' })
+        .getByRole('button', { name: /changed seen\.txt/ })
+        .click();
       const lines = page.locator('.changed-file .diff-text');
       await expect.poll(() => lines.allTextContents()).toEqual(['seen once', 'seen twice']);
       const box = page.getByRole('region', { name: 'Worktrees' });
