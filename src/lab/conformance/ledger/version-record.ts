@@ -69,7 +69,7 @@ export function isNewKey(detail: string): boolean {
 
 const NEW_KEY = /^(?:success with a value|a plain ack), but [^:]+: unknown-key/;
 
-/** Without the runs that failed for want of a key in the catalog, once others were made with it. */
+/** Without the runs that failed because the catalog lacked a key, once others were made with it. */
 function countedRuns(runs: readonly ProbeRun[], id: string): readonly ProbeRun[] {
   const counted = runs.filter(({ details }) => !isNewKey(details[id] ?? ''));
   return counted.some(({ verdicts }) => verdicts[id] !== undefined) ? counted : runs;
