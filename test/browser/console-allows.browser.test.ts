@@ -28,7 +28,7 @@ describeUnless(noBrowser, 'what a session may do, in the page', () => {
     await page.getByRole('link', { name: /of a program/ }).click();
     const tag = page.getByRole('main').locator('.tag[data-danger]');
     await tag.waitFor();
-    expect(await tag.textContent()).toContain('rules that allow tools, hooks that run programs');
+    await expect.poll(() => tag.textContent()).toContain('rules that allow tools, hooks that run programs');
   });
 
   test('shows when a client changes that, and not when it only asks', async () => {
@@ -36,7 +36,7 @@ describeUnless(noBrowser, 'what a session may do, in the page', () => {
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     const tag = page.getByRole('main').locator('.tag[data-danger]');
-    expect(await tag.count()).toBe(0);
+    await expect.poll(() => tag.count()).toBe(0);
     const client = await BareClient.connect(server);
     const session = /#\/s\/([^/]+)/.exec(page.url())?.[1] ?? '';
     const settings = { permissions: { allow: ['Bash(ls:*)'] } };
@@ -52,6 +52,6 @@ describeUnless(noBrowser, 'what a session may do, in the page', () => {
     const { page } = await openConsole(browser, server);
     await newSession(page, root);
     await page.getByText('settings request “Accepts edits”: not used').waitFor();
-    expect(await page.getByLabel('Permissions').inputValue()).toBe('default');
+    await expect.poll(() => page.getByLabel('Permissions').inputValue()).toBe('default');
   });
 });

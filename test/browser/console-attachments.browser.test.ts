@@ -64,12 +64,12 @@ describeUnless(noBrowser, 'attached files', () => {
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await attached(page).getByText('notes.txt').waitFor();
     await newSession(page, root);
-    expect(await attached(page).count()).toBe(0);
+    await expect.poll(() => attached(page).count()).toBe(0);
     await page.goto(address);
     await attached(page).getByText('notes.txt').waitFor();
     await tell(page, 'See it');
     await conversation(page).getByText('Seen.').waitFor();
-    expect(await attached(page).count()).toBe(0);
+    await expect.poll(() => attached(page).count()).toBe(0);
   });
 
   test('text that is pasted with a picture of itself is only text', async () => {
@@ -88,7 +88,7 @@ describeUnless(noBrowser, 'attached files', () => {
     await paste('1\t2');
     await paste('');
     await attached(page).getByText('cells.png').waitFor();
-    expect(await attached(page).getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => attached(page).getByRole('listitem').count()).toBe(1);
   });
 
   test('editing a message brings back its pictures and documents', async () => {
@@ -114,7 +114,7 @@ describeUnless(noBrowser, 'attached files', () => {
     const rows = page.locator('.row[data-kind=user]');
     await rows.nth(1).getByRole('button', { name: 'Edit and resend' }).click();
     await attached(page).getByText('plan.pdf').waitFor();
-    expect(await composer(page).inputValue()).toBe('And this?');
+    await expect.poll(() => composer(page).inputValue()).toBe('And this?');
     await tell(page, 'And that?');
     await conversation(page).getByText('Better.').waitFor();
     const sent = clis.at(-1)?.received.findLast(({ type }) => type === 'user')?.message;

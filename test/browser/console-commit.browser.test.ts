@@ -76,7 +76,7 @@ describeUnless(noBrowser, 'committing in the console', () => {
     git('config', 'hook.own.command', 'touch ran');
     await page.evaluate(`dispatchEvent(new Event('focus'))`);
     await panel.getByText('Nothing can be committed here. Its settings define hooks').waitFor();
-    expect(await panel.getByRole('button', { name: /^(?:Stage|Commit)/ }).count()).toBe(0);
+    await expect.poll(() => panel.getByRole('button', { name: /^(?:Stage|Commit)/ }).count()).toBe(0);
   });
 
   test.each([

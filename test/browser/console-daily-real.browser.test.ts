@@ -78,26 +78,26 @@ describeRealClis(
       await tell(page, 'paint it');
       const card = prompt(page, /May Edit run/);
       await card.getByText('green', { exact: true }).waitFor();
-      expect(await page.locator('.diff').count()).toBe(1);
+      await expect.poll(() => page.locator('.diff').count()).toBe(1);
       await ready(page, card);
       await card.getByRole('button', { name: 'Allow once' }).click();
       const said = conversation(page);
       await said.getByText('That is all.').waitFor();
-      expect(await page.locator('.diff').count()).toBe(1);
+      await expect.poll(() => page.locator('.diff').count()).toBe(1);
       await page.locator('.tool', { hasText: 'Edit' }).locator('.tool-head').click();
-      expect(await page.locator('.diff').count()).toBe(1);
-      expect(await page.locator('.tool .edit-path').count()).toBe(0);
+      await expect.poll(() => page.locator('.diff').count()).toBe(1);
+      await expect.poll(() => page.locator('.tool .edit-path').count()).toBe(0);
 
       await expect.poll(() => said.locator('math').count()).toBe(2);
-      expect(await said.locator('math msup').count()).toBeGreaterThan(0);
+      await expect.poll(() => said.locator('math msup').count()).toBeGreaterThan(0);
       await said.getByText('and it costs $5 or $6.').waitFor();
       const images = said.locator('.picture img');
       await expect.poll(() => images.count()).toBe(2);
       for (const image of await images.all())
         expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
-      expect(await said.getByRole('link', { name: 'elsewhere' }).getAttribute('href')).toBe(
-        'https://a.example/b.png',
-      );
+      await expect
+        .poll(() => said.getByRole('link', { name: 'elsewhere' }).getAttribute('href'))
+        .toBe('https://a.example/b.png');
     });
 
     test('the list, the views and the actions of a message work by hand, also on a phone', async ({
@@ -114,7 +114,7 @@ describeRealClis(
       await list.getByRole('region', { name: 'Pinned' }).getByText('say it').waitFor();
       for (const view of ['MCP', 'Agents', 'Usage']) {
         await openView(page, view);
-        expect(await page.getByRole('tab', { selected: true }).textContent()).toBe(view);
+        await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toBe(view);
       }
       await openView(page, 'Conversation');
 
@@ -153,13 +153,13 @@ describeRealClis(
       const recent = page.getByRole('region', { name: 'Recent folders' });
       await recent.getByRole('button', { name: cwd }).click();
       const dialog = page.getByRole('dialog', { name: 'New session' });
-      expect(await dialog.getByLabel('Folder').inputValue()).toBe(cwd);
+      await expect.poll(() => dialog.getByLabel('Folder').inputValue()).toBe(cwd);
       const models = dialog.getByLabel('Model').getByRole('option');
       await expect.poll(() => models.count()).toBeGreaterThan(1);
       const efforts = dialog.getByLabel('Effort').getByRole('option');
-      expect(await efforts.allTextContents()).toContain('high');
+      await expect.poll(() => efforts.allTextContents()).toContain('high');
       await dialog.getByLabel('Effort').selectOption('high');
-      expect(await dialog.getByLabel('Worktree').isVisible()).toBe(false);
+      await expect.poll(() => dialog.getByLabel('Worktree').isVisible()).toBe(false);
       await dialog.getByText('More', { exact: true }).click();
       await dialog.getByLabel('Chrome').selectOption('no');
       const before = page.url();

@@ -24,7 +24,7 @@ describeUnless(noBrowser, 'a deceptive permission prompt', () => {
     const { page } = await begin([onUser([useTool('Bash', { command }, { ask: true })])]);
     const card = prompt(page, 'May Bash run?');
     await card.locator('mark', { hasText: shown }).waitFor();
-    expect(await card.textContent()).not.toMatch(/[\u200b\u202e]/);
+    await expect.poll(() => card.textContent()).not.toMatch(/[\u200b\u202e]/);
   });
 
   test.each([
@@ -39,7 +39,7 @@ describeUnless(noBrowser, 'a deceptive permission prompt', () => {
     if (short) await card.locator('mark', { hasText: '[59 empty lines]' }).waitFor();
     else {
       await card.getByText('There is more below').waitFor();
-      expect(await allow.isDisabled()).toBe(true);
+      await expect.poll(() => allow.isDisabled()).toBe(true);
       await composer(page).press('Escape');
       await ready(page, card);
       await page.keyboard.press('a');

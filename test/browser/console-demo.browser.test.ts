@@ -23,7 +23,7 @@ describeUnless(noBrowser, 'the demo of the console', () => {
     await allow('Bash');
     const failed = conversation(page).locator('.tool', { hasText: 'npm test' }).first();
     await failed.getByText(/^exit 1/).waitFor();
-    expect(await failed.getAttribute('data-failed')).toBe('true');
+    await expect.poll(() => failed.getAttribute('data-failed')).toBe('true');
     await page.getByLabel('Hello, Ada!').check();
     await page.getByLabel('Web page').check();
     await page.getByRole('button', { name: 'Answer', exact: true }).click();

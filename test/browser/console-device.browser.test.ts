@@ -41,7 +41,7 @@ describeUnless(noBrowser, 'a second device', () => {
     await page.getByRole('button', { name: 'Add a device' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a device' });
     await dialog.getByText('can be reached only from this machine').waitFor();
-    expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
     await anyway(page);
     const address = await scan(page);
     expect(address).toMatch(new RegExp(`^${server.origin}/#token=[\\w-]{43}$`));
@@ -51,10 +51,9 @@ describeUnless(noBrowser, 'a second device', () => {
     // It cannot invite anyone with more rights than its own.
     await phone.page.getByRole('button', { name: 'Add a device' }).click();
     const offered = phone.page.getByLabel('The device').getByRole('option');
-    expect(await offered.allTextContents()).toEqual([
-      'can only view',
-      'can send messages and answer prompts',
-    ]);
+    await expect
+      .poll(() => offered.allTextContents())
+      .toEqual(['can only view', 'can send messages and answer prompts']);
 
     const late = await (await browser.newContext()).newPage();
     await late.goto(address);
@@ -65,7 +64,7 @@ describeUnless(noBrowser, 'a second device', () => {
     await expect.poll(() => scan(page)).not.toBe(address);
     const wall = await openConsole(browser, server, { url: await scan(page) });
     await wall.page.getByText('Read-only access').waitFor();
-    expect(await wall.page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
+    await expect.poll(() => wall.page.getByRole('button', { name: 'Add a device' }).count()).toBe(0);
     // It signs itself out, which takes no rights.
     await wall.page.getByRole('button', { name: 'Sign out' }).click();
     await wall.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
@@ -107,7 +106,7 @@ describeUnless(noBrowser, 'a second device', () => {
     expect(await axeProblems(page)).toEqual([]);
     await page.clock.fastForward(3 * 60_000);
     await dialog.getByText('This code has expired.').waitFor();
-    expect(await dialog.getByRole('img', { name: /QR code/ }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('img', { name: /QR code/ }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'New code' }).click();
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
   });
@@ -124,7 +123,7 @@ describeUnless(noBrowser, 'a second device', () => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await anyway(page);
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    expect(await alert.count()).toBe(0);
+    await expect.poll(() => alert.count()).toBe(0);
   });
 
   test('the page can be installed; its worker stores nothing and shows notifications', async () => {

@@ -68,7 +68,7 @@ describeRealClis(
       await field.pressSequentially('@se');
       const files = page.getByRole('listbox', { name: 'Files' });
       await files.getByRole('option', { name: 'seen.txt' }).waitFor();
-      expect(await files.getByText('secret.txt').count()).toBe(0);
+      await expect.poll(() => files.getByText('secret.txt').count()).toBe(0);
       await field.fill('');
 
       await pasteAndDrop(page);
@@ -85,12 +85,12 @@ describeRealClis(
       expect(await number.evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right');
 
       await field.press('ArrowUp');
-      expect(await field.inputValue()).toBe('And a table');
+      await expect.poll(() => field.inputValue()).toBe('And a table');
       await field.press('ArrowUp');
-      expect(await field.inputValue()).toContain('What is this');
+      await expect.poll(() => field.inputValue()).toContain('What is this');
       await field.press('ArrowDown');
       await field.press('ArrowDown');
-      expect(await field.inputValue()).toBe('');
+      await expect.poll(() => field.inputValue()).toBe('');
 
       const asked = page.locator('.row', { hasText: 'And a table' }).first();
       const copied = await copiedBy(page);
@@ -194,7 +194,9 @@ describeRealClis(
       await conversation(page).getByText('Planned.').waitFor();
       const list = conversation(page).getByRole('list', { name: 'To do: 0 of 2 done' });
       await list.getByRole('img', { name: 'in work' }).waitFor();
-      expect(await list.getByRole('listitem').allTextContents()).toEqual(['Fix the slug', 'Test it']);
+      await expect
+        .poll(() => list.getByRole('listitem').allTextContents())
+        .toEqual(['Fix the slug', 'Test it']);
     });
   },
   ['2.0.73', '2.1.326'],

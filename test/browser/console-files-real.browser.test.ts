@@ -26,7 +26,7 @@ describeRealClis(
       await field.pressSequentially('What is the word in @note');
       await page.getByRole('option', { name: 'a note.txt' }).waitFor();
       await field.press('Tab');
-      expect(await field.inputValue()).toBe('What is the word in @"a note.txt" ');
+      await expect.poll(() => field.inputValue()).toBe('What is the word in @"a note.txt" ');
       place.model.play([{ when: 'What is the word', reply: text('Plum.') }]);
       await field.press('Enter');
       await conversation(page).getByText('Plum.').waitFor();
@@ -52,7 +52,7 @@ describeRealClis(
       const call = said.locator('.tool', { hasText: 'sh check.sh' });
       await call.getByText(/^exit 3/).waitFor();
       await call.locator('.ansi-red', { hasText: 'one failed' }).waitFor();
-      expect(await call.locator('.tool-preview').textContent()).not.toContain('Exit code');
+      await expect.poll(() => call.locator('.tool-preview').textContent()).not.toContain('Exit code');
       await said.getByRole('button', { name: 'check.sh:3' }).click();
       await page.getByRole('dialog', { name: 'check.sh' }).getByText('exit 3').waitFor();
     });
@@ -81,7 +81,7 @@ describeRealClis(
         .click();
       const words = page.locator('.changed-file .word');
       await words.first().waitFor();
-      expect(await words.allTextContents()).toEqual(['red', 'blue']);
+      await expect.poll(() => words.allTextContents()).toEqual(['red', 'blue']);
 
       await page.getByText('Rewind files to a message').click();
       const panel = page.getByRole('region', { name: 'Changes' });

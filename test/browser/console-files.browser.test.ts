@@ -72,7 +72,7 @@ describeUnless(noBrowser, 'files in the console', () => {
     await page.getByRole('tab', { name: 'Conversation' }).click();
     await page.getByRole('tab', { name: 'Files' }).click();
     await item('readme.md').click();
-    expect(await field.inputValue()).toBe('# My shop\n');
+    await expect.poll(() => field.inputValue()).toBe('# My shop\n');
     await writeFile(join(cwd, 'readme.md'), '# Their shop\r\n');
     await pane.getByRole('button', { name: 'Save' }).click();
     const alert = pane.getByRole('alert');

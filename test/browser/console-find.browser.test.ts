@@ -50,7 +50,7 @@ describeUnless(noBrowser, 'finding in the console', () => {
     await field.fill('nowhere');
     await bar.getByText('None').waitFor();
     await field.press('Escape');
-    expect(await bar.count()).toBe(0);
+    await expect.poll(() => bar.count()).toBe(0);
     // From anywhere: the list of sessions, or nowhere.
     await page.getByLabel('Search sessions').press('Control+f');
     await bar.waitFor();
@@ -132,8 +132,8 @@ describeUnless(noBrowser, 'finding in the console', () => {
     const section = page.getByRole('region', { name: 'In messages' });
     await section.getByText('1 found.').waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await section.locator('mark').allTextContents()).toEqual(['needle']);
-    expect(await section.locator('.found-text').textContent()).not.toContain('[31m');
+    await expect.poll(() => section.locator('mark').allTextContents()).toEqual(['needle']);
+    await expect.poll(() => section.locator('.found-text').textContent()).not.toContain('[31m');
     // The first two lines, which are all that is shown, have the word.
     const isShown = section.locator('mark').evaluate((mark) => {
       const line = mark.closest('.found-text')?.getBoundingClientRect();
@@ -162,6 +162,6 @@ describeUnless(noBrowser, 'finding in the console', () => {
     await page.getByRole('button', { name: 'Find “thread” in all messages' }).click();
     await section.getByText('25 found.').waitFor();
     await page.getByLabel('Search sessions').fill('');
-    expect(await section.count()).toBe(0);
+    await expect.poll(() => section.count()).toBe(0);
   });
 });

@@ -135,7 +135,7 @@ describeRealClis(
           const row = page.locator('.row', { hasText: 'Mend it' }).first();
           await row.getByRole('button', { name: 'Edit and resend' }).click();
           await page.getByRole('heading', { name: /\(fork\)$/, level: 1 }).waitFor();
-          expect(await composer(page).inputValue()).toBe('Mend it');
+          await expect.poll(() => composer(page).inputValue()).toBe('Mend it');
           place.model.play([{ when: 'Explain it', reply: text('It ends with 3.') }]);
           await tell(page, 'Explain it');
           await said.getByText('It ends with 3.').waitFor();

@@ -198,10 +198,12 @@ describeUnless(noBrowser, 'the console by keyboard', () => {
     const results = page.getByRole('status', { name: 'Results' });
     await results.getByText('files: done in 2 of 2 sessions.').waitFor();
     const rows = results.getByRole('listitem');
-    expect(await rows.allTextContents()).toEqual([
-      expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
-      expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
-    ]);
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual([
+        expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
+        expect.stringContaining(`disabled, and remembered for ${root} after the session ends`),
+      ]);
     await expect.poll(() => focused(page)).toBe('Enable');
     // It stays disabled whatever is requested, and that does not count as done.
     await page.keyboard.press('Enter');

@@ -103,12 +103,12 @@ describeRealClis(
       await next.getByRole('link', { name: /run it/ }).click();
       // A message that no CLI had received is sent by the next server, after everything sent meanwhile.
       await conversation(next).getByText('Then comes this.').waitFor();
-      expect(await next.getByText('running…').count()).toBe(0);
-      expect(await next.getByText(/console server was stopped/).count()).toBe(1);
+      await expect.poll(() => next.getByText('running…').count()).toBe(0);
+      await expect.poll(() => next.getByText(/console server was stopped/).count()).toBe(1);
       const waited = conversation(next).locator('.user', { hasText: 'and then?' });
       expect([await waited.count(), await waited.getByText('not sent').count()]).toEqual([1, 0]);
       await conversation(next).getByText('In the terminal I am.').waitFor();
-      expect(await next.getByRole('tab', { name: 'Tasks' }).textContent()).toBe('Tasks');
+      await expect.poll(() => next.getByRole('tab', { name: 'Tasks' }).textContent()).toBe('Tasks');
       place.model.play([{ when: 'go on', reply: text('I go on.') }]);
       await tell(next, 'go on');
       await conversation(next).getByText('I go on.').waitFor();

@@ -34,8 +34,8 @@ describeUnless(noBrowser, 'what a session may not do', () => {
     await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: 'hello' }).click();
     const meter = page.getByText('93 % of 5 hours');
     await meter.waitFor();
-    expect(await meter.getAttribute('title')).toContain('7 days: 40 %');
-    expect(await meter.getAttribute('data-over')).toBe('true');
+    await expect.poll(() => meter.getAttribute('title')).toContain('7 days: 40 %');
+    await expect.poll(() => meter.getAttribute('data-over')).toBe('true');
     await page.getByText('Auto mode denied Bash: It deletes files.').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);

@@ -133,7 +133,7 @@ describeUnless(noBrowser, 'the page with long conversations', () => {
     const { page } = await resumed(talk(4));
     const time = conversation(page).locator('time').first();
     await time.waitFor();
-    expect(await time.getAttribute('dateTime')).toBe(new Date(1_767_225_602_000).toISOString());
+    await expect.poll(() => time.getAttribute('dateTime')).toBe(new Date(1_767_225_602_000).toISOString());
     await page.getByText('since the resume').waitFor();
   });
 
@@ -144,7 +144,7 @@ describeUnless(noBrowser, 'the page with long conversations', () => {
     ).join('\n\n');
     const { page } = await resumed(() => [user(2, null, 'Tell me all'), assistant(3, 2, text)]);
     await conversation(page).getByText('Words of part 2999.').waitFor();
-    expect(await conversation(page).getByRole('heading').count()).toBeLessThan(1_500);
+    await expect.poll(() => conversation(page).getByRole('heading').count()).toBeLessThan(1_500);
     await scrollUp(page);
     await conversation(page).getByText('Words of part 0.').waitFor();
   });

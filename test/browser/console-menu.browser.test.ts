@@ -37,10 +37,10 @@ describeUnless(noBrowser, 'the menu of a session', () => {
     const headings = list(page).getByRole('heading');
     await expect.poll(() => headings.allTextContents()).toEqual(['docs', 'two/app', 'one/app']);
     const docs = page.getByRole('region', { name: 'In docs' });
-    expect(await docs.getByRole('link').count()).toBe(1);
+    await expect.poll(() => docs.getByRole('link').count()).toBe(1);
     await docs.getByRole('button', { name: 'docs', exact: true }).click();
-    expect(await docs.getByRole('link').count()).toBe(0);
-    expect(await list(page).getByRole('link').count()).toBe(2);
+    await expect.poll(() => docs.getByRole('link').count()).toBe(0);
+    await expect.poll(() => list(page).getByRole('link').count()).toBe(2);
   });
 
   test('the menu works by keyboard, and returns the focus', async () => {
@@ -67,7 +67,7 @@ describeUnless(noBrowser, 'the menu of a session', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Shed', level: 1 }).waitFor();
     await expect.poll(() => focusedText(page)).toBe('⋯');
-    expect(await menuOf(page, 'Shed').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => menuOf(page, 'Shed').getAttribute('aria-expanded')).toBe('false');
   });
 
   test('a session is closed after a confirmation, and deleted with or without its conversation on disk', async () => {
@@ -163,9 +163,9 @@ describeUnless(noBrowser, 'the menu of a session', () => {
     await red.getByRole('button', { name: 'Edit and resend' }).click();
     await page.getByRole('heading', { name: 'Shed (fork)', level: 1 }).waitFor();
     await conversation(page).getByText('Which colour?').waitFor();
-    expect(await conversation(page).getByText('Red', { exact: true }).count()).toBe(0);
+    await expect.poll(() => conversation(page).getByText('Red', { exact: true }).count()).toBe(0);
     const field = page.getByLabel('Message', { exact: true });
-    expect(await field.inputValue()).toBe('Red');
+    await expect.poll(() => field.inputValue()).toBe('Red');
     await tell(page, 'Blue');
     await conversation(page).getByText('Blue then.').waitFor();
     expect(clis).toHaveLength(2);

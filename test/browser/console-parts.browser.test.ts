@@ -81,7 +81,7 @@ describeUnless(noBrowser, 'parts of a proposed edit', () => {
     await card.getByRole('button', { name: /^Deny/ }).click();
     await conversation(page).locator('.tool', { hasText: 'denied' }).waitFor();
     const other = await begin('Edit', { old_string: 'a', new_string: 'b' });
-    expect(await other.card.getByRole('button', { name: 'Choose parts' }).count()).toBe(0);
+    await expect.poll(() => other.card.getByRole('button', { name: 'Choose parts' }).count()).toBe(0);
   });
 
   test.each([

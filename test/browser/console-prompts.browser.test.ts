@@ -143,7 +143,7 @@ describeUnless(noBrowser, 'prompts in the console', () => {
     );
     const card = prompt(page, 'May Bash run?');
     await card.getByRole('button', { name: 'Always allow…' }).waitFor();
-    expect(await card.getByRole('button').count()).toBe(4);
+    await expect.poll(() => card.getByRole('button').count()).toBe(4);
     // The whole command is in sight, and the conversation above keeps room.
     expect(await card.getByRole('region', { name: 'Request' }).evaluate(isWhole)).toBe(true);
     expect((await conversation(page).boundingBox())?.height).toBeGreaterThan(120);

@@ -39,7 +39,7 @@ describeRealClis(
       await row.getByRole('button', { name: 'Disable' }).click();
       await row.getByText('disabled', { exact: true }).waitFor();
       await page.getByText(/The CLI remembers this for/).waitFor();
-      expect(await row.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
+      await expect.poll(() => row.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
       await page.getByLabel('Reconnect, enable and disable in all sessions that have the server').check();
       await row.getByRole('button', { name: 'Enable' }).click();
       await page.getByText('pid: done in 1 of 1 session.').waitFor();

@@ -64,7 +64,7 @@ describeUnless(noBrowser, 'room in the console', () => {
     const { page } = await begin([], { viewport: PHONE, hasTouch: true, isMobile: true });
     const top = page.locator('.session-top');
     expect((await top.boundingBox())?.height).toBeLessThan(130);
-    expect(await page.getByLabel('Permissions').isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel('Permissions').isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Usage and settings' }).click();
     await page.getByLabel('Permissions').selectOption('plan');
     await page.getByRole('button', { name: /tokens/ }).click();
@@ -124,13 +124,13 @@ describeUnless(noBrowser, 'room in the console', () => {
     await tell(page, 'Go');
     const said = conversation(page);
     await said.getByText('Done.').waitFor();
-    expect(await said.locator('.tool-label').allTextContents()).toEqual([
-      'Read: src/a.ts',
-      expect.stringMatching(/^Write: ….{40,60}deep\/end\.ts$/),
-      'Grep: x',
-    ]);
+    await expect
+      .poll(() => said.locator('.tool-label').allTextContents())
+      .toEqual(['Read: src/a.ts', expect.stringMatching(/^Write: ….{40,60}deep\/end\.ts$/), 'Grep: x']);
     const [read, , failed] = await said.locator('.tool').all();
-    expect(await read?.locator('.tool-preview').textContent()).toBe('one\ntwo\nthree… 1 more line');
+    await expect
+      .poll(() => read?.locator('.tool-preview').textContent())
+      .toBe('one\ntwo\nthree… 1 more line');
     await failed?.getByText('No such folder', { exact: true }).waitFor();
   });
 
@@ -140,17 +140,13 @@ describeUnless(noBrowser, 'room in the console', () => {
     expect(await tabs()).toEqual(['Conversation', 'Changes', 'Files', 'Tasks']);
     await page.getByRole('button', { name: 'More views' }).focus();
     await page.keyboard.press('ArrowDown');
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      'MCP',
-      'Agents',
-      'Chrome',
-      'Usage',
-      'Inspector',
-    ]);
+    await expect
+      .poll(() => page.getByRole('menuitem').allTextContents())
+      .toEqual(['MCP', 'Agents', 'Chrome', 'Usage', 'Inspector']);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Files', 'Tasks', 'Inspector']);
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Inspector');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toBe('Inspector');
     await page.getByRole('tab', { selected: true }).press('ArrowLeft');
     await expect.poll(tabs).toEqual(['Conversation', 'Changes', 'Files', 'Tasks']);
   });

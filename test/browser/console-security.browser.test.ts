@@ -26,7 +26,7 @@ describeUnless(noBrowser, 'who may use the console from a browser', () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.origin}/#token=wrong-wrong-wrong-wrong-wrong`);
     await page.getByRole('heading', { name: 'This page needs a key' }).waitFor();
-    expect(await page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'New session', exact: true }).count()).toBe(0);
     const alert = page.getByRole('alert');
     await alert.getByText('This address is invalid or has expired.').waitFor();
     await page.getByLabel('Key').fill('wrong');

@@ -55,12 +55,12 @@ describeInstalledClis(
       await openServer(page, 'pid');
       await connected(page, 'pid');
       // A change that outlives the session is announced before it is made.
-      expect(await pid.getByText(/The CLI remembers Disable for/).count()).toBe(
-        can.has('switchesServers') ? 1 : 0,
-      );
+      await expect
+        .poll(() => pid.getByText(/The CLI remembers Disable for/).count())
+        .toBe(can.has('switchesServers') ? 1 : 0);
       if (!(await pressIfOffered(page, 'pid', 'Disable'))) return;
       await pid.getByText('disabled', { exact: true }).waitFor();
-      expect(await button('Reconnect').isDisabled()).toBe(true);
+      await expect.poll(() => button('Reconnect').isDisabled()).toBe(true);
       expect(await whoami(page, place)).toMatch(NO_TOOL);
       await openServer(page, 'pid');
       await pid.getByText('disabled', { exact: true }).waitFor();
@@ -75,7 +75,7 @@ describeInstalledClis(
       await openServer(page, 'settled');
       await connected(page, 'settled');
       const settled = rowOf(page, 'settled');
-      expect(await settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+      await expect.poll(() => settled.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
       const canDisable = await pressIfOffered(page, 'settled', 'Disable');
       await settled
         .getByText(
@@ -106,7 +106,7 @@ describeInstalledClis(
       await openServer(page, 'pid');
       await connected(page, 'pid');
       const tools = rowOf(page, 'pid').getByRole('button', { name: 'Tools' });
-      expect(await tools.isEnabled()).toBe(can.has('listsToolsInStatus'));
+      await expect.poll(() => tools.isEnabled()).toBe(can.has('listsToolsInStatus'));
       if (await tools.isEnabled()) {
         await tools.click();
         await rowOf(page, 'pid').getByText('whoami').waitFor();
@@ -141,7 +141,7 @@ async function pressIfOffered(page: Page, server: string, name: string): Promise
     return true;
   }
   const id = await button.getAttribute('aria-describedby');
-  expect(await page.locator(`[id="${id}"]`).textContent()).toMatch(/\w+/);
+  await expect.poll(() => page.locator(`[id="${id}"]`).textContent()).toMatch(/\w+/);
   return false;
 }
 

@@ -102,11 +102,9 @@ describeUnless(noBrowser, 'tool calls in the console', () => {
     const keywords = said.locator('.hljs-keyword', { hasText: 'const' });
     await expect.poll(() => keywords.count()).toBe(3);
     await expect.poll(() => said.locator('.diff-line .hljs-keyword').count()).toBe(2);
-    expect(await said.locator('.diff-text').allTextContents()).toEqual([
-      'const total = price * 2;',
-      'const total = price * 3;',
-      'keep();',
-    ]);
+    await expect
+      .poll(() => said.locator('.diff-text').allTextContents())
+      .toEqual(['const total = price * 2;', 'const total = price * 3;', 'keep();']);
     await expect.poll(() => words.allTextContents()).toEqual(['2', '3']);
     await said.locator('.hljs-comment', { hasText: '// why' }).waitFor();
     expect(before.filter((url) => url.includes('grammars')).length).toBe(1);

@@ -83,7 +83,7 @@ describeUnless(noBrowser, 'the page when something goes wrong', () => {
     release();
     await expect.poll(() => composer(page).inputValue()).toBe(' and more');
     await page.getByRole('button', { name: 'Send', exact: true }).and(page.locator(':enabled')).waitFor();
-    expect(await attached.getByText('notes.txt').count()).toBe(1);
+    await expect.poll(() => attached.getByText('notes.txt').count()).toBe(1);
   });
 
   test('a message that is too large for the server is refused once and stays in the field', async () => {

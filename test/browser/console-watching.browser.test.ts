@@ -37,7 +37,7 @@ describeUnless(noBrowser, 'a read-only page', () => {
     await page.getByRole('region', { name: 'Needs you' }).getByRole('link').click();
     await conversation(page).getByText('I will look.').waitFor();
     await page.getByText('waits for somebody who may answer').waitFor();
-    expect(await composer(page).count()).toBe(0);
+    await expect.poll(() => composer(page).count()).toBe(0);
     const buttons = async () => (await page.getByRole('button').allTextContents()).join(' | ');
     const fields = page.locator(
       'main select, main input:not([type=search], [aria-label="Filter frames"]), main textarea',
@@ -47,12 +47,12 @@ describeUnless(noBrowser, 'a read-only page', () => {
       expect(await buttons()).not.toMatch(
         /Allow|Deny|New|Send|Interrupt|Rewind|Take|Close|Rename|Set|Stop|Move|again|context/,
       );
-      expect(await fields.count()).toBe(0);
+      await expect.poll(() => fields.count()).toBe(0);
     }
     await page.getByRole('button', { name: 'More views' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Usage', 'Inspector']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Usage', 'Inspector']);
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('tab', { name: /MCP|Chrome|Changes/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('tab', { name: /MCP|Chrome|Changes/ }).count()).toBe(0);
     // The address of a hidden tab leads to the conversation.
     await page.goto(`${server.origin}/#/s/${session}/mcp`);
     await conversation(page).waitFor();
@@ -69,7 +69,7 @@ describeUnless(noBrowser, 'a read-only page', () => {
     await page.getByText('Read-only access').waitFor();
     await actor.ask('close', {}, { session });
     await page.getByText('This session has ended.').waitFor();
-    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
     const { page } = await begin([], '2.1.17');
     await openView(page, 'Chrome');
     await page.getByText('This session has no connection to Chrome').waitFor();
-    expect(await page.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Reconnect' }).isDisabled()).toBe(true);
   });
 
   test('a task in the background is listed and stopped', async () => {
@@ -79,7 +79,7 @@ describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
     await task.getByText('half done').waitFor();
     await task.getByRole('button', { name: 'Stop' }).click();
     await task.getByText('stopped').first().waitFor();
-    expect(await task.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await expect.poll(() => task.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     expect(clis[0]?.failures).toEqual([]);
   });
 
@@ -90,6 +90,6 @@ describeUnless(noBrowser, 'Chrome and tasks in the console', () => {
     await page.getByRole('tab', { name: 'Tasks' }).click();
     await page.getByText('Running work cannot be moved to the background with CLI 2.1.17').waitFor();
     const move = page.getByRole('button', { name: 'Move all running work to the background' });
-    expect(await move.isDisabled()).toBe(true);
+    await expect.poll(() => move.isDisabled()).toBe(true);
   });
 });

@@ -51,7 +51,7 @@ describeRealClis(
       await row.getByRole('button', { name: 'Edit and resend' }).click();
       await page.getByRole('heading', { name: 'Paint the shed (fork)', level: 1 }).waitFor();
       await conversation(page).getByText('Which colour?').waitFor();
-      expect(await composer(page).inputValue()).toBe('Red please');
+      await expect.poll(() => composer(page).inputValue()).toBe('Red please');
       await say('Blue please', 'Blue it is.');
       const asked = JSON.stringify(place.model.model.requests.at(-1));
       expect(asked).toContain('Which colour?');

@@ -143,9 +143,9 @@ describeUnless(noBrowser, 'the recording page', () => {
     await expect.poll(() => shown(page).textContent()).toBe('2 of 179');
     await page.getByRole('searchbox').fill('type:stream_event');
     await rows(page).first().click();
-    expect(await details.locator('.wire-joined').textContent()).toMatch(
-      /^It is a small web shop: .* sends mail\.$/,
-    );
+    await expect
+      .poll(() => details.locator('.wire-joined').textContent())
+      .toMatch(/^It is a small web shop: .* sends mail\.$/);
   });
 
   test('shows cost and tokens as a chart and a table, and durations, longest first', async () => {
@@ -156,9 +156,9 @@ describeUnless(noBrowser, 'the recording page', () => {
     await expect.poll(() => panel.locator('rect').count()).toBe(32);
     await expect.poll(() => panel.getByRole('row').count()).toBe(9);
     await panel.getByRole('button', { name: '4', exact: true }).click();
-    expect(await page.getByRole('article').getByRole('heading', { level: 2 }).textContent()).toBe(
-      'result/success',
-    );
+    await expect
+      .poll(() => page.getByRole('article').getByRole('heading', { level: 2 }).textContent())
+      .toBe('result/success');
     await page.getByRole('tab', { name: 'Spans' }).click();
     await panel.getByLabel('Show').selectOption('prompt');
     await panel.getByLabel('longest first').check();

@@ -27,7 +27,7 @@ describeUnless(noBrowser, 'the table of versions', () => {
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
     await page.goto(url);
-    expect(await rows(page).count()).toBeGreaterThan(500);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(500);
     expect([asked, said]).toEqual([[url], []]);
     expect(await axeProblems(page)).toEqual([]);
   });
@@ -36,16 +36,16 @@ describeUnless(noBrowser, 'the table of versions', () => {
     const page = await open();
     await page.getByLabel('Words').fill('elicitation form');
     await field(page, 'Kind').selectOption('at a glance');
-    expect(await rows(page).count()).toBe(1);
-    expect(await rows(page).first().textContent()).toContain('since 2.1.84');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).first().textContent()).toContain('since 2.1.84');
     await field(page, 'CLI').selectOption('2.1.58');
     await field(page, 'Show').selectOption('has');
-    expect(await rows(page).count()).toBe(0);
+    await expect.poll(() => rows(page).count()).toBe(0);
     await field(page, 'Show').selectOption('lacks');
-    expect(await rows(page).count()).toBe(1);
+    await expect.poll(() => rows(page).count()).toBe(1);
 
     const again = await open(new URL(page.url()).hash);
-    expect(await field(again, 'CLI').inputValue()).toBe('2.1.58');
+    await expect.poll(() => field(again, 'CLI').inputValue()).toBe('2.1.58');
     expect(await status(again)).toBe(await status(page));
   });
 });
