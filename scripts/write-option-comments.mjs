@@ -19,7 +19,7 @@ const shared = Object.fromEntries(Object.entries(session).filter(([name]) => !OF
 
 const files = [
   ['src/host/cli/options/cli-options.ts', { ProcessOptions: cli, CliOptions: cli }],
-  ['src/host/session/opening/initialize.ts', { InitializeOptions: session }],
+  ['src/host/cli/options/initialize-options.ts', { InitializeOptions: session }],
   ['src/host/session/prompts/open-prompts.ts', { PromptCallbacks: session }],
   ['src/host/session/session-options.ts', { OwnOptions: session }],
   ['src/entry/sdk/remote-session.ts', { OpenOptions: sentencesOf(remoteOptionSpecs) }],

@@ -15,13 +15,13 @@ export function optionsPage(processSpecs, sessionSpecs, remoteSpecs, spanOfFlag)
     NOTICE,
     'Wrong types, unknown names and impossible combinations fail before anything starts, with an `OPTION_INVALID` error that\n' +
       'names the option. If you leave an option out, nothing is passed and the CLI’s own default applies. The last column says\n' +
-      'which flag or variable of the CLI an option becomes.',
+      'which flag, variable or `initialize` field of the CLI an option becomes.',
     ...grouped(specs).flatMap(([title, options]) => [`## ${title}`, optionTable(options, spanOfFlag)]),
     '## Remote session',
     'With these options the CLI runs on a [console server](../how-to/remote-sessions.md). Options about the process are refused; the server decides them.',
     optionTable(Object.entries(remoteSpecs), spanOfFlag),
     ISOLATION,
-    'Source: `src/host/cli/options/cli-option-table.ts` and `process-option-table.ts`, `src/host/session/session-option-table.ts`, `src/entry/sdk/remote-session.ts`; groups: `scripts/lib/option-groups.mjs`.',
+    'Source: `cli-option-table.ts`, `process-option-table.ts` and `initialize-options.ts` in `src/host/cli/options`, `src/host/session/session-option-table.ts`, `src/entry/sdk/remote-session.ts`; groups: `scripts/lib/option-groups.mjs`.',
   );
 }
 
@@ -36,7 +36,7 @@ function optionTable(options, spanOfFlag) {
     `\`${name}\``,
     typeOf(spec.kind.expected),
     remark(spec, spanOfFlag),
-    becomes(spec.passed),
+    becomes(spec),
   ]);
   // A column that is empty for all is left out.
   const hasFlags = rows.some(([, , , flags]) => flags !== '');
@@ -49,11 +49,10 @@ function optionTable(options, spanOfFlag) {
       );
 }
 
-function becomes(passed) {
+function becomes({ passed, field }) {
   if (passed?.as === 'variable') return `variable \`${passed.name}\``;
-  return flagsOf(passed)
-    .map((flag) => `\`${flag}\``)
-    .join(', ');
+  const flags = flagsOf(passed).map((flag) => `\`${flag}\``);
+  return [...flags, ...(field === undefined ? [] : ['`initialize`'])].join(', ');
 }
 
 function flagsOf({ flags, flag } = {}) {
@@ -61,9 +60,11 @@ function flagsOf({ flags, flag } = {}) {
   return [...new Set(all)].filter((each) => each !== '');
 }
 
-/** The sentence, and the CLIs that have the flags unless all do. */
-function remark({ sentence, passed }, spanOfFlag) {
+/** The sentence, what changes the option later, and the CLIs that have the flags unless all do. */
+function remark({ sentence, passed, later }, spanOfFlag) {
   const limits = flagsOf(passed).filter((flag) => !spanOfFlag(flag).holdsIn(undefined));
   const words = limits.map((flag) => `\`${flag}\`: ${spanOfFlag(flag).inWords ?? 'no CLI yet'}.`);
-  return [sentence, ...words].join(' ');
+  return [sentence, ...(later === undefined ? [] : [`Change it later with \`${later}\`.`]), ...words].join(
+    ' ',
+  );
 }

@@ -10,6 +10,7 @@ export type {
   ThinkingDisplay,
   ThinkingOption,
 } from '../../host/cli/options/cli-options.js';
+export type { AgentDefinition, InitializeOptions } from '../../host/cli/options/initialize-options.js';
 export { CliEndedError } from '../../host/core/connection/cli-ended-error.js';
 export type { OpenFailure } from '../../host/core/connection/open-error.js';
 export { OpenError } from '../../host/core/connection/open-error.js';
@@ -101,7 +102,6 @@ export type {
 export type { AllowOnceOptions, DeniedCall } from '../../host/session/hooks/allow-once.js';
 export { allowOnce } from '../../host/session/hooks/allow-once.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
-export type { AgentDefinition, InitializeOptions } from '../../host/session/opening/initialize.js';
 export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';
 export type { Denial } from '../../host/session/prompts/denials.js';
 export type { DialogPrompt } from '../../host/session/prompts/dialog-prompt.js';

@@ -23,6 +23,7 @@ export { cliOptionRules } from './options/option-rules.js';
 export type {
   Argument,
   CliOptionSpec,
+  LaunchOptionSpec,
   OptionEntries,
   OptionTable,
   Passing,

@@ -1,53 +1,50 @@
 import { OptionError } from '../../wire/util/option-checks.js';
 import type { Capabilities } from './capabilities.js';
-import { type Fact, type Span, spanOf, spanOfField } from './known-facts.js';
+import { type Span, spanOf, spanOfField } from './known-facts.js';
+import {
+  type InitializeOptions,
+  initializeOptionNames,
+  initializeOptionSpecs,
+} from './options/initialize-options.js';
+import type { InitializeOptionSpec } from './options/passing.js';
 
-/** Options that become `initialize` fields which old CLIs ignore silently, each with the fact that it needs. */
-const PROBED = {
-  systemPrompt: 'takesSystemPrompt',
-  appendSystemPrompt: 'takesAppendSystemPrompt',
-  agents: 'takesAgents',
-  outputFormat: 'takesJsonSchema',
-  outputSchema: 'takesJsonSchema',
-  title: 'takesTitle',
-  skills: 'takesSkills',
-} as const satisfies Record<string, Fact>;
-
-/** Options of the same kind for which we know which versions have the field name at all. */
-export const namedFields = [
-  'agentProgressSummaries',
-  'excludeDynamicSections',
-  'forwardSubagentText',
-  'planModeInstructions',
-  'promptSuggestions',
-  'toolAliases',
-] as const;
-
-/** Options that some CLIs would ignore. */
+/** Options that some CLIs would ignore: `outputFormat` is what the official SDK calls `outputSchema`. */
 export type IgnorableOptions = Readonly<
-  Partial<Record<keyof typeof PROBED | (typeof namedFields)[number], unknown>>
+  Partial<Record<keyof InitializeOptions | 'outputFormat' | 'outputSchema', unknown>>
 >;
 
-/** Flags with the same effect, for CLIs that ignore the field. */
-const FLAGS = {
-  systemPrompt: 'system-prompt',
-  appendSystemPrompt: 'append-system-prompt',
-  agents: 'agents',
-} as const satisfies Partial<Record<keyof typeof PROBED, string>>;
+/** A field that some CLIs ignore silently: the versions that respect it, and a flag with the same effect. */
+interface IgnoredField {
+  readonly option: keyof IgnorableOptions;
+  readonly span: Span;
+  readonly flag?: string | undefined;
+}
+
+const ignoredFields: readonly IgnoredField[] = [
+  ...initializeOptionNames.flatMap(ignoredField),
+  { option: 'outputFormat', span: spanOf('takesJsonSchema') },
+  { option: 'outputSchema', span: spanOf('takesJsonSchema') },
+];
+
+function ignoredField(option: keyof InitializeOptions): IgnoredField[] {
+  const { since, flag }: InitializeOptionSpec['field'] = initializeOptionSpecs[option].field;
+  if (since === undefined) return [];
+  return [{ option, flag, span: since === 'named' ? spanOfField(option) : spanOf(since) }];
+}
 
 /** The options that a CLI gets as flags because it ignores them in `initialize`: their flags and values, by option. */
 export function flagsForIgnored(
   options: IgnorableOptions,
   capabilities: Capabilities,
-): ReadonlyMap<string, readonly [flag: string, value: string]> {
+): ReadonlyMap<string, readonly [name: string, value: string]> {
   const { version } = capabilities;
-  const flags = Object.entries(FLAGS).flatMap(([name, flag]) => {
-    const option = name as keyof typeof FLAGS;
+  const flags = ignoredFields.flatMap(({ option, span, flag }) => {
     const value = options[option];
-    const isIgnored = version !== undefined && !capabilities.has(PROBED[option]);
+    const isIgnored = version !== undefined && !span.holdsIn(version);
     // An empty prompt would be read as none.
-    if (!isIgnored || !asksFor(value) || value === '' || !capabilities.takesFlag(`--${flag}`)) return [];
-    return [[option, [flag, flagText(value)]] as const];
+    if (flag === undefined || !isIgnored || !asksFor(value) || value === '') return [];
+    if (!capabilities.takesFlag(flag)) return [];
+    return [[option, [flag.slice(2), flagText(value)]] as const];
   });
   return new Map(flags);
 }
@@ -57,15 +54,15 @@ function flagText(value: unknown): string {
   return Array.isArray(value) ? value.join('\n\n') : JSON.stringify(value);
 }
 
-/** The versions that respect each of them. */
-const spans: readonly (readonly [keyof IgnorableOptions, Span])[] = [
-  ...Object.entries(PROBED).map(([name, fact]) => [name as keyof typeof PROBED, spanOf(fact)] as const),
-  ...namedFields.map((name) => [name, spanOfField(name)] as const),
-];
+/** Fields of which the ledger knows which CLIs contain their names. */
+export const namedFields: readonly string[] = initializeOptionNames.filter((name) => {
+  const { since }: InitializeOptionSpec['field'] = initializeOptionSpecs[name].field;
+  return since === 'named';
+});
 
 /** Whether these options depend on what the CLI supports, so that its version must be known first. */
 export function dependsOnCli(options: IgnorableOptions): boolean {
-  return spans.some(([name]) => asksFor(options[name]));
+  return ignoredFields.some(({ option }) => asksFor(options[option]));
 }
 
 /** @throws OptionError for an option that this CLI is known to ignore, unless it got the flag instead. */
@@ -75,13 +72,16 @@ export function checkIgnored(
   flags: ReadonlyMap<string, unknown> = new Map(),
 ): void {
   if (version === undefined) return;
-  const ignored = spans.find(
-    ([name, span]) => asksFor(options[name]) && !flags.has(name) && !span.holdsIn(version),
+  const ignored = ignoredFields.find(
+    ({ option, span }) => asksFor(options[option]) && !flags.has(option) && !span.holdsIn(version),
   );
   if (ignored === undefined) return;
-  const [name, span] = ignored;
+  const { option, span } = ignored;
   const known = span.inWords ?? 'another CLI';
-  throw new OptionError(name, `Option "${name}" would be ignored by ${cli}: leave it out, or use ${known}.`);
+  throw new OptionError(
+    option,
+    `Option "${option}" would be ignored by ${cli}: leave it out, or use ${known}.`,
+  );
 }
 
 /** A switch that is off requests nothing, and "all" requests what every CLI does. */

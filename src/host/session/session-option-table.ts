@@ -5,7 +5,6 @@ import {
   kind,
   kinds,
   listOf,
-  type OptionKind,
   type OptionRule,
   type OptionSpec,
   oneOf,
@@ -14,10 +13,9 @@ import {
 } from '../../wire/util/option-checks.js';
 import { recordProblem } from '../../wire/util/record-problem.js';
 import { cliOptionSpecs } from '../cli/options/cli-option-table.js';
-import { permissionModes } from '../cli/options/cli-options.js';
+import { initializeOptionSpecs } from '../cli/options/initialize-options.js';
 import { cliOptionRules } from '../cli/options/option-rules.js';
 import { mcpServerKind } from '../mcp/server-option.js';
-import type { AgentDefinition, InitializeOptions } from './opening/initialize.js';
 import { promptRules } from './prompts/prompt-rules.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
 import { transportRules } from './transport-rules.js';
@@ -90,60 +88,6 @@ const waitKind = either(
     { required: ['names'], expected: '{ names, timeoutMs? }' },
   ),
 );
-
-const agentKind = shapeOf(
-  {
-    description: kinds.anyText,
-    prompt: kinds.anyText,
-    tools: listOf(kinds.text),
-    disallowedTools: listOf(kinds.text),
-    model: kinds.text,
-    mcpServers: listOf(either(kinds.text, kinds.record)),
-    skills: listOf(kinds.text),
-    initialPrompt: kinds.anyText,
-    maxTurns: kinds.positiveCount,
-    autoCompactWindow: kinds.positiveCount,
-    background: kinds.flag,
-    omitClaudeMd: kinds.flag,
-    memory: oneOf('user', 'project', 'local'),
-    effort: either(kinds.text, kinds.positiveNumber),
-    permissionMode: oneOf(...permissionModes),
-    criticalSystemReminder_EXPERIMENTAL: kinds.anyText,
-  } satisfies Record<keyof AgentDefinition, OptionKind>,
-  { required: ['description', 'prompt'], expected: 'an object with description and prompt' },
-);
-
-/** The options that are sent in `initialize`. */
-export const initializeOptionSpecs: Readonly<Record<keyof InitializeOptions, OptionSpec>> = {
-  systemPrompt: {
-    kind: either(kinds.anyText, listOf(kinds.anyText)),
-    sentence: "Replaces the CLI's own system prompt. Default: the CLI's prompt. An empty string removes it.",
-  },
-  appendSystemPrompt: { kind: kinds.text, sentence: 'Text to append to the system prompt.' },
-  agents: { kind: recordOf(agentKind), sentence: 'Subagents of this session, by name.' },
-  title: { kind: kinds.text, sentence: "The conversation's title." },
-  skills: cliOptionSpecs.skills,
-  planModeInstructions: { kind: kinds.text, sentence: 'Instructions for the model in plan mode.' },
-  toolAliases: { kind: recordOf(kinds.text), sentence: 'Aliases for tools.' },
-  excludeDynamicSections: {
-    kind: kinds.flag,
-    sentence: 'Leaves the dynamic parts out of the system prompt.',
-  },
-  promptSuggestions: {
-    kind: kinds.flag,
-    sentence: 'Asks for a suggested next prompt after each turn.',
-  },
-  agentProgressSummaries: { kind: kinds.flag, sentence: 'Asks for progress summaries of subagents.' },
-  forwardSubagentText: { kind: kinds.flag, sentence: 'Forwards the text that subagents write.' },
-  supportedDialogKinds: {
-    kind: listOf(kinds.text),
-    sentence: 'The kinds of dialogs that this host can show.',
-  },
-  perTaskStopAffordance: {
-    kind: kinds.flag,
-    sentence: 'Declares that this host lets users stop single tasks.',
-  },
-};
 
 /** The options of the session itself. */
 const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {

@@ -1,58 +1,18 @@
 import type { OptionRule } from '../../wire/util/option-checks.js';
+import { launchOptionSpecs } from '../cli/options/cli-option-table.js';
+import { optionsOf } from '../cli/options/passing.js';
 import type { SessionOptions } from './session-options.js';
-
-/** Options that only apply to a process that the session starts itself. */
-const OF_A_PROCESS = [
-  'cli',
-  'configDir',
-  'executable',
-  'executableArgs',
-  'spawner',
-  'ending',
-  'onStderr',
-  'maxLineLength',
-  'maxUnsentBytes',
-] as const satisfies readonly (keyof SessionOptions)[];
-
-/** Options that choose the conversation: with an existing transport it has already begun. */
-const OF_A_START = [
-  'resume',
-  'continue',
-  'forkSession',
-  'resumeSessionAt',
-] as const satisfies readonly (keyof SessionOptions)[];
-
-/** Options that a CLI gets only on its command line: a running CLI already has its own. */
-const OF_A_COMMAND_LINE = [
-  'additionalDirectories',
-  'agent',
-  'allowedTools',
-  'betas',
-  'disallowedTools',
-  'effort',
-  'fallbackModel',
-  'maxThinkingTokens',
-  'maxTurns',
-  'model',
-  'permissionMode',
-  'plugins',
-  'settingSources',
-  'settings',
-  'strictMcpConfig',
-  'thinking',
-  'tools',
-] as const satisfies readonly (keyof SessionOptions)[];
 
 /** With a custom transport, options that could not take effect are refused by name. */
 export const transportRules: readonly OptionRule<SessionOptions>[] = [
-  ...OF_A_PROCESS.map((option) => ({
+  ...optionsOf(launchOptionSpecs, 'actsOn', 'process').map((option) => ({
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && options.transport !== undefined
         ? 'with "transport" the session starts no process, so it would have no effect.'
         : undefined,
   })),
-  ...[...OF_A_START, ...OF_A_COMMAND_LINE].map((option) => ({
+  ...optionsOf(launchOptionSpecs, 'actsOn', 'launch').map((option) => ({
     option,
     problem: (options: SessionOptions) =>
       options[option] !== undefined && isMade(options)

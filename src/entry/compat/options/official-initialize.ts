@@ -1,23 +1,24 @@
 import type { Capabilities } from '../../../host/cli/capabilities.js';
 import { checkIgnored, flagsForIgnored, systemPromptFor } from '../../../host/cli/initialize-fields.js';
+import { initializeOptionNames } from '../../../host/cli/options/initialize-options.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Options, SystemPrompt } from '../types/option-types.js';
 import { initializeServers, ownServerSettings, ownServers } from './official-servers.js';
 import { UNDECLARED_FIELDS } from './warn-of-options.js';
 
+/** Options that become other fields, or none. */
+const MADE_OTHERWISE: ReadonlySet<string> = new Set([
+  'systemPrompt',
+  'appendSystemPrompt',
+  'excludeDynamicSections',
+  'skills',
+]);
+
 /** The fields that take options of the same name; the original does not declare the second part. */
-const PASSED_ON = [
-  'planModeInstructions',
-  'toolAliases',
-  'agents',
-  'title',
-  'promptSuggestions',
-  'agentProgressSummaries',
-  'forwardSubagentText',
-  'supportedDialogKinds',
-  'perTaskStopAffordance',
+const PASSED_ON: readonly string[] = [
+  ...initializeOptionNames.filter((name) => !MADE_OTHERWISE.has(name)),
   ...UNDECLARED_FIELDS,
-] as const;
+];
 
 /** The fields of `initialize` that the official SDK creates from options; hooks are added elsewhere. */
 export function initializeFields(options: Options, hooks: WireObject | undefined): WireObject {

@@ -2,20 +2,23 @@ import { either, kind, kinds, listOf, oneOf, recordOf } from '../../../wire/util
 import { type CliOptions, efforts, type ProcessOptions, permissionModes } from './cli-options.js';
 import { pluginArguments, settingsArguments, skillArguments, thinkingArguments } from './option-arguments.js';
 import { pluginKind, taskBudgetKind, thinkingKind, toolConfigKind, toolsPresetKind } from './option-kinds.js';
-import type { OptionTable } from './passing.js';
+import { type OptionTable, optionsOf } from './passing.js';
 import { processOptionSpecs } from './process-option-table.js';
 
 /** The options that change what the CLI does; each is a flag or an environment variable. */
-const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
+const flagOptionSpecs = {
   additionalDirectories: {
     kind: listOf(kinds.text),
     passed: { as: 'each', flag: '--add-dir' },
     sentence: 'Folders besides `cwd` that tools may work in.',
+    actsOn: 'launch',
+    stored: true,
   },
   agent: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--agent' },
     sentence: 'The agent that the main conversation runs as.',
+    actsOn: 'launch',
   },
   allowDangerouslySkipPermissions: {
     kind: kinds.flag,
@@ -26,6 +29,8 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: listOf(kinds.text),
     passed: { as: 'list', flag: '--allowedTools' },
     sentence: 'Tools and rules that run without asking, such as `Read` or `Bash(git:*)`.',
+    actsOn: 'launch',
+    stored: true,
   },
   awaitInitialize: {
     kind: kinds.flag,
@@ -37,6 +42,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     // Every probed CLI reads a comma-separated list as one header, so each gets its own flag.
     passed: { as: 'each', flag: '--betas' },
     sentence: 'Beta headers for the requests to the model; needs an API key.',
+    actsOn: 'launch',
   },
   chrome: {
     kind: kinds.flag,
@@ -51,6 +57,8 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--continue' },
     sentence: 'Continues the newest conversation of the working folder.',
+    ofOneStart: true,
+    actsOn: 'launch',
   },
   debug: {
     kind: either(kinds.flag, kinds.text),
@@ -68,16 +76,21 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.text,
     passed: { as: 'value', flag: '--debug-file' },
     sentence: 'The file for the debug log.',
+    remotely: 'refused',
   },
   disallowedTools: {
     kind: listOf(kinds.text),
     passed: { as: 'list', flag: '--disallowedTools' },
     sentence: 'Tools and rules that are always refused.',
+    actsOn: 'launch',
+    stored: true,
   },
   effort: {
     kind: oneOf(...efforts),
     passed: { as: 'value', flag: '--effort' },
     sentence: 'How much effort the model puts into an answer.',
+    actsOn: 'launch',
+    stored: true,
   },
   enableFileCheckpointing: {
     kind: kinds.flag,
@@ -92,11 +105,15 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.text,
     passed: { as: 'value', flag: '--fallback-model' },
     sentence: 'The model to use when the first one is overloaded.',
+    actsOn: 'launch',
+    stored: true,
   },
   forkSession: {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--fork-session' },
     sentence: 'Resumes under a new session id and leaves the old conversation unchanged.',
+    ofOneStart: true,
+    actsOn: 'launch',
   },
   includeHookEvents: {
     kind: kinds.flag,
@@ -111,6 +128,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       build: (value) => [{ flag: '--managed-settings', value: JSON.stringify(value), secret: true }],
     },
     sentence: 'Settings with the precedence of administrator settings.',
+    remotely: 'refused',
   },
   maxBudgetUsd: {
     kind: kinds.positiveNumber,
@@ -122,11 +140,15 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.count,
     passed: { as: 'value', flag: '--max-thinking-tokens' },
     sentence: 'The maximum number of thinking tokens; 0 turns thinking off.',
+    actsOn: 'launch',
+    later: 'setMaxThinkingTokens()',
   },
   maxTurns: {
     kind: kinds.positiveCount,
     passed: { as: 'value', flag: '--max-turns' },
     sentence: 'The maximum number of model calls for one user message.',
+    actsOn: 'launch',
+    stored: true,
   },
   mcpServers: {
     kind: recordOf(kinds.record),
@@ -152,6 +174,9 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.text,
     passed: { as: 'value', flag: '--model' },
     sentence: 'The model: an alias such as `sonnet`, or a full name.',
+    actsOn: 'launch',
+    stored: true,
+    later: 'setModel()',
   },
   outputSchema: {
     kind: kinds.record,
@@ -172,6 +197,9 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: oneOf(...permissionModes),
     passed: { as: 'value', flag: '--permission-mode' },
     sentence: 'The permission mode to start in. Default: set by the settings.',
+    actsOn: 'launch',
+    stored: true,
+    later: 'setPermissionMode()',
   },
   permissionPrompts: {
     kind: oneOf('host', 'none'),
@@ -192,11 +220,13 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: listOf(pluginKind),
     passed: { as: 'arguments', flags: '--plugin-dir=, --plugin-dir-no-mcp=', build: pluginArguments },
     sentence: 'Plugins to load from folders.',
+    actsOn: 'launch',
   },
   projectConfigRoot: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--project-config-root' },
     sentence: 'The folder whose project settings are loaded instead of those of `cwd`.',
+    remotely: 'refused',
   },
   replayUserMessages: {
     kind: kinds.flag,
@@ -207,16 +237,21 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.text,
     passed: { as: 'value', flag: '--resume' },
     sentence: 'The id of the conversation to resume.',
+    ofOneStart: true,
+    actsOn: 'launch',
   },
   resumeDropsTurn: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-drops-turn' },
     sentence: 'The turn to drop when resuming at a message.',
+    ofOneStart: true,
   },
   resumeSessionAt: {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--resume-session-at' },
     sentence: 'The last message of the resumed conversation to keep.',
+    ofOneStart: true,
+    actsOn: 'launch',
   },
   sandbox: {
     kind: kinds.record,
@@ -232,6 +267,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.uuid,
     passed: { as: 'value', flag: '--session-id' },
     sentence: 'The id of the session, so you know it before the first message.',
+    ofOneStart: true,
   },
   sessionMirror: {
     kind: kinds.flag,
@@ -246,12 +282,15 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       build: (_value, { options }) => settingsArguments(options),
     },
     sentence: 'More settings: an object, or the path of a file.',
+    actsOn: 'launch',
   },
   settingSources: {
     kind: listOf(oneOf('user', 'project', 'local')),
     passed: { as: 'list', flag: '--setting-sources' },
     sentence:
       'Which settings files are loaded. Default: all. An empty list loads none, and no CLAUDE.md either.',
+    actsOn: 'launch',
+    stored: true,
   },
   skills: {
     kind: either(
@@ -265,6 +304,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
     kind: kinds.flag,
     passed: { as: 'switch', flag: '--strict-mcp-config' },
     sentence: 'Uses only the MCP servers in `mcpServers`, and none from settings files.',
+    actsOn: 'launch',
   },
   taskBudget: {
     kind: taskBudgetKind,
@@ -283,6 +323,7 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       build: thinkingArguments,
     },
     sentence: 'How the model thinks: adaptively, with a budget, or not at all.',
+    actsOn: 'launch',
   },
   toolConfig: {
     kind: toolConfigKind,
@@ -301,13 +342,27 @@ const flagOptionSpecs: OptionTable<Omit<CliOptions, keyof ProcessOptions>> = {
       build: (value) => [{ flag: '--tools', value: 'preset' in value ? 'default' : value.join(',') }],
     },
     sentence: 'The built-in tools that are available: a list (an empty one for none), or the preset for all.',
+    actsOn: 'launch',
+    stored: true,
   },
   workload: {
     kind: kinds.text,
     passed: { as: 'value', flag: '--workload' },
     sentence: 'A label for the kind of work, for usage reports.',
   },
-};
+} as const satisfies OptionTable<Omit<CliOptions, keyof ProcessOptions>>;
+
+/** Every option that is a flag, an environment variable, or about the process itself, with what is known of each. */
+export const launchOptionSpecs = { ...flagOptionSpecs, ...processOptionSpecs };
 
 /** Every option that is a flag, an environment variable, or about the process itself. */
-export const cliOptionSpecs: OptionTable<CliOptions> = { ...flagOptionSpecs, ...processOptionSpecs };
+export const cliOptionSpecs: OptionTable<CliOptions> = launchOptionSpecs;
+
+const ofOneStart = optionsOf(launchOptionSpecs, 'ofOneStart', true);
+
+/** Options for a later start of the same session, which continues the conversation of the first. */
+export function withoutStart<Given extends object>(given: Given): Omit<Given, (typeof ofOneStart)[number]> {
+  const kept = { ...given };
+  for (const name of ofOneStart) Reflect.deleteProperty(kept, name);
+  return kept;
+}

@@ -8,7 +8,7 @@ import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
 import { checkIgnored, flagsForIgnored } from '../../cli/initialize-fields.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { askedLaunch } from '../../cli/options/asked-launch.js';
-import { cliOptionSpecs } from '../../cli/options/cli-option-table.js';
+import { cliOptionSpecs, withoutStart } from '../../cli/options/cli-option-table.js';
 import type { CliOptions } from '../../cli/options/cli-options.js';
 import { modeThatAsks } from '../../cli/options/starting-mode.js';
 import type { Identity, Launch, LaunchedCli } from '../../core/connection/launch.js';
@@ -121,16 +121,9 @@ export function cliOptionsFor(options: SessionOptions, { sessionId, resume, firs
     ...withRules(options),
   };
   const prompts = asksHere(options) ? { permissionPromptTool: 'stdio' } : {};
-  const {
-    continue: _continue,
-    resume: _resume,
-    resumeSessionAt: _at,
-    forkSession: _fork,
-    sessionId: _id,
-    ...rest
-  } = given;
   if (first)
     return { ...prompts, ...given, ...(takesOwnId(given) && sessionId !== undefined ? { sessionId } : {}) };
+  const rest = withoutStart(given);
   if (sessionId === undefined) return { ...prompts, ...rest };
   return { ...prompts, ...rest, ...(resume ? { resume: sessionId } : { sessionId }) };
 }

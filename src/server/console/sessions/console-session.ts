@@ -8,6 +8,7 @@ import type {
   PromptAnswer,
   SessionSummary,
 } from '../../../entry/remote/contract.js';
+import { withoutStart } from '../../../host/cli/options/cli-option-table.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
@@ -29,7 +30,7 @@ import { beginOf, titleFrom } from './new-summary.js';
 import { type Pace, readAlong } from './read-along.js';
 import { type SentOptions, SessionCli } from './session-cli.js';
 import { newsIn, newsOf } from './session-news.js';
-import { launchOptions, withoutStart } from './session-options.js';
+import { launchOptions } from './session-options.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
 import { settingsMode } from './settings-mode.js';

@@ -1,37 +1,22 @@
 import type { OpenParams, ProgramParams } from '../../../entry/remote/contract.js';
-import { cliOptionSpecs } from '../../../host/cli/options/cli-option-table.js';
+import {
+  cliOptionSpecs,
+  launchOptionSpecs,
+  withoutStart,
+} from '../../../host/cli/options/cli-option-table.js';
+import { initializeOptionSpecs } from '../../../host/cli/options/initialize-options.js';
+import { optionsOf } from '../../../host/cli/options/passing.js';
 import type { Hooks } from '../../../host/session/hooks/hook-types.js';
-import { initializeOptionSpecs } from '../../../host/session/session-option-table.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { declaredHooks, type OwnerRequests } from './owner-requests.js';
 import { withThinkingCap } from './session-settings.js';
 
-/** Command-line options that only the server may set: which program runs, and in which environment. */
-const SERVERS_OWN: ReadonlySet<string> = new Set([
-  'cli',
-  'configDir',
-  'executable',
-  'executableArgs',
-  'env',
-  'envMode',
-  'extraArgs',
-  'debugFile',
-  'managedSettings',
-  'projectConfigRoot',
-  'sandboxed',
-  'spawner',
-]);
+/** Only the server may set which program runs, and in which environment. */
+const SERVERS_OWN: ReadonlySet<string> = new Set(optionsOf(launchOptionSpecs, 'remotely', 'refused'));
 
-/** Options for the program's side, which do not apply here. */
-const PROGRAMS_OWN: ReadonlySet<string> = new Set([
-  'ending',
-  'onStderr',
-  'onDiagnostic',
-  'maxLineLength',
-  'maxUnsentBytes',
-]);
+const PROGRAMS_OWN: ReadonlySet<string> = new Set(optionsOf(launchOptionSpecs, 'remotely', 'ignored'));
 
 /** How to start the CLI of a session: as a page wants it, or as a program asks. */
 function cliOptions(opened: OpenParams, owner: OwnerRequests | undefined): SessionOptions {
@@ -62,11 +47,6 @@ export function launchOptions(
 ): SessionOptions {
   const given = { ...ASKS, ...withServers(base, cliOptions(opened, owner)) };
   return withThinkingCap(given, opened.maxThinkingTokens);
-}
-
-/** The same, for a CLI that continues the conversation of the previous one. */
-export function withoutStart(options: SessionOptions): SessionOptions {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !OF_ONE_START.has(name)));
 }
 
 /**
@@ -116,20 +96,9 @@ export function withoutOwner({ options, initialize }: ProgramParams): ProgramPar
   const servers = Object.entries(isObject(options.mcpServers) ? options.mcpServers : {});
   const elsewhere = servers.filter(([, server]) => isObject(server) && server.type !== 'sdk');
   const { hooks: _hooks, sdkMcpServers: _servers, ...said } = initialize;
-  const kept = Object.entries(options).filter(([name]) => !OF_ONE_START.has(name));
   const asked = { mcpServers: Object.fromEntries(elsewhere), permissionPromptTool: 'stdio', ...PAGE_SHOWS };
-  return { options: { ...Object.fromEntries(kept), ...asked }, initialize: said };
+  return { options: { ...withoutStart(options), ...asked }, initialize: said };
 }
-
-/** Options that select the conversation for a start. */
-const OF_ONE_START: ReadonlySet<string> = new Set([
-  'sessionId',
-  'resume',
-  'continue',
-  'forkSession',
-  'resumeSessionAt',
-  'resumeDropsTurn',
-]);
 
 /**
  * The hooks that a program declared, in the same order: they get the same ids here, so the CLI's calls mean the same

@@ -12,7 +12,7 @@ import { checkConversationOptions } from '../../manager/conversations/conversati
 import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationOptions, LaunchOptions } from '../../manager/manager-options.js';
 import type { Budgets } from '../../manager/money/spending.js';
-import { STORED } from '../../manager/store/stored-options.js';
+import { STORED, type StoredOption } from '../../manager/store/stored-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
 import type { Place } from '../record.js';
 
@@ -26,22 +26,7 @@ export interface FleetOptions extends EngineOptions {
  * Launch options of a conversation on a fleet: plain data without secrets, because any worker may continue it. Workers
  * have their own keys, environment, hooks and servers; answer prompts with `prompts` or `on('prompt', …)`.
  */
-export type FleetLaunchOptions = Pick<
-  LaunchOptions,
-  | 'cwd'
-  | 'model'
-  | 'fallbackModel'
-  | 'permissionMode'
-  | 'systemPrompt'
-  | 'appendSystemPrompt'
-  | 'tools'
-  | 'allowedTools'
-  | 'disallowedTools'
-  | 'additionalDirectories'
-  | 'maxTurns'
-  | 'settingSources'
-  | 'effort'
->;
+export type FleetLaunchOptions = Pick<LaunchOptions, StoredOption>;
 
 /** Options of a conversation on a fleet. */
 export type FleetConversationOptions = FleetLaunchOptions &
@@ -137,7 +122,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   id: 'a fleet names its conversations itself',
 };
 
-const taken: readonly string[] = STORED satisfies readonly (keyof FleetLaunchOptions)[];
+const taken: readonly string[] = STORED;
 
 /** @throws OptionError for an option that cannot be passed to a worker, with what to do instead. */
 export function checkLaunchOptions(options: object): void {

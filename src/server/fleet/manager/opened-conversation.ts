@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OpenParams } from '../../../entry/remote/contract.js';
+import { initializeOptionSpecs } from '../../../host/cli/options/initialize-options.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
 import { storedOptions } from '../../manager/store/stored-options.js';
 import type { FleetConversationOptions } from './fleet-manager-options.js';
-
-/** Options that go with `initialize`, not with the command line. */
-const SAID: ReadonlySet<string> = new Set(['systemPrompt', 'appendSystemPrompt']);
 
 /** How a conversation is opened on a worker. */
 export function openParams(
@@ -26,11 +24,16 @@ export function openParams(
     ...(defer === undefined ? {} : { defer }),
     ...(budgetUsd === undefined ? {} : { maxBudgetUsd: budgetUsd }),
     program: {
-      options: Object.fromEntries(entries.filter(([key]) => !SAID.has(key))),
-      initialize: Object.fromEntries(entries.filter(([key]) => SAID.has(key))),
+      options: Object.fromEntries(entries.filter(([key]) => !isField(key))),
+      initialize: Object.fromEntries(entries.filter(([key]) => isField(key))),
       detached: true,
     },
   };
+}
+
+/** Whether an option goes with `initialize`, not with the command line. */
+function isField(name: string): boolean {
+  return Object.hasOwn(initializeOptionSpecs, name);
 }
 
 /** The name and folder of a new conversation. */

@@ -1,27 +1,18 @@
+import { launchOptionSpecs } from '../../../host/cli/options/cli-option-table.js';
+import { initializeOptionSpecs } from '../../../host/cli/options/initialize-options.js';
+import { type InferredNames, optionsOf } from '../../../host/cli/options/passing.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 
-/**
- * The launch options that are stored on disk. Only plain data without secrets: the program provides keys,
- * environment, servers, hooks and callbacks again.
- */
-export const STORED = [
-  'cwd',
-  'model',
-  'fallbackModel',
-  'permissionMode',
-  'systemPrompt',
-  'appendSystemPrompt',
-  'tools',
-  'allowedTools',
-  'disallowedTools',
-  'additionalDirectories',
-  'maxTurns',
-  'settingSources',
-  'effort',
-] as const;
+const specs = { ...launchOptionSpecs, ...initializeOptionSpecs };
+
+/** A launch option that managers store and fleets send: plain data without secrets. */
+export type StoredOption = InferredNames<typeof specs, 'stored', true>;
+
+/** The names of these options. The program provides keys, environment, servers, hooks and callbacks again. */
+export const STORED: readonly StoredOption[] = optionsOf(specs, 'stored', true);
 
 /** A part of the launch options, as plain data. */
-export type StoredOptions = Readonly<Partial<Record<(typeof STORED)[number], unknown>>>;
+export type StoredOptions = Readonly<Partial<Record<StoredOption, unknown>>>;
 
 /** The stored part of launch options. */
 export function storedOptions(options: SessionOptions): StoredOptions {

@@ -55,7 +55,13 @@ describe('the command line of a session', () => {
   });
 
   test('a reopen resumes the conversation on disk and drops the options of the first start', () => {
-    const options = { resume: 'old', forkSession: true, resumeSessionAt: 'm', model: 'opus' };
+    const options = {
+      resume: 'old',
+      forkSession: true,
+      resumeSessionAt: 'm',
+      resumeDropsTurn: 't',
+      model: 'opus',
+    };
     const again = { sessionId: 'own-id', first: false };
     expect(cliOptionsFor(options, { ...again, resume: true })).toEqual({
       model: 'opus',
