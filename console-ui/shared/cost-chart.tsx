@@ -1,4 +1,4 @@
-import { count, counted, dollars, duration } from '../../src/wire/util/numbers.js';
+import { count, counted, dollars, duration, estimatedDollars } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens, type Tokens, type TurnCost } from './model/totals.js';
 import type { WireRow } from './model/wire-row.js';
 import './cost-chart.css';
@@ -17,7 +17,7 @@ export function CostChart({ turns, onSelect }: CostChartProps) {
   return (
     <div className="wire-cost">
       <h2>
-        {dollars(total)} <small>in {counted(turns.length, 'turn')}</small>
+        {estimatedDollars(total)} <small>in {counted(turns.length, 'turn')}</small>
       </h2>
       <Legend tokens={tokens} />
       <Bars turns={turns} />
@@ -63,7 +63,7 @@ function Bars({ turns }: { readonly turns: readonly TurnCost[] }) {
       className="wire-bars"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Tokens per turn, up to ${count(mostTokens)}, and cost so far, up to ${dollars(mostMoney)}. The table below has the numbers.`}
+      aria-label={`Tokens per turn, up to ${count(mostTokens)}, and estimated cost so far, up to ${dollars(mostMoney)}. The table below has the numbers.`}
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>
@@ -159,7 +159,7 @@ function CostTable({ turns, onSelect }: CostChartProps) {
               <td>{count(tokens.input)}</td>
               <td>{count(tokens.cacheRead + tokens.cacheWrite)}</td>
               <td>{count(tokens.output)}</td>
-              <td>{dollars(costUsd)}</td>
+              <td>{estimatedDollars(costUsd)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, counted, dollars, duration } from '../../src/wire/util/numbers.js';
+import { count, counted, duration, estimatedDollars } from '../../src/wire/util/numbers.js';
 import { allTokens, sumTokens } from './model/totals.js';
 import type { WireSnapshot } from './model/wire-log.js';
 import { endText } from './model/wire-row.js';
@@ -27,7 +27,7 @@ export function SummaryBar({ title, wire, children }: SummaryBarProps) {
         <li>{duration(wire.duration)}</li>
         <li>{counted(turns.length, 'turn')}</li>
         {tokens > 0 && <li>{count(tokens)} tokens</li>}
-        {turns.length > 0 && <li>{dollars(turns.at(-1)?.totalUsd ?? 0)}</li>}
+        {turns.length > 0 && <li>{estimatedDollars(turns.at(-1)?.totalUsd ?? 0)}</li>}
         {end !== undefined && <li data-bad={isBadEnd(end)}>{endText(end)}</li>}
         {header?.redacted === false && <li data-bad="true">secrets not removed</li>}
         {dropped > 0 && <li>{dropped.toLocaleString('en')} earlier lines not held</li>}

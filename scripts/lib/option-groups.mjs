@@ -33,6 +33,7 @@ const optionGroups = {
     'onDialog',
     'prompts',
     'promptTimeoutsMs',
+    'askWhenDenied',
     'permissionPrompts',
     'permissionPromptTool',
     'allowDangerouslySkipPermissions',

@@ -87,7 +87,9 @@ describeUnless(noBrowser, 'conversations in the console', () => {
     await tell(page, 'Thank you');
     await said.getByText('Until next time.').waitFor();
     await expect.poll(() => page.title()).toBe('Please fix it');
-    await expect.poll(() => page.getByRole('button', { name: /tokens/ }).textContent()).toMatch(/^\$0\.0\d+/);
+    await expect
+      .poll(() => page.getByRole('button', { name: /tokens/ }).textContent())
+      .toMatch(/^~\$0\.0\d+/);
     await expect.poll(() => page.getByRole('navigation').getByText('idle').count()).toBe(1);
     clis[0]?.assertFinished();
     expect(complaints).toEqual([]);

@@ -20,9 +20,9 @@ describeUnless(noBrowser, 'what a session may not do', () => {
       seven_day: { utilization: 0.4, resetsAt },
     };
     const report = rateLimitEvent({ status: 'allowed', utilization: undefined, unifiedWindows });
-    const call = useTool('Bash', { command: 'rm x' }, { denied: 'It deletes files.' });
+    const call = useTool('Bash', { command: 'rm x' }, { denied: 'It deletes files.', result: 'It is gone.' });
     const { server, root } = await startEmulatedConsole(() => [
-      onUser(undefined, [send(report), call, say('ok'), done()], { times: 'any' }),
+      onUser(undefined, [send(report), call, call, say('ok'), done()], { times: 'any' }),
     ]);
     const client = await BareClient.connect(server);
     const { session } = await client.ask('open', { cwd: root });
@@ -31,13 +31,22 @@ describeUnless(noBrowser, 'what a session may not do', () => {
     await client.ask('send', { content: 'hello' }, { session });
     await client.summary(({ limits }) => limits !== undefined);
     const { page, complaints } = await openConsole(browser, server, { bypassCSP: true });
-    await page.getByRole('navigation', { name: 'Sessions' }).getByRole('link', { name: 'hello' }).click();
+    await page
+      .getByRole('navigation', { name: 'Sessions' })
+      .getByRole('link', { name: 'hello' })
+      .first()
+      .click();
     const meter = page.getByText('93 % of 5 hours');
     await meter.waitFor();
     await expect.poll(() => meter.getAttribute('title')).toContain('7 days: 40 %');
     await expect.poll(() => meter.getAttribute('data-over')).toBe('true');
     await page.getByText('Auto mode denied Bash: It deletes files.').waitFor();
+    const card = page.getByRole('region', { name: 'Auto mode denied Bash' });
+    await card.getByText('the model may make the same call again').waitFor();
     expect(await axeProblems(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByText('Allowed by you').waitFor();
+    await page.getByText('It is gone.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

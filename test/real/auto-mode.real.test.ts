@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
-import { allowOnce } from '../../src/host/session/hooks/allow-once.js';
 import type { Denial } from '../../src/host/session/prompts/denials.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import { knownRealClis } from '../../src/lab/testing/real-cli/known-clis.js';
@@ -30,9 +29,14 @@ describe('auto mode', () => {
         { when: /.*/, reply: text('done'), times: 'any' },
       ]);
       const asked: string[] = [];
-      const hooks = allowOnce(({ tool, reason }) => asked.push(`${tool}: ${reason}`) > 0);
-      // 2.1.206 tells only a host that answers prompts.
-      const options = place.options({ permissionMode: 'auto', hooks, prompts: 'manual' });
+      const options = place.options({
+        permissionMode: 'auto',
+        askWhenDenied: true,
+        onPermission: (prompt) => {
+          asked.push(`${prompt.tool}: ${prompt.decisionReason}, ${prompt.wasDenied}`);
+          return prompt.allow();
+        },
+      });
       await using session = await openSession(options);
       const denials: Denial[] = [];
       session.on('denial', (denial) => denials.push(denial));
@@ -44,7 +48,7 @@ describe('auto mode', () => {
       });
       const outcome = await session.send('clean up').outcome;
       expect(outcome.kind).toBe('success');
-      expect(asked).toEqual([expect.stringMatching(/^Bash: ./)]);
+      expect(asked).toEqual([expect.stringMatching(/^Bash: .+, true$/)]);
       expect(results).toEqual([true, false]);
       if (how === 'hook') expect(denials).toEqual([]);
       else

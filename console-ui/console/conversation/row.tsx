@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { count, dollars, duration } from '../../../src/wire/util/numbers.js';
+import { count, duration, estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { CopyButton } from '../../shared/copy-button.js';
 import type { Item, NoteItem, SpeechItem, TurnEndItem } from '../model/items.js';
 import { Markdown } from './markdown.js';
@@ -47,7 +47,7 @@ function TurnEnd({ item }: { item: TurnEndItem }) {
   const facts = [
     duration(item.durationMs ?? 0),
     ...(item.tokens.outputTokens > 0 ? [`${count(item.tokens.outputTokens)} tokens`] : []),
-    ...(item.turnUsd > 0 ? [dollars(item.turnUsd)] : []),
+    ...(item.turnUsd > 0 ? [estimatedDollars(item.turnUsd)] : []),
   ].join(' · ');
   return (
     <div className="turn-end" data-failed={item.failed}>

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { modeName } from '../../../src/wire/protocol/mode-names.js';
-import { count, dollars } from '../../../src/wire/util/numbers.js';
+import { count, dollars, estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { SessionMenu } from '../session-menu/session-menu.js';
 import { useCommands, useConsole } from '../store/context.js';
 import { type Models, type OfferedModel, useModels } from '../store/models.js';
@@ -181,7 +181,7 @@ function Meter({ session }: { session: SessionSummary }) {
   return (
     <button type="button" className="meter" onClick={() => go(session.id, 'usage')} title="Usage and budget">
       <span data-over={maxBudgetUsd !== undefined && costUsd >= maxBudgetUsd}>
-        {dollars(costUsd)}
+        {estimatedDollars(costUsd)}
         {costIsPartial === true && <span className="faint"> since the resume</span>}
         {maxBudgetUsd !== undefined && <span className="faint"> of {dollars(maxBudgetUsd)}</span>}
       </span>

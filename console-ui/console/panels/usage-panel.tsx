@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
-import { count, dollars } from '../../../src/wire/util/numbers.js';
+import { count, estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { CostChart } from '../../shared/cost-chart.js';
 import { useCanAsk } from '../header/session-facts.js';
 import type { Conversation } from '../model/conversation.js';
@@ -26,8 +26,14 @@ export function UsagePanel({
         <h2>Usage</h2>
       </header>
       <dl className="facts">
-        <Fact name={session.costIsPartial === true ? 'Cost since the resume' : 'Cost'}>
-          {dollars(costUsd)}
+        <Fact
+          name={
+            session.costIsPartial === true
+              ? 'Cost since the resume, estimated by the CLI'
+              : 'Cost, estimated by the CLI'
+          }
+        >
+          {estimatedDollars(costUsd)}
         </Fact>
         <Fact name="Input tokens, uncached">{count(tokens.input)}</Fact>
         <Fact name="Input tokens, read from cache">{count(tokens.cacheRead)}</Fact>

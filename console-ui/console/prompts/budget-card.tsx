@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { BudgetView } from '../../../src/entry/remote/contract.js';
-import { dollars } from '../../../src/wire/util/numbers.js';
+import { dollars, estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { ActionButton } from './action-button.js';
 import type { Answering } from './answer.js';
 import { useKeys } from './use-keys.js';
@@ -26,8 +26,8 @@ export function BudgetCard({ prompt, answering }: { prompt: BudgetView; answerin
       }}
     >
       <p>
-        {WHOSE[prompt.scope]} may cost {dollars(prompt.limitUsd)}, and {dollars(prompt.spentUsd)} is spent. A
-        message waits.
+        {WHOSE[prompt.scope]} may cost {dollars(prompt.limitUsd)}, and {estimatedDollars(prompt.spentUsd)} is
+        spent. A message waits.
       </p>
       <div className="form-field">
         <label htmlFor={id}>Extra dollars for this session</label>

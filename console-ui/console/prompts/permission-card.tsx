@@ -59,9 +59,10 @@ export function PermissionCard({
 }
 
 function Reasons({ prompt }: { prompt: PermissionView }) {
-  const { description, decisionReason, blockedPath } = prompt;
+  const { description, decisionReason, blockedPath, wasDenied } = prompt;
   return (
     <>
+      {wasDenied === true && <p>If you allow it once, the model may make the same call again.</p>}
       {description !== undefined && <p>{visible(description)}</p>}
       {decisionReason !== undefined && <p className="faint">{visible(decisionReason)}</p>}
       {blockedPath !== undefined && (

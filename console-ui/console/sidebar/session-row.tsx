@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../../../src/entry/remote/contract.js';
-import { dollars } from '../../../src/wire/util/numbers.js';
+import { estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { SessionMenu } from '../session-menu/session-menu.js';
 import { routeTo } from '../store/route.js';
 import { Ago } from '../ui/ago.js';
@@ -29,7 +29,7 @@ export function SessionRow({ session, isCurrent }: { session: SessionSummary; is
           {/* From the right, as many as fit. */}
           <span className="faint session-meta session-facts">
             <Ago at={changedAt} />
-            {costUsd > 0 && <span>{dollars(costUsd)} ·&nbsp;</span>}
+            {costUsd > 0 && <span>{estimatedDollars(costUsd)} ·&nbsp;</span>}
             {memory?.over === true && (
               <span>
                 <Memory memory={memory} /> ·&nbsp;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { SessionSummary, TokenCounts } from '../../../src/entry/remote/contract.js';
-import { count, counted, dollars } from '../../../src/wire/util/numbers.js';
+import { count, counted, estimatedDollars } from '../../../src/wire/util/numbers.js';
 import { useConsole } from '../store/context.js';
 import { routeTo } from '../store/route.js';
 import { Announcer } from '../ui/announcer.js';
@@ -108,7 +108,7 @@ function UsageTable({ title, first, rows }: { title: string; first: string; rows
               <td>{count(tokens.input)}</td>
               <td>{count(tokens.cacheRead + tokens.cacheCreation)}</td>
               <td>{count(tokens.output)}</td>
-              {hasCosts && <td>{cost === undefined ? '' : dollars(cost)}</td>}
+              {hasCosts && <td>{cost === undefined ? '' : estimatedDollars(cost)}</td>}
             </tr>
           ))}
         </tbody>
@@ -127,7 +127,7 @@ function Total({ rows, hasCosts }: { rows: readonly TableRow[]; hasCosts: boolea
         <td>{count(sum(({ tokens }) => tokens.input))}</td>
         <td>{count(sum(({ tokens }) => tokens.cacheRead + tokens.cacheCreation))}</td>
         <td>{count(sum(({ tokens }) => tokens.output))}</td>
-        {hasCosts && <td>{dollars(sum(({ cost = 0 }) => cost))}</td>}
+        {hasCosts && <td>{estimatedDollars(sum(({ cost = 0 }) => cost))}</td>}
       </tr>
     </tfoot>
   );

@@ -37,12 +37,13 @@ export function permissionText(
   choices: readonly OfferedChoice[],
   look: Look,
 ): string {
-  const { tool, origin, decisionReason, blockedPath } = prompt;
+  const { tool, origin, decisionReason, blockedPath, wasDenied } = prompt;
+  const what = wasDenied ? 'Denied by auto mode:' : 'Permission:';
   const who = origin.agentId === undefined ? '' : ' (asked by a subagent)';
   const why = decisionReason === undefined ? [] : [`why: ${plainLine(visible(decisionReason))}`];
   const path = blockedPath === undefined ? [] : [`path: ${plainLine(visible(blockedPath))}`];
   return [
-    `${look.yellow('Permission:')} ${look.bold(plainLine(tool, 80))}${who}`,
+    `${look.yellow(what)} ${look.bold(plainLine(tool, 80))}${who}`,
     ...inputLines(prompt).map((line) => `    ${line}`),
     ...[...why, ...path].map((line) => `    ${look.dim(line)}`),
     ...choices.map(({ letter, label }, index) => `  ${index + 1}) [${letter}] ${label}`),

@@ -4,7 +4,7 @@ import type { SessionOptions } from '../../host/session/session-options.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import { within } from '../../wire/util/clock.js';
-import type { Answerer } from '../asking/answerers.js';
+import { type Answerer, RefusingAnswerer } from '../asking/answerers.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
 import { Display, type DisplayOptions } from './display.js';
@@ -142,6 +142,8 @@ class Conversation {
         return this.#answerer.question(form);
       },
       stopOnAuthFailure: true,
+      // Auto mode waits for the answer, so only a person is asked.
+      askWhenDenied: !(this.#answerer instanceof RefusingAnswerer),
       onStateChange: (state) => {
         this.#version = this.#session.version ?? this.#version;
         this.#display.state(state, this.#version);

@@ -1,4 +1,5 @@
 import { OpenPrompts, type PromptChange, type Prompts } from '../../host/session/prompts/open-prompts.js';
+import { DENIED_CALL } from '../../host/session/prompts/permission-prompt.js';
 import { Cancellation } from '../../wire/peer/cancellation.js';
 import { isObject, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
 import type { Clock } from '../../wire/util/clock.js';
@@ -48,6 +49,8 @@ export class SessionPrompts {
     const asked = this.#asked;
     for (const [id, withdrawal] of [...this.#known])
       if (!asked.some((view) => view.id === id)) withdrawal.cancel();
+    // The CLI has sent no request for these.
+    this.#askFrom(asked.filter(isDenied));
     if (this.#hasCli && this.#unknown.length > 0) void this.#fetch();
     if (!this.#hasCli) this.#askKept();
   }
@@ -85,20 +88,29 @@ export class SessionPrompts {
 
   /** No CLI has the requests any more. */
   #askKept(): void {
-    for (const view of this.#unknown)
-      if ('tool' in view) this.#ask(view.id, keptRequest(view), (value) => keptAnswer(view, value));
+    this.#askFrom(this.#unknown);
+  }
+
+  #askFrom(views: readonly PromptView[]): void {
+    for (const view of views)
+      if ('tool' in view && !this.#known.has(view.id))
+        this.#ask(view.id, keptRequest(view), (value) => keptAnswer(view, value));
   }
 
   #ask(id: string, request: RequestBody, answerOf: (value: WireObject) => PromptAnswer): void {
     const withdrawal = new Cancellation();
     this.#known.set(id, withdrawal);
-    const asking = this.#open.handlers[request.subtype]?.(request, {
+    const context = {
       id,
       withdrawal,
       get signal() {
         return withdrawal.signal;
       },
-    });
+    };
+    const asking =
+      request.subtype === DENIED_CALL
+        ? this.#open.askAgain(request, context)
+        : this.#open.handlers[request.subtype]?.(request, context);
     void Promise.resolve(asking).then((value) => {
       // The prompt stays known until it is no longer in the summary.
       if (!withdrawal.cancelled && isObject(value)) this.#parts.answer(id, answerOf(value));
@@ -110,11 +122,15 @@ export class SessionPrompts {
 
 type CallView = Extract<PromptView, { readonly tool: string }>;
 
-/** The request of a prompt whose CLI has ended, as far as its view has it. */
+function isDenied(view: PromptView): boolean {
+  return view.kind === 'permission' && view.wasDenied === true;
+}
+
+/** The request of a prompt, as far as its view has it. */
 function keptRequest(view: CallView): RequestBody {
   const asked = view.kind === 'permission' ? view : undefined;
   return {
-    subtype: 'can_use_tool',
+    subtype: isDenied(view) ? DENIED_CALL : 'can_use_tool',
     tool_name: view.tool,
     input: view.input,
     tool_use_id: view.toolUseId,

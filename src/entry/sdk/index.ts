@@ -99,7 +99,7 @@ export type {
   SupportName,
   SupportOptions,
 } from '../../host/session/endpoints/support.js';
-export type { AllowOnceOptions, DeniedCall } from '../../host/session/hooks/allow-once.js';
+export type { AllowOnceOptions, DeniedCall, SecondDecision } from '../../host/session/hooks/allow-once.js';
 export { allowOnce } from '../../host/session/hooks/allow-once.js';
 export type { HookCallback, HookContext, HookMatcher, Hooks } from '../../host/session/hooks/hook-types.js';
 export type { PatchedOptions } from '../../host/session/opening/patched-cli.js';

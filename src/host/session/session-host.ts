@@ -20,6 +20,8 @@ import type { ToolSession } from '../mcp/link-transport.js';
 import type { OtherRequestHandlers } from './cli-request-handler.js';
 import { CliState } from './endpoints/cli-state.js';
 import { parentRefusal } from './endpoints/parent-uuid.js';
+import { type Asking, askingWhenDenied } from './hooks/ask-when-denied.js';
+import type { Hooks } from './hooks/hook-types.js';
 import { type RegisteredHooks, registerHooks } from './hooks/hooks.js';
 import { initializeBody } from './opening/initialize.js';
 import { missingLogin } from './opening/missing-login.js';
@@ -76,7 +78,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly #now: () => number;
   readonly #options: SessionOptions;
   readonly #servers: SessionServers;
-  readonly #hooks: RegisteredHooks;
+  #hooks: RegisteredHooks;
   readonly #output: ReadOutputSchema | undefined;
   readonly #readiness = new McpReadiness();
   readonly #unheard = new UnheardFailures();
@@ -95,7 +97,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     this.#options = options;
     this.clock = clock;
     this.#now = now;
-    this.needsVersion = dependsOnCli(options);
+    this.needsVersion = dependsOnCli(options) || options.askWhenDenied === true;
     this.#output = options.outputSchema && readOutputSchema(options.outputSchema);
     const onDiagnostic = (diagnostic: Diagnostic) => this.diagnostic(diagnostic);
     this.#servers = new SessionServers(options, { session, clock, onDiagnostic });
@@ -137,13 +139,13 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       onFailure: (callback, error) => this.#callbackFailed(callback, error),
     });
     followDenials(this.core.messages, (denial) => this.listeners.emit('denial', denial));
-    this.#hooks = registerHooks(options.hooks, clock, (name, error) => this.#callbackFailed(name, error));
+    this.#hooks = this.#register(options.hooks);
     const { can_use_tool: ask, ...otherPrompts } = this.prompts.handlers;
     const own = { ...(options.handlers as OtherRequestHandlers | undefined), ...options.otherHandlers };
     this.core.handlers.handleAll({
       ...otherPrompts,
       can_use_tool: async (body, context) => this.#afterHooks(body, await ask?.(body, context)),
-      hook_callback: this.#hooks.handler,
+      hook_callback: (body, context) => this.#hooks.handler(body, context),
       ...own,
       mcp_message: this.#servers.handlerBeside(own.mcp_message),
     });
@@ -177,6 +179,10 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   }
 
   initialize(capabilities: Capabilities, { inFlags }: LaunchedCli): RequestBody {
+    const { hooks, askWhenDenied = false } = this.#options;
+    // A CLI that does not ask would call the others for nothing.
+    const isAsked = capabilities.version === undefined || capabilities.callsHook('PermissionDenied');
+    this.#hooks = this.#register(askWhenDenied && isAsked ? askingWhenDenied(hooks, this.#asking) : hooks);
     const parts = {
       inFlags,
       hooks: this.#hooks.wire,
@@ -333,6 +339,15 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     const giveUp = () => this.core.life.abandon(new CoxswainError('SESSION_STALLED', message));
     if (again) giveUp();
     else this.core.requests.send('interrupt', {}, { deadlineMs: this.#options.stallMs }).catch(giveUp);
+  }
+
+  get #asking(): Asking {
+    const interrupt = () => void this.core.requests.send('interrupt', {}).catch(() => {});
+    return { prompts: this.prompts, interrupt };
+  }
+
+  #register(hooks: Hooks | undefined): RegisteredHooks {
+    return registerHooks(hooks, this.clock, (name, error) => this.#callbackFailed(name, error));
   }
 
   /** An allow waits for hooks that may deny the same call, because some CLIs use the first answer. */

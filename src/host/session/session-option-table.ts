@@ -135,6 +135,11 @@ const ownOptionSpecs: Readonly<Record<keyof OwnOptions, OptionSpec>> = {
     }),
     sentence: 'How long a prompt of each kind may stay open, in milliseconds. Default: no limit.',
   },
+  askWhenDenied: {
+    kind: kinds.flag,
+    sentence:
+      "Asks about calls that the CLI's own check denies in auto mode, as permission prompts. If one is allowed, the model may make the same call once more, without the check. The CLI waits for the answer, ten minutes at most. Default: false.",
+  },
   rules: {
     kind: shapeOf({ allow: listOf(kinds.text), ask: listOf(kinds.text), deny: listOf(kinds.text) }),
     sentence: "Tool rules in the lists `allow`, `ask` and `deny`, applied by the CLI's own rule engine.",

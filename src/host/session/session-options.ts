@@ -49,6 +49,12 @@ export interface OwnOptions<Schema extends OutputSchema = OutputSchema> extends 
   readonly prompts?: 'callbacks' | 'manual' | undefined;
   /** How long a prompt of each kind may stay open, in milliseconds. Default: no limit. */
   readonly promptTimeoutsMs?: Readonly<Partial<Record<PromptKind, number>>> | undefined;
+  /**
+   * Asks about calls that the CLI's own check denies in auto mode, as permission prompts. If one is allowed, the model
+   * may make the same call once more, without the check. The CLI waits for the answer, ten minutes at most. Default:
+   * false.
+   */
+  readonly askWhenDenied?: boolean | undefined;
   /** Tool rules in the lists `allow`, `ask` and `deny`, applied by the CLI's own rule engine. */
   readonly rules?: PermissionRules | undefined;
   /** Uses this transport instead of starting a CLI. A function is called at each start, with the requested launch. */

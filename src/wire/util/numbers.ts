@@ -28,6 +28,11 @@ export function dollars(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toFixed(4)}`;
 }
 
+/** A cost as a CLI estimates it: tokens times list prices. */
+export function estimatedDollars(value: number): string {
+  return `~${dollars(value)}`;
+}
+
 /** An amount of memory for people: `12 KiB`, `312 MiB`, `1.4 GiB`. */
 export function mebibytes(bytes: number): string {
   const mebi = bytes / 1024 ** 2;

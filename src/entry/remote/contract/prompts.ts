@@ -42,6 +42,8 @@ export interface PermissionView extends AnyToolView {
   readonly blockedPath?: string | undefined;
   /** Why the CLI asks. */
   readonly decisionReason?: string | undefined;
+  /** Whether the CLI's own check has denied the call, and an allow lets the model make it once more. */
+  readonly wasDenied?: boolean | undefined;
 }
 
 /** Something that can be remembered with an allow: exactly what its sentence says. */

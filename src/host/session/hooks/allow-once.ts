@@ -1,4 +1,5 @@
 import type { HookInput } from '../../../wire/protocol/catalog/types.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { HookContext, Hooks } from './hook-types.js';
 
@@ -6,6 +7,8 @@ import type { HookContext, Hooks } from './hook-types.js';
 export interface DeniedCall {
   /** The tool. */
   readonly tool: string;
+  /** The id of the call. */
+  readonly toolUseId: string | undefined;
   /** The input of the call. */
   readonly input: unknown;
   /** Why, in the words of the CLI. */
@@ -13,6 +16,9 @@ export interface DeniedCall {
   /** Aborts when the CLI no longer waits for the decision. */
   readonly signal: AbortSignal;
 }
+
+/** Whether a denied call may be made once, and if it is to run with another input, with which. */
+export type SecondDecision = boolean | { readonly input: WireObject };
 
 /** Options of {@link allowOnce}. */
 export interface AllowOnceOptions {
@@ -29,23 +35,26 @@ const MOST = 100;
  * it may try again, and the same call (same tool, same input) runs once without the check. Old CLIs do not ask.
  */
 export function allowOnce(
-  decide: (call: DeniedCall) => boolean | Promise<boolean>,
+  decide: (call: DeniedCall) => SecondDecision | Promise<SecondDecision>,
   { timeoutMs = TEN_MINUTES_MS }: AllowOnceOptions = {},
 ): Pick<Hooks, 'PermissionDenied' | 'PreToolUse'> {
-  const allowed = new RecentMap<string, boolean>(MOST);
-  const onDenied = async (input: HookInput<'PermissionDenied'>, { signal }: HookContext) => {
+  const allowed = new RecentMap<string, SecondDecision>(MOST);
+  const onDenied = async (input: HookInput<'PermissionDenied'>, { signal, toolUseId }: HookContext) => {
     const { tool_name: tool, tool_input, reason } = input;
-    if (!(await decide({ tool, input: tool_input, reason, signal })) || signal.aborted) return undefined;
-    allowed.set(keyOf(tool, tool_input), true);
+    const decision = await decide({ tool, toolUseId, input: tool_input, reason, signal });
+    if (decision === false || signal.aborted) return undefined;
+    allowed.set(keyOf(tool, tool_input), decision);
     return { hookSpecificOutput: { hookEventName: 'PermissionDenied', retry: true } } as const;
   };
   const beforeCall = ({ tool_name, tool_input }: HookInput<'PreToolUse'>) => {
     const key = keyOf(tool_name, tool_input);
-    if (allowed.get(key) !== true) return undefined;
+    const allowance = allowed.get(key) ?? false;
+    if (allowance === false) return undefined;
     allowed.set(key, false);
     const decision = {
       permissionDecision: 'allow',
       permissionDecisionReason: 'It was allowed once.',
+      ...(allowance === true ? {} : { updatedInput: allowance.input }),
     } as const;
     return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } } as const;
   };

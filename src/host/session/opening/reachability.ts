@@ -32,7 +32,11 @@ export function hiddenRequests(
   capabilities: Capabilities,
   info: WireObject = {},
 ): readonly Diagnostic[] {
-  return [...hiddenPermissions(options, info), ...silentHooks(options, capabilities)];
+  return [
+    ...hiddenPermissions(options, info),
+    ...hiddenDenials(options, capabilities),
+    ...silentHooks(options, capabilities),
+  ];
 }
 
 function hiddenPermissions(
@@ -57,6 +61,14 @@ const MODES: ReadonlyMap<string, string> = new Map([
   ['acceptEdits', 'is not called for file edits'],
   ['auto', 'is called only for what the CLI does not decide itself'],
 ]);
+
+function hiddenDenials({ askWhenDenied }: SessionOptions, capabilities: Capabilities): readonly Diagnostic[] {
+  const hasAuto = capabilities.version !== undefined && capabilities.takesFlag('--permission-mode=auto');
+  if (askWhenDenied !== true || !hasAuto || capabilities.callsHook('PermissionDenied')) return [];
+  return [
+    hidden(`${capabilities.name} offers no way to allow a call that auto mode has denied; newer ones do.`),
+  ];
+}
 
 function hidden(message: string): Diagnostic {
   return { code: 'REQUESTS_HIDDEN', message };

@@ -7,7 +7,7 @@ import { quiet } from '../../../wire/util/listeners.js';
 import { PassingMap, RecentMap } from '../../../wire/util/maps.js';
 import { DialogPrompt } from './dialog-prompt.js';
 import { ElicitationPrompt } from './elicitation-prompt.js';
-import { PermissionPrompt } from './permission-prompt.js';
+import { DENIED_CALL, PermissionPrompt } from './permission-prompt.js';
 import { PlanPrompt } from './plan-prompt.js';
 import type { Prompt, PromptAnswer, PromptContext, PromptKind, PromptState } from './prompt.js';
 import { QuestionPrompt } from './question-prompt.js';
@@ -106,6 +106,15 @@ export class OpenPrompts implements Prompts {
       request_user_dialog: (body, context) =>
         this.#ask(body, context, (...request) => new DialogPrompt(...request)),
     };
+  }
+
+  /** Asks about a call that the CLI itself has denied. */
+  askAgain(call: WireObject, context: RequestContext): Promise<WireObject> {
+    return this.#ask(
+      { ...call, subtype: DENIED_CALL },
+      context,
+      (...request) => new PermissionPrompt(...request),
+    );
   }
 
   #toolPrompt(body: RequestBody, context: RequestContext): AnyPrompt {

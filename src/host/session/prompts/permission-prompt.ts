@@ -10,6 +10,9 @@ export interface DenyOptions {
   readonly interrupt?: boolean | undefined;
 }
 
+/** The subtype of what a prompt about a denied call is made from; the CLI itself has sent a hook call. */
+export const DENIED_CALL = 'permission_denied';
+
 /** The CLI asks whether a tool may run. */
 export class PermissionPrompt extends ToolPrompt {
   /** The kind of the prompt. */
@@ -25,6 +28,11 @@ export class PermissionPrompt extends ToolPrompt {
   readonly blockedPath: string | undefined;
   /** The CLI's reason for asking. */
   readonly decisionReason: string | undefined;
+  /**
+   * Whether the CLI's own check has denied the call already, and an allow lets the model make it once more. See
+   * `askWhenDenied`.
+   */
+  readonly wasDenied: boolean;
   /** The MCP server of the tool, if the CLI reports it. */
   readonly mcpServer: WireObject | undefined;
   #interrupts = false;
@@ -35,6 +43,7 @@ export class PermissionPrompt extends ToolPrompt {
     this.blockedPath = textIn(body, 'blocked_path');
     this.choices = choicesOf(this.suggestions.filter(isObject), this.blockedPath, this.tool);
     this.decisionReason = textIn(body, 'decision_reason');
+    this.wasDenied = body.subtype === DENIED_CALL;
     this.mcpServer = isObject(body.mcp_server) ? body.mcp_server : undefined;
   }
 

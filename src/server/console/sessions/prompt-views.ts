@@ -30,10 +30,18 @@ export function viewPrompt(prompt: AnyPrompt, at: number, allowBypass: boolean):
   const call = { ...about, tool, input, title, description };
   if (prompt.kind === 'question') return { ...call, kind: prompt.kind, questions: prompt.questions };
   if (prompt.kind === 'plan') return { ...call, kind: prompt.kind, plan: prompt.plan };
-  const { kind, blockedPath, decisionReason } = prompt;
+  const { kind, blockedPath, decisionReason, wasDenied } = prompt;
   const suggestions = prompt.suggestions.filter((each) => allowBypass || !asksForBypass(each));
   const choices = viewChoices(prompt, allowBypass);
-  return { ...call, kind, choices, suggestions, blockedPath, decisionReason };
+  return {
+    ...call,
+    kind,
+    choices,
+    suggestions,
+    blockedPath,
+    decisionReason,
+    ...(wasDenied ? { wasDenied } : {}),
+  };
 }
 
 /** A budget prompt as clients see it. */

@@ -58,9 +58,9 @@ function withServers(base: SessionOptions, asked: SessionOptions): SessionOption
   return { ...base, ...asked, ...(Object.keys(mcpServers).length === 0 ? {} : { mcpServers }) };
 }
 
-/** A page shows partial messages, rewinds files and answers prompts. */
+/** A page shows partial messages, rewinds files and answers prompts, also about what auto mode denies. */
 const PAGE_SHOWS = { partialMessages: true, enableFileCheckpointing: true };
-const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual' };
+const PAGE: SessionOptions = { ...PAGE_SHOWS, prompts: 'manual', askWhenDenied: true };
 
 function programOptions(
   { options, initialize }: ProgramParams,
