@@ -1,4 +1,4 @@
-import { readVariable, type System } from '../../wire/transport/process/system.js';
+import { readVariable, type System, variableName } from '../../wire/transport/process/system.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 
 /** What the child's environment is based on: the host's, nothing, or a short list. */
@@ -76,18 +76,24 @@ export const HOST_ONLY_VARIABLES: readonly string[] = [
 export function buildEnvironment(parts: EnvironmentParts, system: System): Record<string, string> {
   const { env = {}, envMode = 'extend', fromOptions = {}, forced = {} } = parts;
   const merged = new Variables(system.platform);
-  merged.add(inherited(envMode, system));
+  if (envMode === 'extend') merged.add(system.env);
+  if (envMode === 'isolated') merged.add(basicVariables(system));
+  merged.remove(HOST_ONLY_VARIABLES);
   merged.add(fromOptions);
   merged.add(env);
   merged.add(forced);
   const result = merged.toObject();
-  if ((readVariable(system.platform, result, 'PATH') ?? '') === '') {
-    throw new OptionError(
-      'env',
-      `Option "env": the environment of the CLI has no PATH (envMode "${envMode}"). Add PATH: process.env.PATH, or use envMode "isolated".`,
-    );
-  }
+  checkSearchPath(readVariable(system.platform, result, 'PATH'), envMode);
   return result;
+}
+
+/** @throws OptionError for an environment without PATH. */
+export function checkSearchPath(searchPath: string | undefined, envMode: EnvMode): void {
+  if (searchPath) return;
+  throw new OptionError(
+    'env',
+    `Option "env": the environment of the CLI has no PATH (envMode "${envMode}"). Add PATH: process.env.PATH, or use envMode "isolated".`,
+  );
 }
 
 /** The environment for a program that is not of this host: of the host's variables, only those about the model. */
@@ -101,12 +107,22 @@ export function environmentElsewhere(parts: EnvironmentParts, system: System): R
   return merged.toObject();
 }
 
-function inherited(envMode: EnvMode, { platform, env }: System): Record<string, string | undefined> {
-  if (envMode === 'replace') return {};
-  if (envMode === 'isolated') {
-    return Object.fromEntries(ISOLATED_VARIABLES.map((name) => [name, readVariable(platform, env, name)]));
-  }
-  return { ...env, ...Object.fromEntries(HOST_ONLY_VARIABLES.map((name) => [name, undefined])) };
+/** One variable of the child's environment, unless an option sets it. Reading all of the host's takes longer. */
+export function variableFor(
+  name: string,
+  { env = {}, envMode = 'extend' }: Pick<EnvironmentParts, 'env' | 'envMode'>,
+  { platform, env: host }: System,
+): string | undefined {
+  const own = variableName(platform, env, name);
+  if (own !== undefined) return env[own];
+  const isInherited =
+    (envMode === 'extend' && !HOST_ONLY_VARIABLES.includes(name)) ||
+    (envMode === 'isolated' && ISOLATED_VARIABLES.includes(name));
+  return isInherited ? readVariable(platform, host, name) : undefined;
+}
+
+function basicVariables({ platform, env }: System): Record<string, string | undefined> {
+  return Object.fromEntries(ISOLATED_VARIABLES.map((name) => [name, readVariable(platform, env, name)]));
 }
 
 /** A set of variables, by the naming rules of a platform: on Windows a later `PATH` replaces `Path`. */
@@ -123,6 +139,10 @@ class Variables {
       if (value === undefined) this.#entries.delete(this.#fold(name));
       else this.#entries.set(this.#fold(name), [name, value]);
     }
+  }
+
+  remove(names: readonly string[]): void {
+    for (const name of names) this.#entries.delete(this.#fold(name));
   }
 
   toObject(): Record<string, string> {

@@ -8,10 +8,16 @@ import {
   type SpawnParts,
   startChild,
 } from '../../wire/transport/process/spawn-lines.js';
-import { pathsOf, readVariable, realSystem, type System } from '../../wire/transport/process/system.js';
+import { pathsOf, realSystem, type System } from '../../wire/transport/process/system.js';
 import { checkOptions } from '../../wire/util/option-checks.js';
 import { capabilitiesOf, checkVersion } from './capabilities.js';
-import { buildEnvironment, type EnvMode, environmentElsewhere } from './environment.js';
+import {
+  buildEnvironment,
+  checkSearchPath,
+  type EnvMode,
+  environmentElsewhere,
+  variableFor,
+} from './environment.js';
 import { LOGIN_FOLDER_VARIABLE, type Login, loginFolderName, loginOf } from './login/login.js';
 import { StartSpread } from './login/start-spread.js';
 import { argumentText, maskedArgument } from './options/argument-text.js';
@@ -154,6 +160,8 @@ interface LaunchPlan {
 /** The CLI that a launch starts. */
 export interface LocatedCli {
   readonly cli: FoundCli;
+  /** Its path with all links resolved; on another machine, the path itself. */
+  readonly realPath: string;
   /** Undefined if the files do not show it. */
   readonly version: string | undefined;
   readonly cwd: string;
@@ -166,13 +174,15 @@ export function locateCli(options: CliOptions, system: System = realSystem()): L
   const cwd = spawner?.hasOwnFolders === true ? (options.cwd ?? '.') : checkCwd(options.cwd, system);
   if (spawner?.hasOwnPrograms === true) {
     const cli: FoundCli = { path: options.cli ?? 'claude', how: 'option' };
-    return { cli, version: undefined, cwd, searchPath: '' };
+    return { cli, realPath: cli.path, version: undefined, cwd, searchPath: '' };
   }
-  const searchPath = readVariable(system.platform, buildEnvironment({ env, envMode }, system), 'PATH') ?? '';
+  const searchPath = variableFor('PATH', { env, envMode }, system) ?? '';
+  checkSearchPath(searchPath, envMode);
   const search = findCli({ cli: options.cli, cwd, searchPath }, system);
   if (search.error !== undefined) throw search.error;
   const cli = search.found;
-  return { cli, version: versionBeside(cli.path, system), cwd, searchPath };
+  const realPath = system.files.real(cli.path);
+  return { cli, realPath, version: versionBeside(cli.path, system, realPath), cwd, searchPath };
 }
 
 /** Decides everything that can be decided without starting anything. */

@@ -28,8 +28,10 @@ export class Login {
 
   /** When the access token ends, in milliseconds since 1970; undefined if there is none here. */
   get expiresAt(): number | undefined {
+    const text = readText(this.#system.files, this.file);
+    if (text === undefined) return undefined;
     try {
-      const stored: unknown = JSON.parse(readText(this.#system.files, this.file) ?? '');
+      const stored: unknown = JSON.parse(text);
       const login = isObject(stored) && isObject(stored.claudeAiOauth) ? stored.claudeAiOauth : {};
       return typeof login.expiresAt === 'number' ? login.expiresAt : undefined;
     } catch {

@@ -7,9 +7,12 @@ import type { Spawner, SpawnRequest } from '../spawner.js';
 import type { Program } from './program.js';
 
 /** The version of a CLI file without running it: from the package next to it, or from its path. */
-export function versionBeside(cliPath: string, system: System): string | undefined {
+export function versionBeside(
+  cliPath: string,
+  system: System,
+  real: string = system.files.real(cliPath),
+): string | undefined {
   const { dirname, join } = pathsOf(system.platform);
-  const real = system.files.real(cliPath);
   const folder = dirname(real);
   // The binary of the official SDK is in a separate package, next to the one that has the CLI's version.
   const folders = [folder, join(folder, '..', 'claude-agent-sdk')];

@@ -26,6 +26,8 @@ export function programProblem(path: string, system: System): ProgramProblem | u
 
 /** Whether a file is JavaScript that Node runs: by its name, or by a `#!` line that names node. */
 export function isNodeScript(path: string, system: System, header = headerOf(path, system)): boolean {
+  // A program is no script, whatever the links to it are called.
+  if (header !== undefined && PROGRAMS.has(header.format)) return false;
   if (SCRIPT_NAME.test(path) || SCRIPT_NAME.test(system.files.real(path))) return true;
   return header?.format === 'script' && /(^|\/)node$/.test(shebangProgram(header));
 }
@@ -42,6 +44,8 @@ export function headerOf(path: string, system: System): FileHeader | undefined {
   const bytes = system.files.start(path, HEADER_BYTES);
   return bytes === undefined ? undefined : readHeader(bytes);
 }
+
+const PROGRAMS: ReadonlySet<string> = new Set(['elf', 'mach-o', 'windows']);
 
 const SCRIPT_NAME = /\.(?:js|mjs|cjs)$/i;
 

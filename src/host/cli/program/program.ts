@@ -1,6 +1,7 @@
 import { pathsOf, type System } from '../../../wire/transport/process/system.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { searchPathPlaces } from './cli-places.js';
+import type { FileHeader } from './file-header.js';
 import { headerOf, isNodeScript, programProblem, shebangProgram } from './program-check.js';
 
 /** The program to start for a CLI: a native CLI itself, or an interpreter with the script as its argument. */
@@ -27,7 +28,8 @@ export interface ProgramOptions {
  * @throws CoxswainError `INTERPRETER_NOT_FOUND` when the program a script needs is missing.
  */
 export function resolveProgram(cliPath: string, options: ProgramOptions, system: System): Program {
-  if (isNodeScript(cliPath, system)) {
+  const header = headerOf(cliPath, system);
+  if (isNodeScript(cliPath, system, header)) {
     const file = interpreter(
       options.executable ?? (system.electron ? 'node' : system.execPath),
       options,
@@ -35,7 +37,7 @@ export function resolveProgram(cliPath: string, options: ProgramOptions, system:
     );
     return { file, prefix: [...(options.executableArgs ?? []), cliPath], cliPath };
   }
-  checkShebang(cliPath, options, system);
+  checkShebang(cliPath, header, options, system);
   return { file: cliPath, prefix: [], cliPath };
 }
 
@@ -50,9 +52,13 @@ function interpreter(name: string, options: ProgramOptions, system: System): str
 }
 
 /** If the interpreter of a script is missing, the kernel says only ENOENT, so it is checked first. */
-function checkShebang(cliPath: string, options: ProgramOptions, system: System): void {
-  const header = system.platform === 'win32' ? undefined : headerOf(cliPath, system);
-  if (header?.format !== 'script') return;
+function checkShebang(
+  cliPath: string,
+  header: FileHeader | undefined,
+  options: ProgramOptions,
+  system: System,
+): void {
+  if (system.platform === 'win32' || header?.format !== 'script') return;
   for (const name of new Set([header.interpreter, shebangProgram(header)])) {
     if (locate(name, options.searchPath, system) !== undefined) continue;
     throw new CoxswainError(

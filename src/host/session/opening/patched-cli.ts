@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
+import { readText, type System } from '../../../wire/transport/process/system.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { OptionError } from '../../../wire/util/option-checks.js';
@@ -74,11 +74,11 @@ function nothingFits({ version, reports }: PatchPlan): CoxswainError {
 }
 
 /** The requests that patches added to a CLI, from the file next to it; none for a CLI as installed. */
-export function servedByPatches(cliPath: string): ReadonlySet<string> {
+export function servedByPatches(cliPath: string, { files }: System): ReadonlySet<string> {
+  const text = readText(files, join(dirname(cliPath), 'coxswain-patches.json'));
+  if (text === undefined) return new Set();
   try {
-    const manifest: unknown = JSON.parse(
-      readFileSync(join(dirname(cliPath), 'coxswain-patches.json'), 'utf8'),
-    );
+    const manifest: unknown = JSON.parse(text);
     const serves = isObject(manifest) && Array.isArray(manifest.serves) ? manifest.serves : [];
     return new Set(serves.filter((each) => typeof each === 'string'));
   } catch {

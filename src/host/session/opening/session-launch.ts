@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { ExitReport } from '../../../wire/transport/process/line-process.js';
-import { homeOf, realSystem } from '../../../wire/transport/process/system.js';
+import { homeOf, realSystem, type System } from '../../../wire/transport/process/system.js';
 import type { Transport } from '../../../wire/transport/transport.js';
 import { pickOptions } from '../../../wire/util/option-checks.js';
 import { type Capabilities, capabilitiesOf } from '../../cli/capabilities.js';
+import { variableFor } from '../../cli/environment.js';
 import { checkIgnored, flagsForIgnored } from '../../cli/initialize-fields.js';
 import { launchCli, locateCli } from '../../cli/launch-cli.js';
 import { askedLaunch } from '../../cli/options/asked-launch.js';
@@ -75,9 +76,10 @@ async function launchProcess(
 ): Promise<LaunchedCli> {
   const { given: patchedCli, told } = await cliToStart(options);
   const given = { ...cliOptionsFor(options, identity), ...patchedCli };
-  const located = locateCli(given);
-  const { cli, version } = located;
-  const patched = servedByPatches(cli.path);
+  const system = realSystem();
+  const located = locateCli(given, system);
+  const { cli, realPath, version } = located;
+  const patched = servedByPatches(cli.path, system);
   const capabilities = capabilitiesOf({ version, patches: patched });
   const inFlags = flagsForIgnored(options, capabilities);
   checkIgnored(options, capabilities, inFlags);
@@ -85,7 +87,7 @@ async function launchProcess(
   const named = Object.entries(servers).filter(([name]) => !unset.includes(name));
   const extraArgs = { ...Object.fromEntries(inFlags.values()), ...given.extraArgs };
   const launched = { ...asking(given, capabilities), mcpServers: Object.fromEntries(named), extraArgs };
-  const transport = await launchCli(launched, { located });
+  const transport = await launchCli(launched, { located, system });
   let exit: ExitReport | undefined;
   void transport.exit.then((report) => {
     exit = report;
@@ -99,12 +101,12 @@ async function launchProcess(
     pid: transport.pid,
     login: transport.login,
     patched,
-    isScript: /\.[cm]?js$/.test(realSystem().files.real(cli.path)),
+    isScript: /\.[cm]?js$/.test(realPath),
     inFlags,
     told,
     serversToSet: () => unset,
-    debugLog: debugLogOf(options, identity.sessionId),
-    home: homeFor(options),
+    debugLog: debugLogOf(options, identity.sessionId, system),
+    home: homeFor(options, system),
   };
 }
 
@@ -162,30 +164,22 @@ function takesOwnId({ resume, continue: continues, forkSession }: CliOptions): b
 
 /** The debug log: old CLIs always write it, newer ones with `debug`. */
 function debugLogOf(
-  { debugFile, configDir, env, envMode }: SessionOptions,
+  { debugFile, configDir, ...options }: SessionOptions,
   sessionId: string | undefined,
+  system: System,
 ): string | undefined {
   if (debugFile !== undefined) return debugFile;
   if (sessionId === undefined) return undefined;
   const base =
     configDir ??
-    mergedVariable({ env, envMode }, 'CLAUDE_CONFIG_DIR') ??
-    join(homeFor({ env, envMode }), '.claude');
+    variableFor('CLAUDE_CONFIG_DIR', options, system) ??
+    join(homeFor(options, system), '.claude');
   return join(base, 'debug', `${sessionId}.txt`);
 }
 
-function homeFor(options: Pick<SessionOptions, 'env' | 'envMode'>): string {
+function homeFor(options: Pick<SessionOptions, 'env' | 'envMode'>, system: System): string {
   const names = ['HOME', 'USERPROFILE'];
-  return homeOf(Object.fromEntries(names.map((name) => [name, mergedVariable(options, name)])));
-}
-
-/** A variable as the CLI will see it. */
-function mergedVariable(
-  { env, envMode }: Pick<SessionOptions, 'env' | 'envMode'>,
-  name: string,
-): string | undefined {
-  if (env !== undefined && Object.hasOwn(env, name)) return env[name];
-  return envMode === undefined || envMode === 'extend' ? process.env[name] : undefined;
+  return homeOf(Object.fromEntries(names.map((name) => [name, variableFor(name, options, system)])));
 }
 
 /** The default deadline of the handshake: stdio MCP servers can delay old CLIs by up to 30 s. */
@@ -194,6 +188,6 @@ const DEFAULT_HANDSHAKE_MS = 60_000;
 /** How long `initialize` may take: the option, or a variable of the CLI, or the default. */
 export function handshakeDeadline(options: SessionOptions): number {
   if (options.handshakeMs !== undefined) return options.handshakeMs;
-  const fromEnv = Number(mergedVariable(options, 'CLAUDE_CODE_STREAM_CLOSE_TIMEOUT'));
+  const fromEnv = Number(variableFor('CLAUDE_CODE_STREAM_CLOSE_TIMEOUT', options, realSystem()));
   return Number.isFinite(fromEnv) && fromEnv > 0 ? fromEnv : DEFAULT_HANDSHAKE_MS;
 }

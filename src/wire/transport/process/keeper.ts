@@ -37,6 +37,8 @@ export interface KeeperParts {
 const MAX_STARTS = 4;
 /** How long a keeper waits for another child after the last one: starting one costs as much as a short session. */
 const IDLE_MS = 10_000;
+/** How long a line may wait that only takes work from the keeper. */
+const SOON_MS = 50;
 
 /**
  * Makes sure that no child outlives this host, however the host ends. One shell script per host, started with the
@@ -148,6 +150,13 @@ class Shift {
   readonly #parts: ShiftParts;
   readonly #pids = new Set<number>();
   readonly #guard = new ExitGuard();
+  readonly #say = (): void => {
+    const lines = this.#forget();
+    if (lines.length > 0) this.#script?.stdin?.write(`${lines.join('\n')}\n`);
+  };
+  /** What the keeper has not been told yet. */
+  #unsaid: string[] = [];
+  #callOffSaying: (() => void) | undefined;
   #script: ChildProcess | undefined;
   #starts = 0;
   #admitted = 0;
@@ -196,7 +205,7 @@ class Shift {
       this.#end();
       return;
     }
-    this.#tell('rest');
+    this.#tellSoon('rest');
     this.#callOffEnd = this.#parts.clock.after(IDLE_MS, () => this.#end());
   }
 
@@ -205,7 +214,9 @@ class Shift {
     if (this.#callOffEnd === undefined) return;
     this.#callOffEnd();
     this.#callOffEnd = undefined;
-    this.#tell('wake');
+    // It never heard that it may rest.
+    if (this.#unsaid.at(-1) === 'rest') this.#unsaid.pop();
+    else this.#tell('wake');
   }
 
   tellDeadline(): void {
@@ -223,12 +234,14 @@ class Shift {
 
   #uncover(pid: number): void {
     this.#pids.delete(pid);
-    this.#tell(`del ${pid}`);
+    this.#tellSoon(`del ${pid}`);
     this.#guard.remove(pid);
   }
 
   #startScript(): void {
     this.#starts += 1;
+    // It gets the list as it is now.
+    this.#forget();
     const script = this.#parts.start();
     this.#script = script;
     // Without a script (Windows, no /bin/sh), only an orderly exit of the host can clean up.
@@ -249,13 +262,36 @@ class Shift {
   }
 
   #tell(line: string): void {
-    this.#script?.stdin?.write(`${line}\n`);
+    this.#unsaid.push(line);
+    this.#say();
+  }
+
+  /** What is less to do for the keeper is not urgent: often the next child changes it, and each line wakes a process. */
+  #tellSoon(line: string): void {
+    this.#unsaid.push(line);
+    if (this.#callOffSaying !== undefined) return;
+    const callOff = this.#parts.clock.after(SOON_MS, this.#say);
+    // A keeper that does not know that nothing is left would search for it.
+    process.on('exit', this.#say);
+    this.#callOffSaying = () => {
+      callOff();
+      process.off('exit', this.#say);
+    };
+  }
+
+  #forget(): readonly string[] {
+    const lines = this.#unsaid;
+    this.#unsaid = [];
+    this.#callOffSaying?.();
+    this.#callOffSaying = undefined;
+    return lines;
   }
 
   #end(): void {
     const script = this.#script;
     this.#script = undefined;
     this.#callOffEnd?.();
+    this.#forget();
     this.#parts.onOver();
     this.#guard.disable();
     script?.stdin?.end('quit\n');

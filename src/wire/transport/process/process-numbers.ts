@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readKernelFile } from './small-file.js';
 
 /** A child by its process id, and what the system had started before it. */
 export interface Numbered {
@@ -30,9 +30,14 @@ export function lowestNumber(children: readonly Numbered[], folder = '/proc'): n
   return inTurn ? children.reduce((lowest, { pid }) => Math.min(lowest, pid), highest) : 0;
 }
 
+/** The process id that the system assigned last; undefined if it does not report that. */
+export function lastNumber(folder = '/proc'): number | undefined {
+  return numberIn(`${folder}/sys/kernel/ns_last_pid`, /^(\d+)/);
+}
+
 function numberIn(path: string, pattern: RegExp): number | undefined {
   try {
-    const found = pattern.exec(readFileSync(path, 'latin1'))?.[1];
+    const found = pattern.exec(readKernelFile(path))?.[1];
     return found === undefined ? undefined : Number(found);
   } catch {
     return undefined;

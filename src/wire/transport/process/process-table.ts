@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { carriesMark, MARK_VARIABLE } from './process-mark.js';
-import { lowestNumber, type Numbered } from './process-numbers.js';
+import { lastNumber, lowestNumber, type Numbered } from './process-numbers.js';
+import { readKernelFile } from './small-file.js';
 
 /** One running process. */
 export interface ProcessEntry {
@@ -69,8 +70,13 @@ export async function readProcFolder(
   const lowest = children === undefined ? 0 : lowestNumber(children, folder);
   const table = new Map<number, ProcEntry>();
   const settled = new Set<number>();
+  let pids: readonly number[] = [];
+  let listedUpTo: number | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const open = pidsIn(folder).filter((pid) => pid >= lowest && !settled.has(pid));
+    const last = lastNumber(folder);
+    if (last === undefined || last !== listedUpTo) pids = pidsIn(folder, lowest, last);
+    listedUpTo = last;
+    const open = pids.filter((pid) => !settled.has(pid));
     if (open.length === 0) break;
     if (round > 0) await pause(ROUND_MS);
     await inSlices(open, (pid) => {
@@ -87,8 +93,14 @@ const MAX_ROUNDS = 50;
 const ROUND_MS = 1;
 const SLICE = 64;
 
-function pidsIn(folder: string): number[] {
-  return readdirSync(folder).map(Number).filter(Number.isInteger);
+/** The process ids from the lowest to the one that was assigned last. If that one is lower, or unknown, it says nothing. */
+function pidsIn(folder: string, lowest: number, last = 0): readonly number[] {
+  // Nothing was started after the only child: listing all processes would take longer than the rest of the scan.
+  if (lowest > 0 && last === lowest) return [lowest];
+  const highest = lowest > 0 && last > lowest ? last : Number.POSITIVE_INFINITY;
+  return readdirSync(folder)
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid >= lowest && pid <= highest);
 }
 
 async function inSlices<T>(items: readonly T[], act: (item: T) => void): Promise<void> {
@@ -143,7 +155,7 @@ function readMark(environ: string): string {
 /** The process may have ended, or its id may belong to another one. */
 function readOr<T>(path: string, other: T): string | T {
   try {
-    return readFileSync(path, 'latin1');
+    return readKernelFile(path);
   } catch {
     return other;
   }

@@ -1,15 +1,7 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { readStartOf, ROOM_BYTES } from './small-file.js';
 
 /** What the launch needs to know about this machine; injected, so that other systems can be tested. */
 export interface System {
@@ -36,7 +28,7 @@ export interface FileLook {
   executable(path: string): boolean;
   /** The path with all links resolved, or the path itself. */
   real(path: string): string;
-  /** The first bytes of a file; undefined if it cannot be read. */
+  /** The first bytes of a file, valid until the next call; undefined if it cannot be read. */
   start(path: string, bytes: number): Uint8Array | undefined;
 }
 
@@ -80,9 +72,18 @@ export function readVariable(
   env: Readonly<NodeJS.ProcessEnv>,
   name: string,
 ): string | undefined {
-  if (platform !== 'win32') return env[name];
-  const key = Object.keys(env).find((each) => each.toLowerCase() === name.toLowerCase());
-  return key === undefined ? undefined : env[key];
+  const found = variableName(platform, env, name);
+  return found === undefined ? undefined : env[found];
+}
+
+/** The name under which an environment has a variable, by the same rules. */
+export function variableName(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  name: string,
+): string | undefined {
+  if (platform !== 'win32') return Object.hasOwn(env, name) ? name : undefined;
+  return Object.keys(env).find((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 /** The home folder of a program with this environment: on Windows, Node reads a different variable. */
@@ -117,18 +118,14 @@ const realFiles: FileLook = {
     return attempt(() => realpathSync.native(path)) ?? path;
   },
   start(path, bytes) {
-    return attempt(() => readStart(path, bytes));
+    return attempt(() => (existsSync(path) ? readStart(path, bytes) : undefined));
   },
 };
 
 function readStart(path: string, bytes: number): Uint8Array {
-  const file = openSync(path, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(Math.min(bytes, fstatSync(file).size));
-    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0));
-  } finally {
-    closeSync(file);
-  }
+  const start = readStartOf(path, bytes);
+  // A manifest that is longer than a header.
+  return start.length === ROOM_BYTES && bytes > ROOM_BYTES ? readFileSync(path).subarray(0, bytes) : start;
 }
 
 function attempt<T>(look: () => T): T | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BASIC_VARIABLES, buildEnvironment } from '../../../../src/host/cli/environment.js';
+import { BASIC_VARIABLES, buildEnvironment, variableFor } from '../../../../src/host/cli/environment.js';
 import { OptionError } from '../../../../src/wire/util/option-checks.js';
 import { fakeSystem } from './options/fake-system.js';
 
@@ -79,4 +79,22 @@ test('on Windows, Path and PATH are the same', () => {
     X: '1',
   });
   expect(buildEnvironment({ envMode: 'isolated' }, windows)).toEqual({ PATH: 'C:\\a', SYSTEMROOT: 'C:\\w' });
+});
+
+test.each([
+  {},
+  { env: { LANG: 'de', HOME: undefined, NODE_OPTIONS: '--x' } },
+  { envMode: 'isolated' },
+  { envMode: 'isolated', env: { SECRET: 'mine' } },
+  { envMode: 'replace', env: { PATH: '/x' } },
+] as const)('one variable is the same as in the whole environment: %j', (parts) => {
+  const whole = buildEnvironment(parts, system);
+  for (const name of Object.keys(host)) expect([name, variableFor(name, parts, system)]).toEqual([name, whole[name]]);
+});
+
+test('one variable on Windows has any spelling', () => {
+  const windows = fakeSystem({ platform: 'win32', env: { Path: 'C:\\a' } });
+  expect(variableFor('PATH', {}, windows)).toBe('C:\\a');
+  expect(variableFor('PATH', { env: { path: 'C:\\b' } }, windows)).toBe('C:\\b');
+  expect(variableFor('PATH', { env: { path: undefined } }, windows)).toBeUndefined();
 });

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheFolder, planPatches, preparePatchedCli } from '../../../../src/host/patches/prepare.js';
+import { realSystem } from '../../../../src/wire/transport/process/system.js';
 import { servedByPatches } from '../../../../src/host/session/opening/patched-cli.js';
 import { tinyCli } from './tiny-cli.js';
 
@@ -47,8 +48,8 @@ describe('preparePatchedCli', () => {
       'vendor',
     ]);
     expect(await readlink(join(copy, 'node_modules'))).toBe(join(base, 'node_modules'));
-    expect(servedByPatches(plan.path)).toContain('mcp_tools');
-    expect(servedByPatches(cli).size).toBe(0);
+    expect(servedByPatches(plan.path, realSystem())).toContain('mcp_tools');
+    expect(servedByPatches(cli, realSystem()).size).toBe(0);
   });
 
   test('creates the same copy only once, another one for another CLI, and no incomplete ones', async () => {

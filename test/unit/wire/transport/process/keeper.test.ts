@@ -86,10 +86,12 @@ describe('the keeper', () => {
     two.cover(12);
     one.release();
     one.release();
-    expect(scripts[0]?.told).toEqual(['add 11', 'add 12', 'del 11']);
+    expect(scripts[0]?.told).toEqual(['add 11', 'add 12']);
     two.release();
-    expect(scripts[0]?.told).toEqual(['del 12', 'rest']);
-    clock.advance(9_999);
+    expect(scripts[0]?.told).toEqual([]);
+    clock.advance(50);
+    expect(scripts[0]?.told).toEqual(['del 11', 'del 12', 'rest']);
+    clock.advance(9_949);
     expect(keeper.pid).toBe(100);
     clock.advance(1);
     expect(scripts[0]?.told).toEqual(['quit']);
@@ -100,13 +102,51 @@ describe('the keeper', () => {
     const { keeper, scripts, clock } = setUp();
     keeper.watch().release();
     clock.advance(9_000);
+    expect(scripts[0]?.told).toEqual(['rest']);
     const next = keeper.watch();
-    expect(scripts[0]?.told).toEqual(['rest', 'wake']);
+    expect(scripts[0]?.told).toEqual(['wake']);
     expect(next.mark).toBe('hex1-2');
     clock.advance(60_000);
     expect(keeper.pid).toBe(100);
     next.release();
-    expect(clock.size).toBe(1);
+    // Until it is told, and until it exits.
+    expect(clock.size).toBe(2);
+  });
+
+  test('hears nothing of a rest that the next child ends at once', () => {
+    const { keeper, scripts, clock } = setUp();
+    const first = keeper.watch();
+    first.cover(11);
+    first.release();
+    keeper.watch().cover(12);
+    expect(scripts[0]?.told).toEqual(['add 11', 'del 11', 'add 12']);
+    clock.advance(60_000);
+    expect(scripts[0]?.told).toEqual([]);
+    expect(clock.size).toBe(0);
+  });
+
+  test('hears of its rest before the host exits', () => {
+    const before = process.listeners('exit');
+    const { keeper, scripts, clock } = setUp();
+    keeper.watch().release();
+    const [onExit] = process.listeners('exit').filter((each) => !before.includes(each));
+    onExit?.call(process, 0);
+    expect(scripts[0]?.told).toEqual(['rest']);
+    clock.advance(10_000);
+    expect(scripts[0]?.told).toEqual(['quit']);
+    expect(process.listeners('exit')).toEqual(before);
+  });
+
+  test('another keeper that takes over hears only what is left', () => {
+    const { keeper, scripts, clock } = setUp();
+    const [one, two] = [keeper.watch(), keeper.watch()];
+    one.cover(11);
+    two.cover(12);
+    one.release();
+    scripts[0]?.emit('exit', 1, null);
+    clock.advance(50);
+    expect(scripts[1]?.told).toEqual(['add 12']);
+    two.release();
   });
 
   test('a child that starts after its exit gets a new keeper and a new mark', () => {

@@ -53,6 +53,23 @@ test('processes older than the children are not examined', async () => {
   expect(await readProcFolder(folder, [{ pid: 600 }])).toHaveLength(3);
 });
 
+test('processes with ids from before the last wrap are not examined if the system says which id was last', async () => {
+  for (const pid of [600, 650, 30_000]) {
+    mkdirSync(join(folder, `${pid}`));
+    writeFileSync(join(folder, `${pid}`, 'stat'), `${pid} (any) S 1 ${pid} ${pid} 0`);
+  }
+  const child = { pid: 600, startedBefore: 900 };
+  const found = async (last: number) => {
+    writeFileSync(join(folder, 'sys/kernel/ns_last_pid'), `${last}\n`);
+    return (await readProcFolder(folder, [child])).map(({ pid }) => pid).sort((one, other) => one - other);
+  };
+  expect(await found(700)).toEqual([600, 650]);
+  expect(await found(600)).toEqual([600]);
+  // A number that cannot be: it says nothing.
+  expect(await found(0)).toEqual([600, 650, 30_000]);
+  expect(await readProcFolder(folder, [{ pid: 600 }])).toHaveLength(3);
+});
+
 test.runIf(process.platform === 'linux')('the real count grows with every process', async () => {
   const before = startedSoFar() ?? 0;
   const { spawnSync } = await import('node:child_process');
