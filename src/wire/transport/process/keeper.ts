@@ -37,8 +37,6 @@ export interface KeeperParts {
 const MAX_STARTS = 4;
 /** How long a keeper waits for another child after the last one: starting one costs as much as a short session. */
 const IDLE_MS = 10_000;
-/** How long a line may wait that only takes work from the keeper. */
-const SOON_MS = 50;
 
 /**
  * Makes sure that no child outlives this host, however the host ends. One shell script per host, started with the
@@ -150,13 +148,9 @@ class Shift {
   readonly #parts: ShiftParts;
   readonly #pids = new Set<number>();
   readonly #guard = new ExitGuard();
-  readonly #say = (): void => {
-    const lines = this.#forget();
-    if (lines.length > 0) this.#script?.stdin?.write(`${lines.join('\n')}\n`);
-  };
   /** What the keeper has not been told yet. */
   #unsaid: string[] = [];
-  #callOffSaying: (() => void) | undefined;
+  #saying: NodeJS.Immediate | undefined;
   #script: ChildProcess | undefined;
   #starts = 0;
   #admitted = 0;
@@ -266,24 +260,25 @@ class Shift {
     this.#say();
   }
 
-  /** What is less to do for the keeper is not urgent: often the next child changes it, and each line wakes a process. */
+  /**
+   * What only takes work from the keeper waits for the next round of the event loop: each line wakes a process, and a child
+   * that starts by then changes it. If the host exits before, the keeper searches for processes that do not exist.
+   */
   #tellSoon(line: string): void {
     this.#unsaid.push(line);
-    if (this.#callOffSaying !== undefined) return;
-    const callOff = this.#parts.clock.after(SOON_MS, this.#say);
-    // A keeper that does not know that nothing is left would search for it.
-    process.on('exit', this.#say);
-    this.#callOffSaying = () => {
-      callOff();
-      process.off('exit', this.#say);
-    };
+    this.#saying ??= setImmediate(() => this.#say());
+  }
+
+  #say(): void {
+    const lines = this.#forget();
+    if (lines.length > 0) this.#script?.stdin?.write(`${lines.join('\n')}\n`);
   }
 
   #forget(): readonly string[] {
     const lines = this.#unsaid;
     this.#unsaid = [];
-    this.#callOffSaying?.();
-    this.#callOffSaying = undefined;
+    clearImmediate(this.#saying);
+    this.#saying = undefined;
     return lines;
   }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { posix, win32 } from 'node:path';
-import { readStartOf, ROOM_BYTES } from './small-file.js';
+import { ROOM_BYTES, readStartOf } from './small-file.js';
 
 /** What the launch needs to know about this machine; injected, so that other systems can be tested. */
 export interface System {

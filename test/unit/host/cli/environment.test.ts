@@ -89,7 +89,8 @@ test.each([
   { envMode: 'replace', env: { PATH: '/x' } },
 ] as const)('one variable is the same as in the whole environment: %j', (parts) => {
   const whole = buildEnvironment(parts, system);
-  for (const name of Object.keys(host)) expect([name, variableFor(name, parts, system)]).toEqual([name, whole[name]]);
+  for (const name of Object.keys(host))
+    expect([name, variableFor(name, parts, system)]).toEqual([name, whole[name]]);
 });
 
 test('one variable on Windows has any spelling', () => {

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheFolder, planPatches, preparePatchedCli } from '../../../../src/host/patches/prepare.js';
-import { realSystem } from '../../../../src/wire/transport/process/system.js';
 import { servedByPatches } from '../../../../src/host/session/opening/patched-cli.js';
+import { realSystem } from '../../../../src/wire/transport/process/system.js';
 import { tinyCli } from './tiny-cli.js';
 
 let base = '';
