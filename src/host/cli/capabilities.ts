@@ -118,16 +118,16 @@ export class Capabilities {
     if (message.type === 'system' && message.subtype === 'init') this.#noteInit(message);
   }
 
-  /** Reads the rows of `mcp_status`. */
-  noteStatus({ mcpServers }: WireObject): void {
+  /** The CLI has answered a request with success. */
+  noteAnswer(subtype: string, answer: WireObject): void {
+    this.#fates.set(subtype, 'served');
+    if (subtype === 'mcp_status') this.#noteStatus(answer);
+  }
+
+  #noteStatus({ mcpServers }: WireObject): void {
     const rows: readonly unknown[] = Array.isArray(mcpServers) ? mcpServers : [];
     if (rows.some((row) => isObject(row) && Array.isArray(row.tools)))
       this.#shown.set('listsToolsInStatus', true);
-  }
-
-  /** The CLI has answered a request with success. */
-  noteServed(subtype: string): void {
-    this.#fates.set(subtype, 'served');
   }
 
   /** Reads a refusal. Returns whether the CLI does not know the request at all. */

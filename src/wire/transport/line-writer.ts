@@ -15,7 +15,8 @@ export class LineWriter {
   readonly #maxUnsentBytes: number;
   #batch: Batch | undefined;
   #drain: Deferred<void> | undefined;
-  #broken: Error | undefined;
+  /** Set once nothing can be sent any more. Most writers end with nothing unsent, so the error is made when it is needed. */
+  #over: { readonly cause: Error | undefined } | undefined;
 
   constructor(writable: Writable, maxUnsentBytes: number = DEFAULT_MAX_UNSENT_BYTES) {
     this.#writable = writable;
@@ -43,18 +44,17 @@ export class LineWriter {
 
   /** Refuses all further lines and settles the waiting ones. */
   abandon(cause?: Error): void {
-    this.#broken ??= closedError(cause);
-    this.#batch?.taken.reject(this.#broken);
+    this.#over ??= { cause };
+    this.#batch?.taken.reject(this.#closedError());
     this.#batch = undefined;
     const drain = this.#drain;
     this.#drain = undefined;
-    drain?.reject(this.#broken);
+    drain?.reject(this.#closedError());
   }
 
   #add(line: string): Promise<void> {
     checkLine(line);
-    if (this.#broken !== undefined) throw this.#broken;
-    if (!this.#writable.writable) throw closedError();
+    if (this.#over !== undefined || !this.#writable.writable) throw this.#closedError();
     const waiting = this.#writable.writableLength + (this.#batch?.text.length ?? 0);
     // A single long line is always accepted if nothing waits before it.
     if (waiting > 0 && waiting + line.length > this.#maxUnsentBytes) throw overflowError(waiting);
@@ -74,7 +74,7 @@ export class LineWriter {
     this.#batch = undefined;
     if (batch === undefined) return;
     if (!this.#writable.writable) {
-      batch.taken.reject(closedError());
+      batch.taken.reject(this.#closedError());
       return;
     }
     if (this.#writable.write(batch.text)) {
@@ -83,6 +83,10 @@ export class LineWriter {
     }
     this.#drain ??= deferred();
     this.#drain.promise.then(batch.taken.resolve, batch.taken.reject);
+  }
+
+  #closedError(): CoxswainError {
+    return closedError(this.#over?.cause);
   }
 
   #release(): void {

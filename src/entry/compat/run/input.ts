@@ -1,8 +1,9 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
+import { Cancellation } from '../../../wire/peer/cancellation.js';
 import { encodeObject } from '../../../wire/protocol/encode.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { type Clock, systemClock, within } from '../../../wire/util/clock.js';
-import { deferred } from '../../../wire/util/deferred.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
 import type { SDKUserMessage } from '../types/message-types.js';
 import type { Options } from '../types/option-types.js';
 import type { StartedProcess } from './official-launch.js';
@@ -18,11 +19,11 @@ export class Input {
   readonly #clock: Clock;
   readonly #opened = deferred<StartedProcess>();
   readonly #result = deferred<void>();
-  readonly #over = new AbortController();
+  readonly #over = new Cancellation();
   #state: string | undefined;
   #held = 0;
   /** Something changed that {@link Input.#until} waits for. */
-  #changed = deferred<void>();
+  #changed: Deferred<void> | undefined;
 
   constructor(options: Options, turns: TurnWatch, clock: Clock = systemClock) {
     this.#options = options;
@@ -62,7 +63,7 @@ export class Input {
   /** Stops writing without waiting, and releases the program's iterable. */
   stop(cause: Error): void {
     this.#opened.reject(cause);
-    this.#over.abort(cause);
+    this.#over.cancel(cause);
     this.#result.resolve();
     this.#wake();
   }
@@ -73,28 +74,25 @@ export class Input {
       await (typeof prompt === 'string' ? this.#writeText(prompt) : this.stream(prompt));
     } catch (error) {
       // The caller that stopped it has already given the reason.
-      if (!this.#over.signal.aborted) throw error;
+      if (!this.#over.cancelled) throw error;
     }
   }
 
   /** Writes the messages of an iterable; if there are callbacks to answer, the input stays open until a turn has ended. */
   async stream(messages: AsyncIterable<SDKUserMessage>): Promise<void> {
     const reader = readerOf(messages);
-    const { signal } = this.#over;
-    let onStop = () => {};
-    const stopped = new Promise<void>((resolve) => {
-      // The program's iterable may be waiting for something that will never come.
-      onStop = () => {
-        void Promise.resolve(reader.return?.()).catch(() => {});
-        resolve();
-      };
-    });
-    signal.addEventListener('abort', onStop, { once: true });
-    if (signal.aborted) onStop();
+    const stopped = deferred<void>();
+    // The program's iterable may be waiting for something that will never come.
+    const onStop = () => {
+      void (async () => reader.return?.())().catch(() => {});
+      stopped.resolve();
+    };
+    const forget = this.#over.onCancel(onStop);
+    if (this.#over.cancelled) onStop();
     try {
-      await Promise.race([this.#pump(reader), stopped]);
+      await Promise.race([this.#pump(reader), stopped.promise]);
     } finally {
-      signal.removeEventListener('abort', onStop);
+      forget();
     }
   }
 
@@ -110,7 +108,7 @@ export class Input {
     let wrote = false;
     for (;;) {
       const next = await reader.next();
-      if (this.#over.signal.aborted) return;
+      if (this.#over.cancelled) return;
       if (next.done === true) break;
       await this.#write(next.value);
       wrote = true;
@@ -139,20 +137,22 @@ export class Input {
     // result have been sent by then.
     await nextRound();
     await this.#until(() => this.#held === 0);
-    if (this.#over.signal.aborted) return;
+    if (this.#over.cancelled) return;
     const { endInput } = await this.#opened.promise;
     endInput();
   }
 
   /** Waits until it is so, or until nothing more is written. */
   async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo() && !this.#over.signal.aborted) await this.#changed.promise;
+    while (!isSo() && !this.#over.cancelled) {
+      this.#changed ??= deferred();
+      await this.#changed.promise;
+    }
   }
 
   #wake(): void {
-    const changed = this.#changed;
-    this.#changed = deferred();
-    changed.resolve();
+    this.#changed?.resolve();
+    this.#changed = undefined;
   }
 }
 

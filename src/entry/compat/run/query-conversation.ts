@@ -165,19 +165,22 @@ export class Conversation implements HostRole {
   }
 
   /** Sends a request; the CLI's input stays open until it is answered. */
-  async ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
+  ask(subtype: string, params: WireObject = {}): Promise<WireObject> {
     this.#input.hold();
-    try {
-      return await this.#send(subtype, params);
-    } finally {
-      this.#input.release();
-    }
+    return this.#send(subtype, params, () => this.#input.release());
   }
 
-  #send(subtype: string, params: WireObject): Promise<WireObject> {
-    return this.#core.requests.send(subtype, params).catch(async (error: unknown) => {
-      throw await this.#explained(error);
-    });
+  #send(subtype: string, params: WireObject, settled = () => {}): Promise<WireObject> {
+    return this.#core.requests.send(subtype, params).then(
+      (answer) => {
+        settled();
+        return answer;
+      },
+      async (error: unknown) => {
+        settled();
+        throw await this.#explained(error);
+      },
+    );
   }
 
   setServers(servers: Record<string, McpServerConfig>): Promise<McpSetServersResult> {

@@ -66,6 +66,7 @@ export class Life implements ConnectionOwner {
   #cause: Error | undefined;
   /** The reason of the owner's signal, if it ended the session. */
   #aborted: AbortedError | undefined;
+  #closed: CoxswainError | undefined;
   #first = true;
   #onDisk: boolean;
 
@@ -153,6 +154,7 @@ export class Life implements ConnectionOwner {
     this.#watchSignal();
     this.#cause = undefined;
     this.#aborted = undefined;
+    this.#closed = undefined;
     this.#closing = undefined;
     this.#closeAsked = deferred();
     this.#ready = this.#begin();
@@ -338,7 +340,8 @@ export class Life implements ConnectionOwner {
 
   /** The cause for everything that ends because the owner closed the session. */
   #closedError(): CoxswainError {
-    return this.#aborted ?? new CoxswainError('SESSION_ENDED', 'The session was closed.');
+    this.#closed ??= this.#aborted ?? new CoxswainError('SESSION_ENDED', 'The session was closed.');
+    return this.#closed;
   }
 
   #step(step: SessionStep): void {

@@ -61,22 +61,14 @@ export class HostRequests {
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#ask(peer, body, options).then(
-      (answer) => {
-        capabilities.noteServed(body.subtype);
-        if (body.subtype === 'mcp_status') capabilities.noteStatus(answer);
-        return answer;
-      },
-      (error: unknown) => {
-        throw asUnknown(error, body.subtype, capabilities);
-      },
-    );
+    return this.#ask(peer, body, options, capabilities);
   }
 
   #ask(
     peer: ControlPeer,
     body: RequestBody,
     { deadlineMs = this.#deadlineOf(body.subtype), signal }: RequestOptions,
+    capabilities?: Capabilities,
   ): Promise<WireObject> {
     this.#options.flow.requestBegan();
     return peer.request(body, { deadlineMs, signal }).then(
@@ -84,11 +76,13 @@ export class HostRequests {
         this.#options.flow.requestEnded();
         redeliver(peer, beside);
         this.#options.role.answered?.(body.subtype, body);
-        return isObject(value) ? value : {};
+        const answer = isObject(value) ? value : {};
+        capabilities?.noteAnswer(body.subtype, answer);
+        return answer;
       },
       (error: unknown) => {
         this.#options.flow.requestEnded();
-        throw error;
+        throw capabilities === undefined ? error : asUnknown(error, body.subtype, capabilities);
       },
     );
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { carriesMark, MARK_VARIABLE } from './process-mark.js';
@@ -95,13 +95,21 @@ const SLICE = 64;
 
 /** The process ids from the lowest to the one that was assigned last. If that one is lower, or unknown, it says nothing. */
 function pidsIn(folder: string, lowest: number, last = 0): readonly number[] {
-  // Nothing was started after the only child: listing all processes would take longer than the rest of the scan.
-  if (lowest > 0 && last === lowest) return [lowest];
+  if (lowest > 0 && last >= lowest && last - lowest < NEAR && hasNone(folder, lowest + 1, last))
+    return [lowest];
   const highest = lowest > 0 && last > lowest ? last : Number.POSITIVE_INFINITY;
   return readdirSync(folder)
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid >= lowest && pid <= highest);
 }
+
+/** Whether no id from `first` to `last` is in use. Listing all processes takes longer than trying a few. */
+function hasNone(folder: string, first: number, last: number): boolean {
+  for (let pid = first; pid <= last; pid += 1) if (existsSync(`${folder}/${pid}`)) return false;
+  return true;
+}
+
+const NEAR = 64;
 
 async function inSlices<T>(items: readonly T[], act: (item: T) => void): Promise<void> {
   for (let index = 0; index < items.length; index += SLICE) {

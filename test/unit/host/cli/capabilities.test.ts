@@ -127,9 +127,9 @@ describe('the CLI’s own reports take precedence', () => {
     const cli = on(undefined);
     cli.noteMessage({ type: 'command_lifecycle' });
     expect(cli.has('reportsLifecycle')).toBe(true);
-    cli.noteStatus({ mcpServers: [{ name: 'a', status: 'connected' }] });
+    cli.noteAnswer('mcp_status', { mcpServers: [{ name: 'a', status: 'connected' }] });
     expect(cli.has('listsToolsInStatus')).toBe(false);
-    cli.noteStatus({ mcpServers: [null, { name: 'a', tools: [] }] });
+    cli.noteAnswer('mcp_status', { mcpServers: [null, { name: 'a', tools: [] }] });
     expect(cli.has('listsToolsInStatus')).toBe(true);
   });
 
@@ -142,7 +142,7 @@ describe('the CLI’s own reports take precedence', () => {
     const old = on('2.1.17');
     old.noteRefusal('get_status', 'Unsupported control request subtype: get_status');
     expect(old.fateOf('get_context_usage')).toBe('refused');
-    old.noteServed('get_context_usage');
+    old.noteAnswer('get_context_usage', {});
     expect(old.fateOf('get_context_usage')).toBe('served');
   });
 
