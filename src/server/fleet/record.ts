@@ -41,12 +41,17 @@ export interface FleetRecord {
 
 export const ANYWHERE: Place = { priority: 0, labels: [] };
 
+export const placeKind = openShape(
+  { priority: kinds.number, labels: listOf(kinds.anyText) },
+  { cli: kinds.anyText },
+);
+
 const stored = openShape(
   {
     epoch: kinds.count,
     summary: storedSummary,
     opened: storedOpened,
-    place: openShape({ priority: kinds.number, labels: listOf(kinds.anyText) }, { cli: kinds.anyText }),
+    place: placeKind,
     starts: kinds.count,
   },
   {

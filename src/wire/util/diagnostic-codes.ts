@@ -39,6 +39,8 @@ export const diagnosticCodes = {
     'Streams of a fleet have fewer than three copies, so the loss of one NATS server can lose conversations.',
   FLEET_RECORD_UNREAD:
     'The record of a conversation in a fleet is damaged, or a newer version wrote it; the conversation is not listed.',
+  FLEET_MESSAGE_FAILED:
+    'Text on the bus of a fleet is none that Coxswain sends, or a message could not be handled; the fleet goes on.',
   WARM_CLI_FAILED: 'A CLI could not be started in advance; conversations start their own.',
   SLOTS_HELD: 'Open prompts hold all slots of a manager, and other conversations wait.',
   STORE_DAMAGED:

@@ -109,7 +109,7 @@ export type Diagnostic =
       readonly message: string;
     }
   | {
-      readonly code: 'WARM_CLI_FAILED' | 'FLEET_WAITS' | 'FLEET_RECORD_UNREAD';
+      readonly code: 'WARM_CLI_FAILED' | 'FLEET_WAITS' | 'FLEET_RECORD_UNREAD' | 'FLEET_MESSAGE_FAILED';
       readonly message: string;
       readonly cause: unknown;
     }

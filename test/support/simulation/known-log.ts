@@ -13,6 +13,8 @@ export class KnownLog {
   readonly outcomes = new Map<string, unknown[]>();
   /** What happened to each prompt, in order. */
   readonly prompts = new Map<string, string[]>();
+  /** The messages that are in it. */
+  readonly queued = new Set<string>();
   /** The messages that told a CLI about an answer. */
   readonly told = new Set<string>();
   readonly #servers: MemoryServers;
@@ -46,6 +48,7 @@ export class KnownLog {
     const id = String(uuid);
     if (kind === 'settled') this.outcomes.set(id, [...(this.outcomes.get(id) ?? []), outcome]);
     else if (kind === 'queued') {
+      this.queued.add(id);
       if (isObject(by) && by.client === ITSELF.client) this.told.add(id);
     } else {
       const name = isObject(prompt) ? String(prompt.id) : String(prompt);

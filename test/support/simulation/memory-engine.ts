@@ -12,6 +12,7 @@ import {
 } from '../../../src/server/fleet/engine/engine.js';
 import type { Clock } from '../../../src/wire/util/clock.js';
 import { deferred } from '../../../src/wire/util/deferred.js';
+import { MemoryKeys } from './memory-keys.js';
 
 /** What a network does to requests. Each is asked once per request, answer or message. */
 export interface Network {
@@ -31,11 +32,12 @@ export interface EngineUser {
   /** Its own time: nothing of it happens while it is stopped, or after it was killed. */
   readonly clock: Clock;
   readonly isAlive: () => boolean;
+  /** Does something as soon as the program can; never, if it was killed. */
+  soon(run: () => void): void;
 }
 
-/** For how long ids of writes are known, and for how long a removed key has a revision. */
+/** For how long ids of writes are known. */
 const DEDUPE_MS = 120_000;
-const MARK_MS = 60_000;
 const ANSWER_MS = 5_000;
 const AGAIN_MS = 200;
 
@@ -62,7 +64,7 @@ export class MemoryServers {
   readonly transcripts = new Map<string, StoredObject>();
   readonly subscriptions = new Set<Subscription>();
   readonly #followers = new Set<() => void>();
-  readonly #rewinds = new Set<() => void>();
+  readonly #reconnects = new Set<() => void>();
   readonly #drops = new Map<EngineUser, (() => void)[]>();
   readonly #ids = new Map<string, { readonly sequence: number; readonly at: number }>();
   #sequence = 0;
@@ -95,6 +97,7 @@ export class MemoryServers {
   comeBack(): void {
     this.#isAway = false;
     this.#connections += 1;
+    for (const look of this.#reconnects) look();
     for (const go of this.#back.splice(0)) go();
   }
 
@@ -111,14 +114,14 @@ export class MemoryServers {
       this.#sequence = sequence;
       replace(this.#ids, ids);
       this.copies += 1;
-      for (const rewind of this.#rewinds) rewind();
+      if (!this.#isAway) for (const look of this.#reconnects) look();
     };
   }
 
-  /** Calls back when the store goes back to an older copy; the returned function ends that. */
-  onRewind(rewind: () => void): () => void {
-    this.#rewinds.add(rewind);
-    return () => void this.#rewinds.delete(rewind);
+  /** Calls back when users connect again: the store may be an older copy by then. The returned function ends that. */
+  onReconnect(look: () => void): () => void {
+    this.#reconnects.add(look);
+    return () => void this.#reconnects.delete(look);
   }
 
   get sequence(): number {
@@ -188,76 +191,6 @@ export class MemoryServers {
 interface StoredObject {
   readonly bytes: Uint8Array;
   readonly revision: number;
-}
-
-interface Entry extends KeyState {
-  readonly callOff: () => void;
-  /** What happens to it after a time, unless it is written again. */
-  readonly expire: { readonly ms: number; readonly run: () => void } | undefined;
-}
-
-/** Values by key, with expiry. */
-class MemoryKeys {
-  readonly entries = new Map<string, Entry>();
-  readonly watchers = new Set<(state: KeyState) => void>();
-  readonly #clock: Clock;
-  #revision = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  find(key: string): KeyState {
-    return this.entries.get(key) ?? { key, revision: 0, value: undefined };
-  }
-
-  put(key: string, text: string, { revision, seconds }: Parameters<Keys['put']>[2]): number {
-    this.#check(key, revision);
-    const expire = seconds === undefined ? undefined : { ms: seconds * 1000, run: () => this.mark(key) };
-    return this.#set(key, JSON.parse(text), expire);
-  }
-
-  remove(key: string, revision: number | undefined): void {
-    if (revision !== undefined) this.#check(key, revision);
-    this.mark(key);
-  }
-
-  /** See {@link MemoryServers.backup}. Leases live as long as they were to live then, from now on. */
-  backup(): () => void {
-    const entries = [...this.entries.values()];
-    const revision = this.#revision;
-    return () => {
-      for (const { callOff } of this.entries.values()) callOff();
-      this.entries.clear();
-      this.#revision = revision;
-      for (const { key, revision: of, value, expire } of entries) {
-        const callOff = expire === undefined ? () => {} : this.#clock.after(expire.ms, expire.run);
-        this.entries.set(key, { key, revision: of, value, callOff, expire });
-        for (const watcher of this.watchers) watcher({ key, revision: of, value });
-      }
-    };
-  }
-
-  /** A removed or expired key has a revision for a while. */
-  mark(key: string): void {
-    this.#set(key, undefined, { ms: MARK_MS, run: () => void this.entries.delete(key) });
-  }
-
-  #check(key: string, revision: number): void {
-    const now = this.find(key).revision;
-    if (now !== revision)
-      throw new EngineError('refused', `${key} has the revision ${now}, not ${revision}.`);
-  }
-
-  #set(key: string, value: unknown, expire: Entry['expire']): number {
-    this.entries.get(key)?.callOff();
-    this.#revision += 1;
-    const state = { key, revision: this.#revision, value };
-    const callOff = expire === undefined ? () => {} : this.#clock.after(expire.ms, expire.run);
-    this.entries.set(key, { ...state, callOff, expire });
-    for (const watcher of this.watchers) watcher(state);
-    return this.#revision;
-  }
 }
 
 function replace<Key, Value>(all: Map<Key, Value>, by: ReadonlyMap<Key, Value>): void {
@@ -346,7 +279,7 @@ class Connection {
       const callOff = user.clock.after(timeoutMs, () => fail(new EngineError('unready', 'No answer.')));
       this.#rejects.add(fail);
       const answer = (tell: () => void) =>
-        user.clock.after(0, () => {
+        user.soon(() => {
           over();
           tell();
         });
@@ -389,7 +322,7 @@ class Connection {
       isBusy = true;
       while (waiting.length > 0 && !isOver) {
         await servers.trip();
-        await pause(0);
+        await new Promise<void>((resolve) => user.soon(resolve));
         for (let left = waiting.length; left > 0 && !isOver; left -= 1) await deliverNext();
       }
       isBusy = false;
@@ -408,6 +341,7 @@ class Connection {
 
 const LOST = Symbol('lost');
 const CURRENT = Symbol('current');
+const REWOUND = Symbol('rewound');
 
 function logsOf(connection: Connection): Logs {
   const { servers } = connection;
@@ -432,25 +366,39 @@ function logsOf(connection: Connection): Logs {
         }
         return sequence;
       }, options.timeoutMs),
-    follow: async (key, { from, onStored }) => {
-      let next = from;
-      const { push, stop } = connection.channel(onStored);
+    follow: async (key, { from, seen, onStored, onRewound = () => {} }) => {
+      let [next, last] = [from, seen];
+      const { push, stop } = connection.channel((item: Stored | typeof REWOUND) =>
+        item === REWOUND ? onRewound() : onStored(item),
+      );
       const look = () => {
+        if (servers.isAway) return;
         for (const stored of servers.part(key).filter(({ sequence }) => sequence >= next)) {
           next = stored.sequence + 1;
+          last = stored;
           push(stored);
         }
       };
+      const isRewound = () => {
+        const { sequence = 0, at } = last ?? {};
+        const found = servers.part(key).find((each) => each.sequence === sequence);
+        return found === undefined ? sequence > servers.sequence : found.at !== at;
+      };
+      const lookAgain = () => {
+        if (!isRewound()) return look();
+        end();
+        push(REWOUND);
+      };
       await connection.call(() => {});
       const unwatch = servers.onAppend(look);
-      // Like NATS: a reader that is ahead goes on with what comes next.
-      const unrewind = servers.onRewind(() => {
-        next = Math.min(next, servers.sequence + 1);
-      });
-      look();
-      return connection.owns(() => {
+      const unwatchConnection = servers.onReconnect(lookAgain);
+      const end = () => {
         unwatch();
-        unrewind();
+        unwatchConnection();
+      };
+      lookAgain();
+      return connection.owns(() => {
+        end();
         stop();
       });
     },
@@ -549,7 +497,9 @@ function busOf(connection: Connection): Bus {
       });
     },
     subscribe: (to, onMessage, { queue } = {}) => {
-      const channel = connection.channel(onMessage);
+      // Like NATS: a message that cannot be handled does not come again.
+      const handle = async (message: BusMessage) => onMessage(message);
+      const channel = connection.channel((message: BusMessage) => void handle(message).catch(() => {}));
       const isOpen = () => user.isAlive() && !connection.isClosed;
       const subscription = { to, queue, user, isOpen, deliver: channel.push };
       // The servers learn of it a moment later; `flush` waits for that.

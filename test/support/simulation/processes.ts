@@ -27,6 +27,11 @@ export class SimProcess implements EngineUser {
     return this.#timers.size;
   }
 
+  soon(run: () => void): void {
+    if (this.isStopped) this.#after(0, run);
+    else if (!this.#isKilled) run();
+  }
+
   /** Nothing of it happens for this long. */
   stop(ms: number): void {
     this.#stoppedUntil = Math.max(this.#stoppedUntil, this.#world.now() + ms);

@@ -1,5 +1,6 @@
 import { eventOf, type LogEntry } from '../../../src/server/console/log/entry.js';
 import { isObject } from '../../../src/wire/protocol/frames.js';
+import { within } from '../../../src/wire/util/clock.js';
 import { errorCode, errorText } from '../../../src/wire/util/error-text.js';
 import { Gateway } from './gateway.js';
 import { KnownLog } from './known-log.js';
@@ -63,6 +64,8 @@ const SETTLED_MS = 100_000;
 /** How often the engine's store goes back to an older copy, and how long everything may take to settle then. */
 const ROLL_BACKS = 0.1;
 const RESTORED_MS = 40_000;
+/** How long it takes until somebody sees a prompt, at most. */
+const LOOK_MS = 250;
 /** Longer than a client waits for a worker. */
 const BLACKOUT_MS = 65_000;
 /** Whatever still runs when everything has ended is over by then. */
@@ -78,9 +81,20 @@ const MESSAGES = 3;
  */
 export async function play(plan: Plan): Promise<Verdict> {
   const fleet = new SimFleet(plan);
-  const verdict = await fleet.world.run(() => fleet.play());
+  const verdict = await withoutStacks(() => fleet.world.run(() => fleet.play()));
   const money = await playMoney(plan.seed, plan.planted !== 'unreserved-budget');
   return { ...verdict, wrong: [...verdict.wrong, ...money.wrong], trace: [...verdict.trace, ...money.trace] };
+}
+
+/** Thousands of errors say that an engine is away; nobody looks at their stacks. */
+async function withoutStacks<Value>(work: () => Promise<Value>): Promise<Value> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Plays a seed that fails with as few disturbances as it needs for that. */
@@ -236,6 +250,9 @@ export class SimFleet {
         const asked = world.chance(0.1) ? [ask(), world.sleep(world.upTo(3_000)).then(ask)] : [ask()];
         await answerOf(asked);
         request.accepted = id;
+        // Whoever looks at the log now finds it there.
+        if (!this.hasGoneBack && !this.#log(session).queued.has(id))
+          this.fails(`${short(id)} was accepted before it was in the log`);
         this.step('answered', id);
         this.note(`accepted ${short(id)} of ${short(session)}`);
       } catch (error) {
@@ -338,7 +355,7 @@ export class SimFleet {
         const people = this.world.chance(0.3) ? [1, 2] : [1];
         answers.set(prompt, Promise.all(people.map(() => this.#answer(session, prompt))));
       }
-      await this.world.sleep(100);
+      await this.world.sleep(LOOK_MS);
     }
     await Promise.all(answers.values());
   }
@@ -378,13 +395,7 @@ export class SimFleet {
   }
 
   async #within(work: Promise<unknown>, what: string): Promise<void> {
-    let isDone = false;
-    void work.finally(() => {
-      isDone = true;
-    });
-    const end = this.world.now() + DISTURBED_MS + SETTLED_MS;
-    while (!isDone && this.world.now() < end) await this.world.sleep(200);
-    if (!isDone) this.fails(what);
+    if (!(await within(work, DISTURBED_MS + SETTLED_MS, this.world))) this.fails(what);
   }
 
   /** The stored events of a conversation. */

@@ -62,14 +62,15 @@ export class World implements Clock {
 
   /** Runs work in virtual time, until it is done. @throws if nothing is left that could finish it. */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
-    let isDone = false;
+    let [isDone, steps] = [false, 0];
     const done = work().finally(() => {
       isDone = true;
     });
     // Reported below, when it is awaited.
     done.catch(() => {});
     for (;;) {
-      await settled();
+      await (steps % 1_000 === 0 ? loaded() : settled());
+      steps += 1;
       if (isDone) return done;
       if (!this.#step()) throw new Error('The work waits for something that never happens.');
     }
@@ -140,7 +141,12 @@ function isBefore(one: Timer | undefined, other: Timer | undefined): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }
 
-/** Resolves when all promises of this moment have settled. */
+/** Resolves when all promises of this moment have settled: Node takes the next tick when no other job is left. */
 function settled(): Promise<void> {
+  return new Promise((resolve) => void process.nextTick(resolve));
+}
+
+/** Resolves when the process has looked at everything else, such as modules that are being loaded. */
+function loaded(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -30,6 +30,9 @@ export interface EngineOptions {
         readonly key?: string | undefined;
       }
     | undefined;
-  /** Receives what it waits for while NATS is not ready (`FLEET_WAITS`), and a worker's warning (`FLEET_FEW_REPLICAS`). */
+  /**
+   * Receives what it waits for while NATS is not ready (`FLEET_WAITS`), a worker's warning (`FLEET_FEW_REPLICAS`), records that
+   * cannot be read (`FLEET_RECORD_UNREAD`), and messages that cannot be handled (`FLEET_MESSAGE_FAILED`).
+   */
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }

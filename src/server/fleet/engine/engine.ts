@@ -73,6 +73,10 @@ export interface Following {
   readonly from: number;
   /** Receives each text in order, one at a time, without a gap. If it fails, the text is delivered again. */
   readonly onStored: (stored: Stored) => void | Promise<void>;
+  /** A text before those, which the reader has seen. */
+  readonly seen?: Pick<Stored, 'sequence' | 'at'> | undefined;
+  /** Called if the last text that was seen is gone, because the store is an older copy: then nothing more is delivered. */
+  readonly onRewound?: (() => void) | undefined;
 }
 
 /** The logs of all conversations. What they answer is what the latest accepted write has left. */
@@ -157,10 +161,13 @@ export interface BusMessage {
 export interface Bus {
   /** Tells whoever listens; nobody, if the engine is away. */
   publish(to: string, text: string): void;
-  /** The returned function unsubscribes. Of the subscribers with the same queue, one gets a message. */
+  /**
+   * The returned function unsubscribes. Of the subscribers with the same queue, one gets a message. If `onMessage` fails, the
+   * engine says so (`FLEET_MESSAGE_FAILED`), and goes on.
+   */
   subscribe(
     to: string,
-    onMessage: (message: BusMessage) => void,
+    onMessage: (message: BusMessage) => void | Promise<void>,
     options?: { readonly queue?: string },
   ): () => void;
   /** Resolves with the first answer. @throws EngineError `nobody` if nobody listens. Rejects after the time. */

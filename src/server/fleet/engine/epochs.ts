@@ -11,6 +11,13 @@ export interface Epoch {
   readonly session: string;
   /** The sequence of the record that granted it. */
   readonly sequence: number;
+  /** Distinguishes it from another one with the same sequence, in a store that is an older copy. */
+  readonly series?: string | undefined;
+  /**
+   * Called before each write under it: with a new connection, the store may be an older copy, in which its sequence is
+   * another worker's. @throws EngineError `refused` until it is known that it is the last one.
+   */
+  confirm?(): Promise<void>;
   /** Says what the last epoch of the conversation means for this one. Default: see {@link isSuperseded}. */
   look?(last: LastEpoch | undefined, elapsedMs: number): Promise<EpochState>;
   /** From now on it is not taken again if the engine has forgotten it. */
@@ -115,12 +122,14 @@ export async function takeEpoch(
  */
 export async function endEpoch(
   engine: Engine,
-  { session, sequence }: Pick<Epoch, 'session' | 'sequence'>,
+  epoch: Pick<Epoch, 'session' | 'sequence' | 'confirm'>,
   again: PersistOptions,
 ): Promise<number> {
+  const { session, sequence } = epoch;
   let end = 0;
   const record = JSON.stringify({ format: FORMAT, ended: sequence });
   const write = async () => {
+    await epoch.confirm?.();
     end = await engine.logs.append({ session, part: 'epoch' }, record, { epoch: sequence });
   };
   const isFinal = async (elapsedMs: number) => {

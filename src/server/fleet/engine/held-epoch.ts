@@ -1,6 +1,6 @@
 import { errorCode } from '../../../wire/util/error-text.js';
-import { type Engine, failedAs } from './engine.js';
-import { type Epoch, isSuperseded, type LastEpoch, takeEpoch } from './epochs.js';
+import { type Engine, EngineError, failedAs } from './engine.js';
+import { type Epoch, isSuperseded, type LastEpoch, lastEpoch, takeEpoch } from './epochs.js';
 
 /** The dependencies of a {@link HeldEpoch}. */
 export interface HeldEpochParts {
@@ -25,12 +25,15 @@ export class HeldEpoch implements Epoch {
   readonly #parts: HeldEpochParts;
   #sequence: number;
   #isGivenUp = false;
+  /** The connection with which it was the last one. */
+  #confirmed: number;
 
   constructor(parts: HeldEpochParts) {
     this.#parts = parts;
     this.session = parts.epoch.session;
     this.series = parts.series;
     this.#sequence = parts.epoch.sequence;
+    this.#confirmed = parts.engine.connections();
   }
 
   get sequence(): number {
@@ -39,6 +42,15 @@ export class HeldEpoch implements Epoch {
 
   giveUp(): void {
     this.#isGivenUp = true;
+  }
+
+  async confirm(): Promise<void> {
+    const { engine } = this.#parts;
+    const connections = engine.connections();
+    if (connections === this.#confirmed) return;
+    if ((await this.look(await lastEpoch(engine, this.session), 0)) !== 'held')
+      throw new EngineError('refused', 'The epoch is not the last one.');
+    this.#confirmed = connections;
   }
 
   async look(last: LastEpoch | undefined, elapsedMs: number): ReturnType<NonNullable<Epoch['look']>> {

@@ -8,11 +8,11 @@ const BLOB = '"kind":"blob","name":';
 /** Stores an entry that is too long for a message separately; returns a placeholder entry. */
 export async function storeBlob(
   engine: Engine,
-  { session, sequence }: Epoch,
+  { session, sequence, series }: Epoch,
   entry: LogEntry,
 ): Promise<LogEntry> {
   // Not conditional, so an old owner must not replace what a new one has stored.
-  const name = `${session}/${sequence}/${entry.n}`;
+  const name = `${session}/${sequence}-${series}/${entry.n}`;
   const bytes = new TextEncoder().encode(entry.rest);
   await engine.blobs.putBlob({ name }, bytes);
   return { ...entry, rest: `${BLOB}${JSON.stringify(name)},"bytes":${bytes.length}}` };

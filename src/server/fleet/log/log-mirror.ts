@@ -222,11 +222,12 @@ export class LogMirror {
     const write = async () => {
       // It would be sent with the next connection, before it is known what is stored there.
       if (!engine.isConnected()) throw new EngineError('unready', 'NATS is away.');
+      await epoch.confirm?.();
       if (await this.#compare()) return false;
       const entries = isLong ? [await storeBlob(engine, epoch, first)] : run;
       const batch = makeBatch(entries, this.#most);
       await engine.logs.append({ session: epoch.session, part: 'events' }, batch.text, {
-        id: `${epoch.session}:${epoch.sequence}:${batch.first}`,
+        id: `${epoch.session}:${epoch.sequence}:${series}:${batch.first}`,
         head: headOf(batch, { series, after: this.#kept }),
         epoch: epoch.sequence,
         timeoutMs: ACK_MS,

@@ -1,12 +1,13 @@
 import type { Position } from '../../../entry/remote/contract.js';
-import { objectIn } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { kinds, openShape } from '../../../wire/util/option-checks.js';
 import { type LogEntry, readFileLine } from '../../console/log/entry.js';
 import { isOneSeries } from '../../console/log/event-log.js';
 import { Tail } from '../../console/log/tail.js';
 import type { ServedLog } from '../../console/sessions/served-session.js';
 import { addresses, type BatchHead, type Engine, type Stored } from '../engine/engine.js';
 import { persist, waitFor } from '../engine/persist.js';
+import { sentObject } from '../engine/sent-object.js';
 import { readBatch } from './batches.js';
 import { loadBlob } from './blobs.js';
 import type { LogMemory } from './log-memory.js';
@@ -205,7 +206,7 @@ export class LogView implements ServedLog {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { bus, logs } = this.#engine;
+    const { bus } = this.#engine;
     this.#stopLive();
     this.#stopLive = bus.subscribe(addresses.viewers(this.#session), ({ text }) => this.#takeLive(text));
     const ends = await this.#stored.ends();
@@ -214,14 +215,40 @@ export class LogView implements ServedLog {
     this.#kept = ends?.last ?? 0;
     this.#series = ends?.series;
     this.#firstRecent = (ends?.last ?? 0) + 1;
+    await this.#read((ends?.lastSequence ?? 0) + 1, ends, signal);
+  }
+
+  async #read(from: number, ends: LogEnds | undefined, signal: AbortSignal): Promise<void> {
+    const seen = ends === undefined ? undefined : { sequence: ends.lastSequence, at: ends.lastAt };
+    const again = () => this.#readAgain(signal);
     const key = { session: this.#session, part: 'events' } as const;
-    const stop = await logs.follow(key, {
-      from: (ends?.lastSequence ?? 0) + 1,
+    const stop = await this.#engine.logs.follow(key, {
+      from,
+      seen,
       onStored: (stored) => this.#take(stored, signal),
+      onRewound: () => void persist(again, { clock: this.#clock, signal }),
     });
     // Closed meanwhile.
     if (signal.aborted) stop();
     else this.#stopReading = stop;
+  }
+
+  /** NATS has lost the end of the log. Its owner may store that again; if others have written since, viewers start over. */
+  async #readAgain(signal: AbortSignal): Promise<void> {
+    const ends = await this.#stored.ends();
+    const series = this.#series;
+    const isWhole = series !== undefined && (await this.#stored.has(this.#kept, series));
+    const from = isWhole && ends !== undefined ? await this.#stored.sequenceOf(this.#kept, ends) : undefined;
+    if (signal.aborted) return;
+    this.#ends = ends;
+    this.#stopReading();
+    if (!isWhole && ends?.series !== series) {
+      const last = ends?.last ?? 0;
+      this.#startOver({ first: last + 1, after: last });
+      this.#series = ends?.series;
+      this.#tellWatchers();
+    }
+    await this.#read(from ?? (ends?.lastSequence ?? 0) + 1, ends, signal);
   }
 
   async #take(stored: Stored, signal: AbortSignal): Promise<void> {
@@ -244,7 +271,7 @@ export class LogView implements ServedLog {
   }
 
   /** Viewers begin again: what was before the batch is as the engine has it now. */
-  #startOver({ first, after }: Chained): void {
+  #startOver({ first, after }: Pick<Chained, 'first' | 'after'>): void {
     this.#recent = [];
     this.#early = [];
     this.#characters = 0;
@@ -255,7 +282,6 @@ export class LogView implements ServedLog {
 
   #takeLive(text: string): void {
     const pieces = livePieces(text);
-    if (pieces === undefined) return;
     const { after } = pieces;
     if (after <= this.#kept) this.#addLive(pieces);
     else if (this.#early.length < MOST_EARLY) this.#early.push(pieces);
@@ -283,6 +309,10 @@ export class LogView implements ServedLog {
       this.#characters += entry.rest.length;
     }
     this.#forget();
+    this.#tellWatchers();
+  }
+
+  #tellWatchers(): void {
     for (const watcher of this.#watchers) watcher();
   }
 
@@ -299,13 +329,13 @@ export class LogView implements ServedLog {
   }
 }
 
-/** Reads partial messages from the bus; undefined if that is none: anybody with access to NATS may send something. */
-function livePieces(text: string): LivePieces | undefined {
+const liveHead = openShape({ after: kinds.count }, { series: kinds.text });
+
+/** Reads partial messages from the bus. @throws if it is none. */
+function livePieces(text: string): LivePieces {
   const [head = '', ...lines] = text.split('\n');
-  const json = objectIn(head);
-  const { after, series } = typeof json === 'string' ? {} : json;
-  if (typeof after !== 'number') return undefined;
-  const own = typeof series === 'string' ? { series } : {};
+  const { after, series } = sentObject(head, liveHead) as unknown as Pick<LivePieces, 'after' | 'series'>;
+  const own = series === undefined ? {} : { series };
   const entries = lines.flatMap((line) => readFileLine(line) ?? []);
   return { after, ...own, entries: entries.map((entry) => ({ ...entry, ...own })) };
 }

@@ -10,6 +10,8 @@ export interface LogEnds {
   readonly last: number;
   readonly firstSequence: number;
   readonly lastSequence: number;
+  /** When its last text was stored. */
+  readonly lastAt: number;
   /** The series of the last number. */
   readonly series: string | undefined;
 }
@@ -34,6 +36,7 @@ export class StoredLog {
       last: end.head?.last ?? Number.NaN,
       firstSequence: begin.sequence,
       lastSequence: end.sequence,
+      lastAt: end.at,
       series: end.head?.series,
     };
   }
@@ -48,7 +51,7 @@ export class StoredLog {
     const ends = await this.ends();
     if (ends === undefined || n > ends.last) return false;
     if (series === ends.series) return true;
-    return (await this.#at(await this.#sequenceOf(n, ends)))?.head?.series === series;
+    return (await this.#at(await this.sequenceOf(n, ends)))?.head?.series === series;
   }
 
   /** The entries from a number on, up to the end found; `onHole` is called before an entry that follows lost ones. */
@@ -57,7 +60,7 @@ export class StoredLog {
     ends: LogEnds,
     onHole: (n: number) => void = () => {},
   ): AsyncGenerator<LogEntry, void, undefined> {
-    const range = { from: await this.#sequenceOf(from, ends), to: ends.lastSequence };
+    const range = { from: await this.sequenceOf(from, ends), to: ends.lastSequence };
     let before: number | undefined;
     for await (const stored of this.#engine.logs.read(this.#key, range)) {
       const { after = before ?? 0, first = 0, last } = stored.head ?? {};
@@ -84,8 +87,8 @@ export class StoredLog {
     }
   }
 
-  /** The sequence of the message that contains a number, or of the first one after it; a binary search. */
-  async #sequenceOf(n: number, { first, firstSequence, lastSequence }: LogEnds): Promise<number> {
+  /** The sequence of the message that contains a number, or of the first or last one there is; a binary search. */
+  async sequenceOf(n: number, { first, firstSequence, lastSequence }: LogEnds): Promise<number> {
     if (n <= first) return firstSequence;
     let [low, high] = [firstSequence, lastSequence];
     while (low < high) {

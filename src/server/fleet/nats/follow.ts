@@ -1,6 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Clock } from '../../../wire/util/clock.js';
 import { systemClock } from '../../../wire/util/clock.js';
+import type { Stored } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
 import type { NatsParts } from './open-engine.js';
 
@@ -10,6 +11,10 @@ export interface Followed {
   readonly subject: string;
   /** The first sequence; undefined for the last message of each subject, followed by new ones. */
   readonly from?: number | undefined;
+  /** The message before those, if it is known, and when it was stored. */
+  readonly seen?: Seen | undefined;
+  /** Called if the last message that was seen is gone, because the stream is an older copy: then it ends. */
+  readonly onRewound?: (() => void) | undefined;
   /** Receives each message in order, one at a time. If it fails, the message is delivered again. */
   readonly onMessage: (message: JsMsg) => void | Promise<void>;
   /** Called when the last message of each subject is delivered again: a marker of a deleted key may have expired meanwhile. */
@@ -26,7 +31,9 @@ const AGAIN_MS = 200;
 /** The engine removes a reader that nobody has asked for anything for so long; the client's default is five minutes. */
 const LEFT_MS = 20_000;
 
-export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js'>;
+export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js' | 'jsm' | 'connections'>;
+
+type Seen = Pick<Stored, 'sequence' | 'at'>;
 
 /**
  * Receives messages as they are stored, without a gap. The engine keeps a reader in the memory of one server and loses it with that server. The
@@ -47,14 +54,18 @@ class Follower {
   #consumer: Consumer | undefined;
   #messages: ConsumerMessages | undefined;
   #next: number | undefined;
+  #seen: Seen | undefined;
   /** When the last message or heartbeat arrived. */
   #heard = 0;
+  /** With each new connection, the stream may be an older copy. */
+  #connections = 0;
 
   constructor(engine: Follow, followed: Followed) {
     this.#engine = engine;
     this.#followed = followed;
     this.#clock = followed.clock ?? systemClock;
     this.#next = followed.from;
+    this.#seen = followed.seen;
   }
 
   async start(): Promise<void> {
@@ -82,7 +93,13 @@ class Follower {
   }
 
   async #open(): Promise<void> {
-    const { js, clients } = this.#engine;
+    const { js, clients, connections } = this.#engine;
+    this.#connections = connections();
+    if (await this.#isRewound()) {
+      this.stop();
+      this.#followed.onRewound?.();
+      return;
+    }
     const { stream, subject, onCurrent, onAgain } = this.#followed;
     const { LastPerSubject, StartSequence } = clients.jetstream.DeliverPolicy;
     const start =
@@ -110,15 +127,32 @@ class Follower {
       if (this.#end.signal.aborted) return;
       this.#heard = this.#clock.now();
       await this.#followed.onMessage(message);
-      if (this.#next !== undefined) this.#next = message.seq + 1;
+      if (this.#next !== undefined) this.#note(message);
       if (message.info.pending === 0) this.#followed.onCurrent?.();
     }
   }
 
-  /** Ends a reader that has received neither a message nor a heartbeat for too long. */
+  #note({ seq, time }: JsMsg): void {
+    this.#next = seq + 1;
+    this.#seen = { sequence: seq, at: time.getTime() };
+  }
+
+  /** Whether the last message that was seen is gone, or another one has its place. Old ones expire, and are no sign. */
+  async #isRewound(): Promise<boolean> {
+    const { sequence, at } = this.#seen ?? {};
+    if (sequence === undefined) return false;
+    const { jsm } = this.#engine;
+    const { stream } = this.#followed;
+    const found = await jsm.streams.getMessage(stream, { seq: sequence });
+    if (found !== null) return found.time.getTime() !== at;
+    return (await jsm.streams.info(stream)).state.last_seq < sequence;
+  }
+
+  /** Ends a reader that has received neither a message nor a heartbeat for too long, or whose connection is another one. */
   async #seeSilence(messages: ConsumerMessages): Promise<void> {
     const look = () => {
-      if (this.#clock.now() - this.#heard > 2 * SIGN_OF_LIFE_MS) messages.stop();
+      const isSilent = this.#clock.now() - this.#heard > 2 * SIGN_OF_LIFE_MS;
+      if (isSilent || this.#engine.connections() !== this.#connections) messages.stop();
       else callOff = this.#clock.after(SIGN_OF_LIFE_MS, look);
     };
     this.#heard = this.#clock.now();

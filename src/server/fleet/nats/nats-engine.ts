@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { PubAck } from '@nats-io/jetstream';
-import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import { errorText } from '../../../wire/util/error-text.js';
 import {
   type BatchHead,
   type Bus,
-  type Engine,
   EngineError,
+  failedAs,
   type Keys,
   type LogKey,
   type Logs,
@@ -36,27 +37,12 @@ export function natsEngine(parts: NatsParts): NatsEngine {
     },
     makeId: randomUUID,
     random: Math.random,
-    ...watchConnection(connection),
     isClosed: () => connection.isClosed(),
     changeServer: async () => {
       if (connection.info?.cluster !== undefined) await connection.reconnect();
     },
     close: () => connection.close(),
   };
-}
-
-function watchConnection(connection: NatsConnection): Pick<Engine, 'isConnected' | 'connections'> {
-  let [isConnected, connections] = [true, 1];
-  const watch = async () => {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') isConnected = false;
-      if (type !== 'reconnect') continue;
-      isConnected = true;
-      connections += 1;
-    }
-  };
-  void watch();
-  return { isConnected: () => isConnected, connections: () => connections };
 }
 
 function logsOf(parts: NatsParts): Logs {
@@ -96,11 +82,11 @@ function logsOf(parts: NatsParts): Logs {
       });
       return (await asEngine(publishing)).seq;
     },
-    follow: (key, { from, onStored }) =>
+    follow: (key, { onStored, ...following }) =>
       asEngine(
         follow(parts, {
           ...at(key),
-          from,
+          ...following,
           onMessage: (message) => onStored(new StoredMessage(message, message.headers)),
         }),
       ),
@@ -181,7 +167,7 @@ function keysOf(parts: NatsParts, bucket: string): Keys {
   };
 }
 
-function busOf({ connection, clients, names }: NatsParts): Bus {
+function busOf({ connection, isConnected, clients, names, onDiagnostic = () => {} }: NatsParts): Bus {
   const { RequestError, NoRespondersError } = clients.core.errors;
   const isNobody = (error: unknown) =>
     error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
@@ -190,8 +176,16 @@ function busOf({ connection, clients, names }: NatsParts): Bus {
       if (!connection.isClosed()) connection.publish(names.bus(to), text);
     },
     subscribe: (to, onMessage, { queue } = {}) => {
+      const onFailed = (cause: unknown) => {
+        // Whoever sent it asks again.
+        if (connection.isClosed() || !isConnected() || failedAs(engineError(cause), 'unready')) return;
+        const message = `A message at ${names.bus(to)} was not handled: ${errorText(cause)}`;
+        onDiagnostic({ code: 'FLEET_MESSAGE_FAILED', message, cause });
+      };
+      // The client calls it while it reads from its socket: nothing may be thrown there.
+      const handle = async (message: Msg) => onMessage(busMessage(message));
       const callback = (error: Error | null, message: Msg) => {
-        if (error === null) onMessage(busMessage(message));
+        if (error === null) handle(message).catch(onFailed);
       };
       const subscription = connection.subscribe(names.bus(to), {
         callback,

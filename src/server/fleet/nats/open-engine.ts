@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { KV } from '@nats-io/kv';
 import type { Authenticator, NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import type { OnDiagnostic } from '../../../wire/util/diagnostics.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { Engine } from '../engine/engine.js';
@@ -16,7 +17,7 @@ import { withoutLeaks } from './socket-leaks.js';
 import { makeStreams } from './streams.js';
 
 /** A connection to the NATS servers of a fleet, and what it stores there. */
-export interface NatsParts {
+export interface NatsParts extends Pick<Engine, 'isConnected' | 'connections'> {
   readonly clients: NatsClients;
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -26,6 +27,7 @@ export interface NatsParts {
   readonly sessions: KV;
   readonly blobs: Engine['blobs'];
   readonly transcripts: Engine['transcripts'];
+  readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
 /** An engine that is NATS. */
@@ -51,7 +53,7 @@ export async function openEngine(options: EngineOptions, name = 'coxswain'): Pro
     const js = clients.jetstream.jetstream(connection);
     const { onDiagnostic } = options;
     const jsm = await onceSettled(() => js.jetstreamManager(), { passes: isElecting, onDiagnostic });
-    const parts = { clients, connection, js, jsm, names };
+    const parts = { clients, connection, js, jsm, names, onDiagnostic, ...watchConnection(connection) };
     const made = await onceSettled(() => makeStreams(parts, options), { passes: isPlacing, onDiagnostic });
     const engine = { ...parts, ...made };
     await onceSettled(() => probe(engine), { passes: isPlacing, onDiagnostic });
@@ -73,6 +75,20 @@ async function connect(clients: NatsClients, options: EngineOptions, name: strin
   } catch (error) {
     throw notStarted(options, error);
   }
+}
+
+function watchConnection(connection: NatsConnection): Pick<Engine, 'isConnected' | 'connections'> {
+  let [isConnected, connections] = [true, 1];
+  const watch = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') isConnected = false;
+      if (type !== 'reconnect') continue;
+      isConnected = true;
+      connections += 1;
+    }
+  };
+  void watch();
+  return { isConnected: () => isConnected, connections: () => connections };
 }
 
 function notStarted({ nats }: EngineOptions, cause: unknown): CoxswainError {

@@ -1,7 +1,8 @@
-import { objectIn } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { kinds, openShape } from '../../../wire/util/option-checks.js';
 import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
-import { ANYWHERE, type FleetRecord, isLive, type Place } from '../record.js';
+import { sentObject } from '../engine/sent-object.js';
+import { ANYWHERE, type FleetRecord, isLive, type Place, placeKind } from '../record.js';
 import type { WorkerAnswer } from '../worker/worker-requests.js';
 import { chooseWorker, diskOf, inOrder, suits, type Wanted } from './choose-worker.js';
 import { type KnownRecord, RecordList } from './record-list.js';
@@ -16,6 +17,11 @@ export interface PlaceRequest {
   /** Whether a worker may have had what needs one: then a conversation that has failed since is given to no other. */
   readonly again?: boolean | undefined;
 }
+
+const requestKind = openShape(
+  { session: kinds.text },
+  { place: placeKind, disk: kinds.text, again: kinds.flag },
+);
 
 /** The answer; if a conversation has to wait, it comes when it has a worker. */
 export type PlaceAnswer =
@@ -108,9 +114,8 @@ export class Placer {
   }
 
   #asked(message: BusMessage): void {
-    const request = objectIn(message.text);
-    if (typeof request === 'string' || typeof request.session !== 'string') return;
-    const { session, place, disk, again } = request as unknown as PlaceRequest;
+    const request = sentObject(message.text, requestKind) as unknown as PlaceRequest;
+    const { session, place, disk, again } = request;
     const offer = this.#underWay.get(session);
     if (offer !== undefined) {
       if (offer.worker === undefined) offer.asked.push(message);

@@ -100,12 +100,17 @@ export class CommandRecords {
   }
 
   async #write(id: string, text: () => Promise<string>): Promise<void> {
-    const { session, sequence } = this.#epoch;
-    const write = async () =>
-      this.#engine.logs.append({ session, part: 'commands' }, await text(), {
-        id: `${session}:${sequence}:${id}`,
+    const epoch = this.#epoch;
+    const { session, series } = epoch;
+    const write = async () => {
+      const written = await text();
+      await epoch.confirm?.();
+      const { sequence } = epoch;
+      await this.#engine.logs.append({ session, part: 'commands' }, written, {
+        id: `${session}:${sequence}:${series}:${id}`,
         epoch: sequence,
       });
+    };
     const isFinal = refusalIsFinal(this.#engine, this.#epoch);
     const how = await persist(write, { clock: this.#clock, signal: this.#end.signal, isFinal });
     if (how !== 'done') throw fenced(session, undefined);

@@ -16,6 +16,7 @@ import { addresses, type BusMessage, type Engine, EngineError } from '../engine/
 import { endEpoch, fenced, lastEpoch } from '../engine/epochs.js';
 import { HeldEpoch } from '../engine/held-epoch.js';
 import { packText, unpackText } from '../engine/long-texts.js';
+import { commandKind, sentObject } from '../engine/sent-object.js';
 import { StoredLog } from '../log/stored-log.js';
 import { roomOf } from '../placement/choose-worker.js';
 import { PlacerElection } from '../placement/placer-election.js';
@@ -165,10 +166,7 @@ export class FleetWorker implements Worker {
     await this.#source.open();
     await this.#lease.start();
     bus.subscribe(addresses.worker(this.id), (message) => this.#asked(message));
-    const forAnybody = (message: BusMessage) => {
-      // If the engine is unreachable, the caller asks again.
-      this.#runForAnybody(message).catch(() => {});
-    };
+    const forAnybody = (message: BusMessage) => this.#runForAnybody(message);
     bus.subscribe(addresses.anyWorker, forAnybody, { queue: 'workers' });
     await bus.flush();
     this.#election.start();
@@ -259,18 +257,14 @@ export class FleetWorker implements Worker {
     return new Set([...[...open, ...starting].map(({ id }) => id), ...this.#taking.keys()]).size;
   }
 
-  #asked(message: BusMessage): void {
+  #asked(message: BusMessage): void | Promise<void> {
     const request = workerRequest(message.text);
-    if (request === undefined) return;
     if (request.ask === 'drain') {
       message.respond('{"ok":true}');
       void this.drain();
       return;
     }
-    if (request.ask === 'run') {
-      this.#runHere(message, request.command).catch(() => {});
-      return;
-    }
+    if (request.ask === 'run') return this.#runHere(message, request.command);
     const taking = this.#taking.get(request.session) ?? this.#take(request.session, request.place);
     this.#taking.set(request.session, taking);
     void taking.then((answer) => {
@@ -282,7 +276,7 @@ export class FleetWorker implements Worker {
 
   async #runForAnybody(message: BusMessage): Promise<void> {
     const text = await unpackText(this.#engine, message.text);
-    await this.#runHere(message, JSON.parse(text));
+    await this.#runHere(message, sentObject(text, commandKind) as unknown as KeptCommand);
   }
 
   async #runHere(message: BusMessage, { by, ...command }: KeptCommand): Promise<void> {

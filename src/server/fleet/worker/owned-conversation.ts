@@ -3,6 +3,7 @@ import { type Clock, within } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { kinds, openShape } from '../../../wire/util/option-checks.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { CommandMemory } from '../../console/commands/command-memory.js';
 import {
@@ -18,6 +19,7 @@ import { addresses, type BusMessage, type Engine } from '../engine/engine.js';
 import { type Epoch, endEpoch, fenced, lookAtEpoch } from '../engine/epochs.js';
 import { packText, unpackText } from '../engine/long-texts.js';
 import { LATE_MS, persist } from '../engine/persist.js';
+import { commandKind, sentObject } from '../engine/sent-object.js';
 import { removeBlobs } from '../log/blobs.js';
 import { LogMirror } from '../log/log-mirror.js';
 import { ANYWHERE, type FleetRecord, isLive, type Place, withoutSecrets } from '../record.js';
@@ -112,10 +114,7 @@ export class OwnedConversation {
     await this.#records.learn();
     this.check();
     const { bus } = this.#parts.engine;
-    this.#unsubscribe = bus.subscribe(addresses.owner(this.id), (message) => {
-      // If the engine is unreachable, the caller asks again.
-      this.#serve(message).catch(() => {});
-    });
+    this.#unsubscribe = bus.subscribe(addresses.owner(this.id), (message) => this.#serve(message));
     // Tell the engine before anyone learns that this worker owns the conversation.
     await bus.flush();
     this.check();
@@ -337,9 +336,10 @@ export class OwnedConversation {
   async #serve(message: BusMessage): Promise<void> {
     const { engine } = this.#parts;
     const text = await unpackText(engine, message.text);
-    const { by, ...command } = JSON.parse(text) as ReceivedCommand & { readonly by?: Commander };
-    if ('blob' in command) return message.respond(doneText('', failed(unclear(GONE))));
-    if (by === undefined) return this.#hear(command as unknown as Told);
+    const sent = sentObject(text, openShape({}));
+    if ('blob' in sent) return message.respond(doneText('', failed(unclear(GONE))));
+    if (!('by' in sent)) return this.#hear(sentObject(text, toldKind) as unknown as Told);
+    const { by, ...command } = sentObject(text, commandKind) as unknown as KeptCommand;
     const answer = await this.#answerOnce(command, by);
     // A former owner does not answer: the caller finds the next one.
     if (answer !== NOTHING && !this.#isFenced) message.respond(answer);
@@ -456,22 +456,27 @@ export class OwnedConversation {
     const answer = mayStart ? await this.starting(run) : await run();
     if (answer === undefined) throw fenced(this.id, undefined);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();
-    // A message is stored as accepted. Anything else was done if the log says so.
-    else if (command.name !== 'send') await this.#flushedInTime(command);
+    else await this.#flushedInTime(command);
     return answer;
   }
 
-  /** @throws CoxswainError `STORE_FAILED` if the engine answers, and does not store in time what the command did. */
+  /**
+   * Whoever gets the answer finds in the log what the command did.
+   * @throws CoxswainError `STORE_FAILED` if the engine answers, and does not store that in time.
+   */
   async #flushedInTime({ name }: ReceivedCommand): Promise<void> {
     const { engine, clock } = this.#parts;
     const flushing = this.#mirror?.flushed() ?? Promise.resolve();
-    while (!(await within(flushing, LATE_MS, clock)))
+    while (!(await within(flushing, LATE_MS, clock))) {
+      // A message is stored as accepted: it runs in any case.
+      if (name === 'send') return;
       // If the engine is away, no answer reaches the caller either.
       if (engine.isConnected())
         throw new CoxswainError(
           'STORE_FAILED',
           `"${name}" was run, but what it changed is not stored yet: ${NOT_STORED}`,
         );
+    }
   }
 
   /** Removes everything of the conversation, unless another worker has it: then the caller finds that one. */
@@ -540,3 +545,8 @@ const NOT_READ =
 type Told =
   | { readonly name: 'owner'; readonly connected: boolean }
   | { readonly name: 'viewers'; readonly gateway: string; readonly viewers: number };
+
+const toldKind = openShape(
+  { name: kinds.text },
+  { connected: kinds.flag, gateway: kinds.text, viewers: kinds.count },
+);

@@ -96,6 +96,7 @@ export class RecordKeeper {
       if (!this.#exists) await this.#checkEpoch(begun);
       if (this.#isFenced) return;
       try {
+        await this.#parts.epoch.confirm?.();
         this.#revision = await engine.records.put(session, text, { revision: this.#revision });
         this.#exists = true;
       } catch (error) {

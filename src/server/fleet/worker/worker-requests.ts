@@ -1,7 +1,8 @@
-import { isObject, objectIn } from '../../../wire/protocol/frames.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { kinds, type OptionKind, oneOf, openShape } from '../../../wire/util/option-checks.js';
 import { failedAs } from '../engine/engine.js';
-import type { Place } from '../record.js';
+import { commandKind, sentObject } from '../engine/sent-object.js';
+import { type Place, placeKind } from '../record.js';
 import { HeldError } from './claim.js';
 import type { KeptCommand } from './command-records.js';
 
@@ -11,17 +12,17 @@ export type WorkerRequest =
   | { readonly ask: 'run'; readonly command: KeptCommand }
   | { readonly ask: 'drain' };
 
-/** Reads a request; undefined if it is none: anybody with access to NATS may send something. */
-export function workerRequest(text: string): WorkerRequest | undefined {
-  const request = objectIn(text);
-  if (typeof request === 'string') return undefined;
-  const { ask, session, command } = request;
-  const isRequest =
-    ask === 'drain' ||
-    (ask === 'run' && isObject(command)) ||
-    (ask === 'take' && typeof session === 'string' && session !== '');
-  // Only workers and gateways send more, and they check it.
-  return isRequest ? (request as unknown as WorkerRequest) : undefined;
+const REQUESTS: Readonly<Record<WorkerRequest['ask'], OptionKind>> = {
+  take: openShape({ session: kinds.text }, { place: placeKind }),
+  run: openShape({ command: commandKind }),
+  drain: openShape({}),
+};
+const asking = openShape({ ask: oneOf(...Object.keys(REQUESTS)) });
+
+/** Reads a request to a worker. @throws if it is none: anybody with access to NATS may send something. */
+export function workerRequest(text: string): WorkerRequest {
+  const { ask } = sentObject(text, asking);
+  return sentObject(text, REQUESTS[ask as WorkerRequest['ask']]) as unknown as WorkerRequest;
 }
 
 /** Its answer. */

@@ -10,6 +10,7 @@ import { LogMirror } from '../../../../src/server/fleet/log/log-mirror.js';
 import { LogView } from '../../../../src/server/fleet/log/log-view.js';
 import { StoredLog } from '../../../../src/server/fleet/log/stored-log.js';
 import { claim } from '../../../../src/server/fleet/worker/claim.js';
+import { CommandRecords } from '../../../../src/server/fleet/worker/command-records.js';
 import { WorkerLease } from '../../../../src/server/fleet/worker/worker-lease.js';
 import { makeServers } from '../../../support/simulation/make-servers.js';
 import { SimLog } from '../../../support/simulation/sim-log.js';
@@ -45,6 +46,30 @@ describe('an owner whose epoch is gone from the store', () => {
       restore();
       epoch.giveUp();
       expect(await lookAtEpoch(engine, epoch, 0)).toBe('over');
+    });
+  });
+
+  test('writes nothing under its number if that is the number of another owner now', async () => {
+    const { world, servers, connect } = makeServers();
+    const engine = connect();
+    await world.run(async () => {
+      const restore = servers.backup();
+      const first = await owner(engine, world);
+      await add(first.log, first.mirror, 2);
+      servers.leave();
+      restore();
+      servers.comeBack();
+      const second = await owner(connect(), world, { worker: 'two' });
+      expect(second.epoch.sequence).toBe(first.epoch.sequence);
+      await add(first.log, first.mirror, 4);
+      const records = new CommandRecords(engine, first.epoch, world);
+      const by = { client: 'c', name: 'test', kind: 'program', role: 'operator', key: 'key' } as const;
+      const command = { id: 'a', name: 'send', session: 's', params: {} };
+      await expect(records.accept(command, by)).rejects.toMatchObject({ code: 'FLEET_FENCED' });
+      await add(second.log, second.mirror, 2);
+      const batches = servers.part({ session: 's', part: 'events' });
+      expect(batches.map(({ head }) => head?.series)).toEqual([second.epoch.series]);
+      second.mirror.close();
     });
   });
 
@@ -144,6 +169,34 @@ describe('a log whose end the store has lost', () => {
     });
   });
 
+  test('makes viewers start over that were away while others wrote more than was lost', async () => {
+    const { world, servers, connect } = makeServers();
+    const engine = connect();
+    await world.run(async () => {
+      const first = await owner(engine, world);
+      await add(first.log, first.mirror, 3);
+      const viewer = await watch(connect(), world);
+      const restore = servers.backup();
+      await add(first.log, first.mirror, 6);
+      await viewer.until(6);
+      first.mirror.close();
+      servers.leave();
+      restore();
+      const epoch = servers.append({ session: 's', part: 'epoch' }, '{"format":1}', {
+        epoch: first.epoch.sequence,
+      });
+      const key = { session: 's', part: 'events' } as const;
+      servers.append(key, line(4), { epoch, head: { format: 1, first: 4, last: 4, series: 'b', after: 3 } });
+      for (let more = 0; more < 20; more += 1)
+        servers.append({ session: `other ${more}`, part: 'epoch' }, '{}', { epoch: 0 });
+      servers.comeBack();
+      await viewer.until(4);
+      expect(viewer.resets).toEqual([1]);
+      expect(viewer.seen).toEqual([1, 2, 3, 4]);
+      viewer.stop();
+    });
+  });
+
   test('has a gap that is reported if nobody can store its end again', async () => {
     const { world, connect } = makeServers();
     const engine = connect();
@@ -205,7 +258,7 @@ async function owner(engine: Engine, world: World, { worker = 'one', onLost }: O
   const log = new SimLog(earlier, earlier.at(-1)?.n ?? 0, world);
   const onFenced = () => {};
   const mirror = new LogMirror({ engine, epoch, series, log, clock: world, from, onFenced, onLost });
-  return { log, mirror };
+  return { log, mirror, epoch };
 }
 
 /** Adds events up to a number, and waits until they are stored. */
