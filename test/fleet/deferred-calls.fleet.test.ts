@@ -12,11 +12,24 @@ import { natsServer } from '../support/nats/nats-server.js';
 import { withNats } from '../support/nats/with-nats.js';
 
 withNats('a call that a conversation of a fleet defers', () => {
+  test('is made in the only slot when it is allowed, and its turn goes on to its end', async () => {
+    const { manager, has } = await deferringFleet();
+    const one = manager.conversation('one', { defer: ['Bash'] });
+    const turn = one.send('make it');
+    const asked = await prompted(one);
+    asked.allow();
+    expect(await turn.outcome).toMatchObject({ kind: 'success', text: 'over' });
+    expect(has('made')).toBe(true);
+    expect(one.prompts.open).toEqual([]);
+  });
+
   test('stays open when its worker is drained, and is made by the next one', async () => {
     const { manager, has, start, worker } = await deferringFleet();
     const one = manager.conversation('one', { defer: ['Bash'] });
     one.send('make it');
     const { id } = await prompted(one);
+    // A call whose turn has not ended yet is told about in a message.
+    await expect.poll(() => one.state).toBe('deferred');
     await start();
     await worker.drain(0);
     await expect.poll(() => one.prompts.open.map((prompt) => prompt.id)).toEqual([id]);
@@ -46,8 +59,6 @@ async function deferringFleet() {
   writeFileSync(scenario, JSON.stringify([{ on: 'user', steps: [askModel()], times: 'any' }]));
   place.model.play([
     { when: 'make it', reply: reply([toolUse('Bash', { command: 'touch made' })]) },
-    { when: 'hello', reply: text('hi') },
-    { when: 'now allowed', reply: reply([toolUse('Bash', { command: 'touch made' })]) },
     { when: { toolResult: /.*/ }, reply: text('over') },
   ]);
   const env = { COXSWAIN_SCENARIO: scenario, COXSWAIN_SESSIONS: join(home, 'sessions') };

@@ -153,7 +153,6 @@ class View {
   get missed(): readonly number[] {
     const entries = this.#fleet.entries(this.#session);
     const stored = entries.filter((entry) => !isPassing(entry) && entry.n >= this.#from);
-    // An open that was lost before its record may have left the first numbers: they come again.
     const known = new Map(stored.map(({ n, rest }) => [n, rest]));
     const numbers = new Set([...known.keys(), ...this.#seen.keys()]);
     return [...numbers].filter((n) => known.get(n) !== this.#seen.get(n));

@@ -345,6 +345,8 @@ export class FleetWorker implements Worker {
 
   /** Restores what an earlier owner left, and takes commands; returns the messages in its log. */
   async #begin(owned: OwnedConversation, record: FleetRecord | undefined) {
+    // A conversation without a record is new to everyone; the events of an owner that was lost before would have its numbers.
+    if (record === undefined) await this.#engine.logs.remove(owned.id, owned.epoch);
     const messages = record === undefined ? undefined : await this.#restore(owned, record);
     await owned.listen();
     return messages;

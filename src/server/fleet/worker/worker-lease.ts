@@ -68,11 +68,10 @@ export class WorkerLease {
     let pause = often;
     let failures = 0;
     while (!signal.aborted) {
+      // Its end aborts this too.
       this.#wake = new AbortController();
-      await waitFor(Math.min(pause, Math.max(0, this.#deadline - clock.now())), {
-        clock,
-        signal: AbortSignal.any([signal, this.#wake.signal]),
-      });
+      const left = Math.max(0, this.#deadline - clock.now());
+      await waitFor(Math.min(pause, left), { clock, signal: this.#wake.signal });
       if (signal.aborted) return;
       const renewed = await this.#tryRenew();
       if (signal.aborted) return;

@@ -54,6 +54,29 @@ async function leaveMessage({ world, start, open, run }: ReturnType<typeof makeF
   return message;
 }
 
+test('a conversation whose worker was lost before its record was stored begins anew', async () => {
+  const { world, servers, start, take, run, open } = makeFleet();
+  await world.run(async () => {
+    const withoutRecord = (engine: Engine): Engine => ({
+      ...engine,
+      records: { ...engine.records, put: () => new Promise(() => {}) },
+    });
+    const first = await start('first', {}, withoutRecord);
+    await take('first', LEFT);
+    void run(LEFT, 'open', { id: LEFT, cwd: '/' }).catch(() => {});
+    const batches = () => servers.part({ session: LEFT, part: 'events' });
+    while (batches().length === 0) await world.sleep(100);
+    first.process.kill();
+    await world.sleep(10_000);
+    await start('second');
+    await open('second', LEFT);
+    await run(LEFT, 'rename', { title: 'new' });
+    const heads = batches().map(({ head }) => head);
+    expect(new Set(heads.map((head) => head?.series)).size).toBe(1);
+    expect(heads[0]).toMatchObject({ first: 1, after: 0 });
+  });
+});
+
 test('a worker that drains while it takes a conversation leaves it to others', async () => {
   const fleet = makeFleet();
   const { world, client, start, take, run, open } = fleet;
