@@ -7,7 +7,7 @@ const EXCUSES = {
   chromium: (file) => file.endsWith('.browser.test.ts'),
   firefox: (file) => file.endsWith('-firefox.browser.test.ts'),
   shells: (file) => /-shells(\.\w+)?\.test\.ts$/.test(file),
-  sandboxes: (file) => /(?:spawners|bubblewrap)\.\w+\.test\.ts$/.test(file),
+  sandboxes: (file) => /(?:spawners|bubblewrap|sandbox|sandbox-flag)\.\w+\.test\.ts$/.test(file),
   podman: (file) => file.endsWith('podman.real.test.ts'),
   nats: (file) => file.endsWith('.fleet.test.ts'),
 };

@@ -187,6 +187,23 @@ describe('a container', () => {
     ]);
   });
 
+  test('has an empty folder for temporary files, also where the environment names one of this machine', async () => {
+    const env = { TMPDIR: '/var/folders/of/this-machine' };
+    const { args } = await container({ image: 'made-up:1', program }).prepare({
+      ...{ ...REQUEST, cwd: folder(), env },
+    });
+    const empty = args.filter((_word, index) => args[index - 1] === '--tmpfs');
+    expect(empty.map((word) => word.split(':')[0])).toEqual(expect.arrayContaining(['/tmp', env.TMPDIR]));
+  });
+
+  test('finds a CLI in a mounted folder also when only its version is asked for', async () => {
+    const readable = [resolve('test/fixtures/cli')];
+    const spawner = container({ image: 'made-up:1', program, readable });
+    const { args } = await spawner.prepare({ ...REQUEST, cwd: '.' });
+    expect(args.join(' ')).toContain(`source=${readable[0]},target=${readable[0]},readonly`);
+    expect(args).not.toContain('--workdir');
+  });
+
   test('of an unknown image, or without docker, is an error before anything starts', async () => {
     const unknown = container({ image: 'nothing:2', program });
     await expect(unknown.prepare({ ...REQUEST, cwd: folder() })).rejects.toThrow('nothing:2 cannot be used');

@@ -1,9 +1,9 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mcpServer } from '../../src/host/mcp/mcp-server.js';
 import { tool } from '../../src/host/mcp/tool.js';
 import type { SessionOptions } from '../../src/host/session/session-options.js';
@@ -14,20 +14,9 @@ import { carriers } from '../faults/leftovers.js';
 import { noBubblewrap } from '../support/bubblewrap.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { eventuallyEmpty } from '../support/eventually.js';
+import { ATTACKS, attacksThatWork, inside, leaveAProcess } from './support/attacks.js';
 import { describeRealClis } from './support/each-real-cli.js';
-import { type RealPlace, realPlace } from './support/real-session.js';
-
-/** A made-up key in the host's environment. */
-const PLANTED = `planted-${process.pid}-key`;
-
-/** Runs a shell command inside, as the model asks for it, and returns what it printed. */
-async function inside(place: RealPlace, command: string, own: SessionOptions = {}): Promise<string> {
-  place.model.play([toolUse('Bash', { command }), { when: { toolResult: /\S/ }, reply: text('Done.') }]);
-  await using session = await place.open({ spawner: bubblewrap(), allowedTools: ['Bash'], ...own });
-  expect(await session.send('Go').text()).toBe('Done.');
-  const last = place.model.model.requests.findLast(({ toolResults }) => toolResults.length > 0);
-  return last?.toolResults[0]?.text ?? '';
-}
+import { realPlace } from './support/real-session.js';
 
 describeRealClis('a session in bubblewrap', (cli) => {
   test('works as any other: tools, servers, hooks, prompts, settings, resume', async ({ skip }) => {
@@ -68,30 +57,12 @@ describeRealClis('a session in bubblewrap', (cli) => {
     expect(said).toContain('noon');
   });
 
-  test('sees neither other folders, nor the home, nor other processes, nor keys of the host', async ({
-    skip,
-  }) => {
+  test('is refused everything that works without it, but the ports of this machine', async ({ skip }) => {
     if (noBubblewrap !== undefined) skip(noBubblewrap);
-    vi.stubEnv('PLANTED_KEY', PLANTED);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const holder = spawn('sleep', ['300'], { env: { ...process.env, PLANTED_KEY: PLANTED } });
-    onTestFinished(() => void holder.kill());
     await using place = await realPlace(cli);
-    const { home, cwd } = place.folders;
-    const other = join(home, '.claude', 'projects', '-other-folder');
-    mkdirSync(other, { recursive: true });
-    writeFileSync(join(other, 'talk.jsonl'), 'a secret conversation');
-    writeFileSync(join(home, 'notes.txt'), 'a secret note');
-    const out = await inside(
-      place,
-      `cat ${other}/talk.jsonl ${home}/notes.txt; ls ${home}; cat /proc/${process.pid}/environ /proc/${holder.pid}/environ /proc/[0-9]*/environ /etc/shadow; env; ls ${resolve('.')}/package.json; touch /usr/x; echo end`,
-      { envMode: 'isolated' },
-    );
-    expect(out).toContain('end');
-    for (const secret of ['a secret', 'notes.txt\n', 'root:', PLANTED]) expect(out).not.toContain(secret);
-    expect(out).toContain(`HOME=${home}`);
-    expect(out).toMatch(/Read-only file system/);
-    expect(readdirSync(cwd)).toEqual([]);
+    expect(await attacksThatWork(place, {})).toEqual(expect.arrayContaining(ATTACKS));
+    expect(await attacksThatWork(place, { spawner: bubblewrap() })).toEqual(['reach a port of the host']);
+    expect(await attacksThatWork(place, { spawner: bubblewrap({ network: 'model' }) })).toEqual([]);
   });
 
   test('is interrupted, rewinds files, and ends at once while a command runs', async ({ skip }) => {
@@ -136,13 +107,7 @@ describeRealClis('a session in bubblewrap', (cli) => {
   test('leaves no process behind, even one that hides from its parent', async ({ skip }) => {
     if (noBubblewrap !== undefined) skip(noBubblewrap);
     await using place = await realPlace(cli);
-    const mark = `73${process.pid}`;
-    await inside(place, `(env -i setsid sleep ${mark} >/dev/null 2>&1 &) ; echo started`);
-    // If the sandbox had to be killed, the kernel ends what runs in it a moment later.
-    await eventuallyEmpty(() => {
-      const running = execFileSync('ps', ['-axo', 'args='], { encoding: 'utf8' }).split('\n');
-      return running.filter((line) => line.includes(`sleep ${mark}`));
-    });
+    await eventuallyEmpty(await leaveAProcess(place, { spawner: bubblewrap() }));
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,13 +6,11 @@ import { query } from '../../src/entry/compat/query/query.js';
 import type { Options } from '../../src/entry/compat/types/option-types.js';
 import { text, toolUse } from '../../src/lab/testing/model/replies.js';
 import type { KnownRealCli } from '../../src/lab/testing/real-cli/known-clis.js';
-import type { ThrowawayFolders } from '../../src/lab/testing/real-cli/throwaway-folders.js';
 import type { Diagnostic } from '../../src/wire/util/diagnostics.js';
 import { describeRealClis } from './support/each-real-cli.js';
-import { realPlace } from './support/real-session.js';
+import { type RealPlace, realPlace } from './support/real-session.js';
+import { inFiles, keyFor, onCommandLines, ownLogs } from './support/secret-search.js';
 
-/** A made-up key for each place, in a form that recordings mask wherever it stands. */
-const keyFor = (place: string) => `ghp_${place}${process.pid}x0123456789abcdefghijABCDEFGHIJ`;
 const KEYS = ['serverEnv', 'serverHeader', 'settings', 'agent', 'variable', 'file', 'added', 'managed'].map(
   keyFor,
 );
@@ -35,51 +33,15 @@ const third = { ...servers.near, env: { KEY: inFile } };
 const agents = { helper: { description: 'Helps', prompt: `Use ${inAgent}.` } };
 const settings = { env: { FROM_SETTINGS: inSettings } };
 
-/** The keys on any command line of this machine. */
-function onCommandLines(): string[] {
-  const lines = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => readOr(`/proc/${pid}/cmdline`));
-  return KEYS.filter((key) => lines.some((line) => line.includes(key)));
-}
-
-/** The CLI's own logs: 2.0.73 writes the headers of servers there. */
-const OWN_LOGS = /\/home\/\.claude\/debug\/|\/mcp-logs-far\//;
-
-/** The keys in the files that a session left, each with its file. */
-function inFiles({ home }: ThrowawayFolders, { version }: KnownRealCli): string[] {
-  const files = filesBelow(join(home, '..'));
-  const watched = version === '2.0.73' ? files.filter((file) => !OWN_LOGS.test(file)) : files;
-  return watched.flatMap((file) => {
-    const content = readOr(file);
-    return KEYS.filter((key) => content.includes(key)).map((key) => `${key} in ${file}`);
-  });
-}
-
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(folder, name))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-  } catch {
-    // Another program has removed its folder meanwhile.
-    return [];
-  }
-}
-
-function readOr(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
+/** The keys in the files that a session left. */
+function left({ folders }: RealPlace, { version }: KnownRealCli): string[] {
+  return inFiles(KEYS, join(folders.home, '..'), ownLogs(version, 'far'));
 }
 
 /** The keys in private files on this machine, where other programs have theirs too. */
 function keysInPrivateFolders(): string[] {
   const folders = readdirSync(tmpdir()).filter((name) => /^coxswain-[0-9a-f]{32}$/.test(name));
-  const texts = folders.flatMap((name) => filesBelow(join(tmpdir(), name))).map(readOr);
-  return KEYS.filter((key) => texts.some((content) => content.includes(key)));
+  return folders.flatMap((name) => inFiles(KEYS, join(tmpdir(), name)));
 }
 
 describeRealClis('secrets in options', (cli) => {
@@ -102,16 +64,16 @@ describeRealClis('secrets in options', (cli) => {
       toolUse('Bash', { command: 'test -n "$FROM_SETTINGS" && test -n "$OWN_KEY" && echo both-are-set' }),
       { when: { toolResult: 'both-are-set' }, reply: text('Done.') },
     ]);
-    expect(onCommandLines()).toEqual([]);
+    expect(onCommandLines(KEYS)).toEqual([]);
     const turn = session.send('Go');
     expect(await turn.text()).toBe('Done.');
-    expect(onCommandLines()).toEqual([]);
+    expect(onCommandLines(KEYS)).toEqual([]);
     const { mcpServers } = await session.mcp.status();
     const connected = mcpServers.filter(({ status }) => status === 'connected').map(({ name }) => name);
     expect(connected).toEqual(expect.arrayContaining(['near', 'third']));
     await session.close();
     expect(keysInPrivateFolders()).toEqual([]);
-    expect(inFiles(place.folders, cli)).toEqual([]);
+    expect(left(place, cli)).toEqual([]);
     expect(KEYS.filter((key) => JSON.stringify(diagnostics).includes(key))).toEqual([]);
     expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
   });
@@ -138,13 +100,13 @@ describeRealClis('secrets in options', (cli) => {
     ]);
     await session.mcp.add({ added: { ...servers.near, env: { KEY: inAdded } } });
     expect(await session.send('Go').text()).toBe('Done.');
-    expect(onCommandLines()).toEqual([]);
+    expect(onCommandLines(KEYS)).toEqual([]);
     const { mcpServers } = await session.mcp.status();
     const connected = mcpServers.filter(({ status }) => status === 'connected').map(({ name }) => name);
     expect(connected).toEqual(expect.arrayContaining(['near', 'added']));
     await session.close();
     expect(keysInPrivateFolders()).toEqual([]);
-    expect(inFiles(place.folders, cli)).toEqual([]);
+    expect(left(place, cli)).toEqual([]);
     expect(KEYS.filter((key) => JSON.stringify(diagnostics).includes(key))).toEqual([]);
     expect(diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS')).toEqual([]);
   });
@@ -172,11 +134,11 @@ describeRealClis('secrets in options', (cli) => {
     ]);
     let result: unknown;
     for await (const message of query({ prompt: 'Go', options })) {
-      expect(onCommandLines()).toEqual([]);
+      expect(onCommandLines(KEYS)).toEqual([]);
       if (message.type === 'result') result = 'result' in message ? message.result : message;
     }
     expect(result).toBe('Done.');
-    expect(inFiles(place.folders, cli)).toEqual([]);
+    expect(left(place, cli)).toEqual([]);
   });
 });
 
@@ -192,13 +154,13 @@ describeRealClis(
         record: join(place.folders.tmp, 'session.trace'),
         onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
       });
-      expect(onCommandLines()).toEqual([inManaged]);
+      expect(onCommandLines(KEYS)).toEqual([inManaged]);
       const exposed = diagnostics.filter(({ code }) => code === 'SECRET_IN_ARGUMENTS');
       expect(exposed).toMatchObject([{ flag: '--managed-settings' }]);
       expect(JSON.stringify(diagnostics)).not.toContain(inManaged);
       await session.close();
-      expect(onCommandLines()).toEqual([]);
-      expect(inFiles(place.folders, cli)).toEqual([]);
+      expect(onCommandLines(KEYS)).toEqual([]);
+      expect(left(place, cli)).toEqual([]);
     });
   },
   ['2.1.326'],

@@ -34,18 +34,12 @@ export function preparePodman(): Podman {
     writeFileSync(join(root, 'etc', 'passwd'), 'root:x:0:0:root:/tmp:/bin/sh\n');
     execFileSync('tar', ['-C', root, '-cf', join(folder, 'root.tar'), '.']);
     podman('import', join(folder, 'root.tar'), PODMAN_IMAGE);
-    const tried = [
-      '--rm',
-      '--network',
-      'none',
-      '--volume',
-      '/usr:/usr:ro',
-      PODMAN_IMAGE,
-      '/bin/sh',
-      '-c',
-      ':',
-    ];
-    podman('run', ...tried);
+    // What the sessions of a test need.
+    const tried = ['--rm', '--pull', 'never', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+    for (const network of ['none', 'host']) {
+      const more = ['--pids-limit', '512', '--network', network, '--tmpfs', '/tmp:mode=1777,exec'];
+      podman('run', ...tried, ...more, '--volume', '/usr:/usr:ro', PODMAN_IMAGE, '/bin/sh', '-c', ':');
+    }
     return { problem: undefined, env, [Symbol.dispose]: dispose };
   } catch (error) {
     const problem = `podman does not run here: ${String(error).slice(0, 200)}`;

@@ -94,9 +94,10 @@ async function surroundings(
   options: ContainerOptions,
 ): Promise<{ env: SpawnRequest['env']; mounts: string[] }> {
   const { env, cwd, files } = request;
-  const empty = ['--tmpfs', '/tmp:mode=1777,exec'];
-  // Only the version is asked for.
-  if (cwd === '.') return { env: { HOME: '/tmp', ...env }, mounts: empty };
+  const empty = temporaryFolders(env).flatMap((path) => ['--tmpfs', `${path}:mode=1777,exec`]);
+  // Only the version is asked for. The CLI may be in a folder that is mounted.
+  if (cwd === '.')
+    return { env: { HOME: '/tmp', ...env }, mounts: [...empty, ...readOnly(options.readable ?? [])] };
   const folder = env.CLAUDE_CONFIG_DIR || defaultConfigDir();
   const visible = readInConfig(folder);
   const { writable, readable } = await mountsFor(request, options, { spawner: 'container', visible });
@@ -106,11 +107,18 @@ async function surroundings(
     mounts: [
       ...[...empty, '--tmpfs', `${folder}:mode=1777`, '--workdir', cwd],
       ...[...kept, ...writable].flatMap((path) => mount(path)),
-      ...[...read, ...readable, ...files]
-        .filter((path) => existsSync(path))
-        .flatMap((path) => mount(path, { readonly: true })),
+      ...readOnly([...read, ...readable, ...files]),
     ],
   };
+}
+
+/** A folder of this host for them does not exist inside. */
+function temporaryFolders({ TMPDIR = '/tmp' }: SpawnRequest['env']): readonly string[] {
+  return TMPDIR.startsWith('/') && TMPDIR !== '/tmp' ? ['/tmp', TMPDIR] : ['/tmp'];
+}
+
+function readOnly(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path)).flatMap((path) => mount(path, { readonly: true }));
 }
 
 function mount(path: string, { readonly = false } = {}): string[] {

@@ -29,7 +29,7 @@ export function ssh(options: SshOptions): Spawner {
 
 async function command(request: SpawnRequest, options: SshOptions): Promise<SpawnCommand> {
   const connect = connectWords(options);
-  const folder = await copyThere(request, (script) => runThere(connect, script), options.host);
+  const folder = await copyThere(request, (script) => runThere(connect, script, START_MS), options.host);
   const remove = `rm -rf -- ${quoted(folder)}`;
   const end = `for pid in $(grep -lsF -e ${quoted(`COXSWAIN_RELAY=${request.id}`)} /proc/[0-9]*/environ | cut -d/ -f3); do kill -s KILL "$pid"; done; ${remove}`;
   const [file = '', ...words] = connect;
@@ -37,7 +37,7 @@ async function command(request: SpawnRequest, options: SshOptions): Promise<Spaw
     file,
     args: [...words, `exec sh ${quoted(`${folder}/start`)}`],
     env: hostVariables(),
-    end: async () => void (await runThere(connect, end)),
+    end: async () => void (await runThere(connect, end, END_MS)),
   };
 }
 
@@ -48,11 +48,12 @@ function connectWords({ host, keepaliveSeconds = 15, args = [], program = 'ssh' 
   return [findProgram(program, 'ssh'), '-T', '-o', 'BatchMode=yes', ...alive, ...args, '--', host];
 }
 
-const SCRIPT_MS = 30_000;
+const START_MS = 30_000;
+const END_MS = 10_000;
 
 /** Runs a script there; it goes over stdin, so that nothing of it is on a command line. */
-function runThere(connect: readonly string[], script: string): Promise<Ran> {
-  return runToEnd([...connect, 'sh -s'], { input: script, ms: SCRIPT_MS, env: hostVariables() });
+function runThere(connect: readonly string[], script: string, ms: number): Promise<Ran> {
+  return runToEnd([...connect, 'sh -s'], { input: script, ms, env: hostVariables() });
 }
 
 /** Removes the folder when the shell ends: nobody else would if the host dies, or the connection breaks. */

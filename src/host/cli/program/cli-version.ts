@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { endElsewhere } from '../../../wire/transport/process/end-elsewhere.js';
 import { MARK_VARIABLE } from '../../../wire/transport/process/process-mark.js';
 import { pathsOf, readText, type System } from '../../../wire/transport/process/system.js';
 import { findVersion } from '../../../wire/util/versions.js';
@@ -97,7 +98,7 @@ export class VersionCache {
       const marked = { ...command.env, [MARK_VARIABLE]: mark };
       return await this.#run(command.file, command.args, { env: marked, keepsInput: true });
     } finally {
-      await end?.();
+      await endElsewhere(end);
     }
   }
 
@@ -132,10 +133,17 @@ function quietEnvironment({ env, mark }: VersionSurroundings): Record<string, st
 }
 
 const VERSION_MS = 15_000;
+/** A container or a connection has to be made first. */
+const ELSEWHERE_MS = 30_000;
 
 const runForVersion: RunForVersion = (file, args, { env, keepsInput }) =>
   new Promise((resolve) => {
-    const options = { env, timeout: VERSION_MS, killSignal: 'SIGKILL', windowsHide: true } as const;
+    const options = {
+      env,
+      timeout: keepsInput ? ELSEWHERE_MS : VERSION_MS,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+    } as const;
     const child = execFile(file, [...args], options, (_error, stdout) => {
       process.off('exit', onExit);
       resolve(stdout);

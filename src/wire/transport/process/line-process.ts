@@ -11,6 +11,7 @@ import { LineWriter } from '../line-writer.js';
 import type { CloseOptions, OnLines, Transport, TransportEnd } from '../transport.js';
 import type { CommandLine } from './command-line.js';
 import { drained } from './drain.js';
+import { type EndElsewhere, endElsewhere } from './end-elsewhere.js';
 import { type EndingChild, type EndingTimes, endChild, endLeftovers, type ShutdownStep } from './ending.js';
 import { holdUntilRead } from './held-stream.js';
 import type { Watch } from './keeper.js';
@@ -67,7 +68,7 @@ export interface ChildParts {
   readonly commandLine: CommandLine;
   readonly watch: Watch;
   /** Ends what belongs to the child but is not on this machine, or not visible here. */
-  readonly endElsewhere?: (() => Promise<void>) | undefined;
+  readonly endElsewhere?: EndElsewhere;
   readonly control: ProcessControl;
   readonly clock?: Clock | undefined;
 }
@@ -213,7 +214,7 @@ export class ChildTransport implements LineProcess {
   }
 
   async #runEnding(): Promise<void> {
-    const { child, pid, startedBefore, watch, control, endElsewhere } = this.#parts;
+    const { child, pid, startedBefore, watch, control, endElsewhere: apart } = this.#parts;
     const { ending } = this.#options;
     const owned: EndingChild = {
       pid,
@@ -233,9 +234,9 @@ export class ChildTransport implements LineProcess {
     };
     const left = await (hasExited(child) ? endLeftovers(owned, parts) : endChild(owned, parts));
     // What belongs here ends all the same.
-    await endElsewhere?.().catch((error: unknown) =>
-      quiet(this.#options.onDiagnostic)(callbackFailed('spawner.end', error)),
-    );
+    const onProblem = (error: unknown) =>
+      quiet(this.#options.onDiagnostic)(callbackFailed('spawner.end', error));
+    await endElsewhere(apart, onProblem, this.#clock);
     if (left.length === 0) return watch.release();
     this.#giveUp(left);
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../../util/clock.js';
 import { CoxswainError } from '../../util/errors.js';
 import { checkCwd } from './check-cwd.js';
 import { type CommandLine, maskWord, printable } from './command-line.js';
+import { type EndElsewhere, endElsewhere } from './end-elsewhere.js';
 import { hostKeeper, type Keeper, type Watch } from './keeper.js';
 import { ChildTransport, type LineProcess, type LineProcessOptions } from './line-process.js';
 import { hostControl, type ProcessControl } from './platform.js';
@@ -55,7 +56,7 @@ export interface ChildPlan {
   /** A watch that was started earlier; it is released if the start fails. */
   readonly watch?: Watch;
   /** Ends what belongs to the process but is not on this machine, or not visible here; called even if the start fails. */
-  readonly endElsewhere?: (() => Promise<void>) | undefined;
+  readonly endElsewhere?: EndElsewhere;
 }
 
 /** Starts a process under the keeper's watch, with its mark. */
@@ -83,7 +84,7 @@ export async function startChild(plan: ChildPlan, parts: SpawnParts): Promise<Ch
     );
   } catch (error) {
     // Why it could not be started matters more than what cannot be removed.
-    await plan.endElsewhere?.().catch(() => {});
+    await endElsewhere(plan.endElsewhere, undefined, clock);
     watch.release();
     throw error;
   }

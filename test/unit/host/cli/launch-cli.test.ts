@@ -5,6 +5,12 @@ import type { Spawner } from '../../../../src/host/cli/spawner.js';
 test.each([
   ['', async () => {}],
   [', even if that fails', () => Promise.reject(new Error('The connection is gone.'))],
+  [
+    ', even if that throws',
+    () => {
+      throw new Error('The connection is gone.');
+    },
+  ],
 ])('ends what a spawner prepared if its command cannot be started%s', async (_case, outcome) => {
   let ends = 0;
   const end = () => {
