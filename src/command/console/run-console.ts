@@ -167,7 +167,9 @@ async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promis
   const fleet = engineOptions(flags, surroundings);
   const { label: labels = [], priority = 0, cliVersion: cli, keep: maxAgeMs } = flags;
   const retention = maxAgeMs === undefined ? undefined : { maxAgeMs };
-  return (options) => startGateway({ ...options, fleet, place: { priority, labels, cli }, retention });
+  // Flags for budgets were refused.
+  return ({ budgets: _none, ...options }) =>
+    startGateway({ ...options, fleet, place: { priority, labels, cli }, retention });
 }
 
 function prepare(flags: ConsoleFlags, surroundings: Surroundings): Promise<Prepared> {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf, type LogEntry } from '../../console/log/entry.js';
 
 const MASK = '[masked]';
@@ -53,9 +53,17 @@ function maskedAt(key: string, value: unknown): unknown {
   if (MAPS.has(key) && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]));
   if (key === 'args' && Array.isArray(value)) return value.map(() => MASK);
+  if (key === 'agents' && isObject(value)) return maskedAgents(value);
   if (typeof value !== 'string') return masked(value);
   if (SECRET.test(key)) return MASK;
   return ADDRESS.test(key) ? maskedAddress(value) : value;
+}
+
+/** What an agent is told may name keys, and nobody reads it from the log. */
+function maskedAgents(agents: WireObject): unknown {
+  const masking = (agent: unknown) =>
+    masked(isObject(agent) && 'prompt' in agent ? { ...agent, prompt: MASK } : agent);
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, masking(agent)]));
 }
 
 function maskedAddress(address: string): string {

@@ -35,6 +35,14 @@ test('keys and tokens of MCP servers do not go into the log of a fleet; everythi
   });
 });
 
+test('what agents are told does not go into the log of a fleet; their names do', () => {
+  const agents = { helper: { description: 'Helps', prompt: 'Use secret-1.', tools: ['Read'] } };
+  const frame = { type: 'control_request', request_id: 'r', request: { subtype: 'initialize', agents } };
+  expect(eventOf(maskSecrets(entry(frame)))).toMatchObject({
+    frame: { request: { agents: { helper: { ...agents.helper, prompt: '[masked]' } } } },
+  });
+});
+
 test('text of people and the model is unchanged', () => {
   const said = entry({ type: 'user', message: { role: 'user', content: 'Set "env":{"A":"b"}' } });
   expect(maskSecrets(said)).toBe(said);
