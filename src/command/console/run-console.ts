@@ -168,7 +168,7 @@ async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promis
   const { label: labels = [], priority = 0, cliVersion: cli, keep: maxAgeMs } = flags;
   const retention = maxAgeMs === undefined ? undefined : { maxAgeMs };
   // Flags for budgets were refused.
-  return ({ budgets: _none, ...options }) =>
+  return ({ budgets: _none, ...options } = {}) =>
     startGateway({ ...options, fleet, place: { priority, labels, cli }, retention });
 }
 
