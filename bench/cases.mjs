@@ -26,8 +26,19 @@ const rate = (part) => (measured) => measured[part].count / measured[part].ms;
 const inCalls = (goal) => [
   ratio('burst: throughput, of raw', rate('burst'), 'raw', goal && { atLeast: goal }),
   ratio('burst: CPU time, of raw', ({ burst }) => burst.cpuMs, 'raw'),
+  ratio('burst: throughput, of the official SDK', rate('burst'), 'official', { atLeast: 1 }),
   ratio('long run: throughput, of raw', rate('long'), 'raw', goal && { atLeast: goal }),
   ratio('long run: CPU time, of raw', ({ long }) => long.cpuMs, 'raw'),
+  ratio('long run: throughput, of the official SDK', rate('long'), 'official', { atLeast: 1 }),
+];
+
+/** How long the slowest of a hundred calls waits; most of them are among the first, whose code is not compiled yet. */
+const waits = (timesOfficial) => [
+  ratio('burst: 99 of 100 are answered within, of raw', ({ burst }) => burst.p99, 'raw'),
+  ratio('burst: 99 of 100 are answered within, of the official SDK', ({ burst }) => burst.p99, 'official', {
+    atMost: timesOfficial,
+  }),
+  { name: 'burst: 99 of 100 are answered within, µs', of: ({ burst }) => burst.p99 },
 ];
 const BURST = { warmUp: 1_000, burst: 5_000 };
 
@@ -40,26 +51,14 @@ const calls = (what, kind, width, figures) => ({
   figures,
 });
 
-const control = (width, title) => ({
+const control = (width, title, figures) => ({
   title,
   measure: 'control',
   hosts: COMPARED,
   rounds: 7,
   wish: { width, counts: { ...BURST, long: width === 1 ? 20_000 : 100_000 } },
-  figures: inCalls(0.8),
+  figures,
 });
-
-const permissionFigures = [
-  ...inCalls(0.8),
-  ratio('burst: 99 of 100 are answered within, of raw', ({ burst }) => burst.p99, 'raw', { atMost: 3 }),
-  { name: 'burst: 99 of 100 are answered within, µs', of: ({ burst }) => burst.p99 },
-];
-
-const toolFigures = (goal) => [
-  ...inCalls(0.6),
-  ratio('burst: throughput, of the official SDK', rate('burst'), 'official', goal),
-  ratio('long run: throughput, of the official SDK', rate('long'), 'official', goal),
-];
 
 const leave = (by) => ({
   title: `a flooding session left by ${by}`,
@@ -118,14 +117,14 @@ export const cases = {
     rounds: 3,
     figures: [plain('memory added, MB', 'addedMb', { atMost: 64 })],
   },
-  'permissions-one': calls('permission calls', 'permissions', 1, permissionFigures),
+  'permissions-one': calls('permission calls', 'permissions', 1, [...inCalls(0.75), ...waits(2)]),
   'permissions-many': calls('permission calls', 'permissions', 100, inCalls(0.8)),
-  'hooks-one': calls('hook calls', 'hooks', 1, inCalls(0.85)),
-  'hooks-many': calls('hook calls', 'hooks', 100, inCalls(0.85)),
-  'tools-one': calls('tool calls of an in-process server', 'tools', 1, toolFigures()),
-  'tools-many': calls('tool calls of an in-process server', 'tools', 100, toolFigures({ atLeast: 2 })),
-  'control-one': control(1, 'control calls, one at a time'),
-  'control-many': control(1_000, 'control calls, 1,000 at once'),
+  'hooks-one': calls('hook calls', 'hooks', 1, inCalls(0.8)),
+  'hooks-many': calls('hook calls', 'hooks', 100, inCalls(0.75)),
+  'tools-one': calls('tool calls of an in-process server', 'tools', 1, inCalls(0.6)),
+  'tools-many': calls('tool calls of an in-process server', 'tools', 100, inCalls(0.6)),
+  'control-one': control(1, 'control calls, one at a time', [...inCalls(0.7), ...waits(1)]),
+  'control-many': control(1_000, 'control calls, 1,000 at once', inCalls(0.6)),
   import: {
     title: 'import of the entry point',
     measure: 'load',
@@ -153,13 +152,15 @@ export const cases = {
     measure: 'short',
     hosts: COMPARED,
     rounds: 5,
-    wish: { sessions: 100 },
+    wish: { sessions: 300 },
     figures: [
-      ofOfficial('CPU time each', 'cpuMsEach', { atMost: 1.2 }),
-      ofOfficial('time until the first message', 'firstMs', { atMost: 1.2 }),
+      ofOfficial('CPU time each', 'cpuMsEach', { atMost: 1 }),
+      ofOfficial('time until the first message', 'firstMs', { atMost: 1 }),
       plain('CPU milliseconds each', 'cpuMsEach'),
       plain('milliseconds until the first message', 'firstMs'),
+      plain('milliseconds until the first message of the first session', 'coldMs', { atMost: 12 }),
       plain('milliseconds each, opened and closed', 'msEach'),
+      plain('KB of memory left of each', 'kilobytesLeftEach', { atMost: 2.6 }),
     ],
   },
   live: {
@@ -169,11 +170,11 @@ export const cases = {
     rounds: 5,
     wish: { sessions: 50 },
     figures: [
-      ofOfficial('opened in', 'openedMs', { atMost: 1.2 }),
-      ofOfficial('closed in', 'closedMs', { atMost: 1.2 }),
+      ofOfficial('opened in', 'openedMs', { atMost: 1 }),
+      ofOfficial('closed in', 'closedMs', { atMost: 1 }),
       plain('opened in, ms', 'openedMs'),
       plain('closed in, ms', 'closedMs'),
-      plain('KB of resident memory each', 'rssEach', { atMost: 80 }),
+      plain('KB of resident memory each', 'rssEach', { atMost: 120 }),
       plain('KB of memory in use each', 'kilobytesEach', { atMost: 60 }),
     ],
   },
@@ -245,6 +246,33 @@ export const cases = {
   'recording-burst-redacted': record(200_000, true, undefined, SHORT),
 };
 
+/** The table of the README: figures of both SDKs, whoever is ahead. `npm run bench -- --table` measures these cases alone. */
+export const table = [
+  ['stream-events', 'throughput, of raw'],
+  ['control-one', 'burst: throughput, of raw'],
+  ['control-one', 'burst: 99 of 100 are answered within, µs'],
+  ['control-many', 'burst: throughput, of raw'],
+  ['permissions-one', 'burst: throughput, of raw'],
+  ['permissions-one', 'burst: 99 of 100 are answered within, µs'],
+  ['permissions-many', 'burst: throughput, of raw'],
+  ['hooks-one', 'burst: throughput, of raw'],
+  ['hooks-many', 'burst: throughput, of raw'],
+  ['tools-many', 'burst: throughput, of raw'],
+  ['slow-reader', 'memory added, MB'],
+  ['unread', 'memory added, MB'],
+  ['import', 'milliseconds'],
+  ['first-session', 'milliseconds'],
+  ['short', 'CPU milliseconds each'],
+  ['short', 'milliseconds until the first message'],
+  ['short', 'milliseconds until the first message of the first session'],
+  ['short', 'KB of memory left of each'],
+  ['live', 'opened in, ms'],
+  ['live', 'closed in, ms'],
+  ['live', 'KB of resident memory each'],
+  ['leave-break', 'milliseconds until control is back'],
+  ['leave-abort', 'milliseconds until control is back'],
+];
+
 /** How cost grows; no goals. */
 export const growth = {
   'growth-messages': {
@@ -275,6 +303,9 @@ const INTERPRETED =
 const LATER =
   'In the burst V8 still interprets most of our functions. `coxswain/compat` also runs a callback one round of the event loop later, so the program has seen all earlier messages.';
 
+const OWN_SESSION =
+  ' On Linux each CLI leads a session of the system, so that everything it starts can be found and ended with it. A kernel that shares the processor between such sessions (`sched_autogroup_enabled`) treats it as another program: on a busy machine an answer comes later, whatever we do. The raw loop is two to ten times slower with it there, too.';
+
 /** Why a goal is missed, for the page; shown only while it is. */
 export const misses = {
   manager:
@@ -284,14 +315,14 @@ export const misses = {
   cold: 'While the CLI starts, the session reads its version and starts the keeper, which ends the CLI if the host dies.',
   'stream-events':
     'Each message is classified, counted for flow control and queued; the raw loop only parses it. The profile below has the shares.',
-  'permissions-one': LATER,
-  'hooks-one': LATER,
+  'permissions-one': LATER + OWN_SESSION,
+  'hooks-one': LATER + OWN_SESSION,
   'permissions-many': INTERPRETED,
   'hooks-many': INTERPRETED,
   'tools-many': INTERPRETED,
-  'control-one': INTERPRETED,
+  'control-one': INTERPRETED + OWN_SESSION,
   'control-many': INTERPRETED,
   short:
-    'Half of it is the fork, whose cost grows with the memory that the process has touched. A sixth is the search for processes that the CLI left running: we read the process list twice and examine those younger than the CLI. The rest finds the CLI, checks that it can run here and builds its environment. A real CLI takes a hundred times as long to start.',
+    'Half of it is the fork, whose cost grows with the memory that the process has touched; it is the same for all SDKs. What we add checks that the CLI can run here, builds its environment, tells the keeper about it, and searches for processes that it left running. The main entry point loads its code with the first session, not with the import. A real CLI takes a hundred times as long to start.',
   live: 'Closing waits until every CLI is gone and two scans of the process list have found no process of theirs; the official SDK and `coxswain/compat` do not wait. The raw loop itself needs nearly 100 KB of resident memory for a process and its pipes. The largest part of the rest is the young generation of V8: opening 50 sessions at once creates enough garbage to enlarge it, once for the whole program. With `--max-semi-space-size=1` it is 166 KB for each of 50 sessions (official 131) and 88 KB for each of 200 (official 93).',
 };

@@ -1,13 +1,15 @@
 // The benchmarks: ours, the official SDK and a raw loop in one run. Usage: npm run bench -- [case …] [--rounds n]
-// [--json file] [--write] [--realtime]. With --write the figures become the baseline and the page in the docs. With
-// --realtime measurements take priority over everything else on the machine (Linux, as root), which stabilises them.
+// [--table] [--json file] [--write] [--realtime]. With --write the figures become the baseline, the page in the docs and
+// the table of the README; with --table only the cases of that table are measured, five rounds of each, in about ten
+// minutes. With --realtime measurements take priority over everything else on the machine (Linux, as root), which
+// stabilises them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '../scripts/lib/ensure-installed.mjs';
 import { run } from '../scripts/lib/run.mjs';
-import { cases, growth } from './cases.mjs';
+import { cases, growth, table } from './cases.mjs';
 import { figuresOf, measureCase, subjectsOf } from './lib/measure-case.mjs';
 import { printCase, printGrowth } from './lib/print.mjs';
 import { median } from './lib/stats.mjs';
@@ -20,6 +22,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string' },
+    table: { type: 'boolean', default: false },
     json: { type: 'string' },
     write: { type: 'boolean', default: false },
     realtime: { type: 'boolean', default: false },
@@ -29,13 +32,16 @@ const { values: options, positionals } = parseArgs({
 const unknown = positionals.find((name) => !(name in all));
 if (options.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no case "${unknown}".`);
-  console.error('npm run bench -- [case …] [--rounds n] [--json file] [--write] [--realtime]\n\nCases:');
+  console.error(
+    'npm run bench -- [case …] [--rounds n] [--table] [--json file] [--write] [--realtime]\n\nCases:',
+  );
   for (const [name, { title }] of Object.entries(all)) console.error(`  ${name.padEnd(20)} ${title}`);
   process.exit(unknown === undefined ? 0 : 2);
 }
 
 await prepare();
-const names = positionals.length > 0 ? positionals : Object.keys(all);
+const wanted = options.table ? [...new Set(table.map(([name]) => name))] : Object.keys(all);
+const names = positionals.length > 0 ? positionals : wanted;
 const baseline = JSON.parse(readFileSync(BASELINE, 'utf8'));
 const results = await measureAll(names);
 const report = {
@@ -103,7 +109,7 @@ async function measureFigures(name, surroundings) {
     printCase(result, baseline.cases[name]);
     return result;
   }
-  const { rounds, realtime } = options;
+  const { rounds = options.table ? Math.min(5, each.rounds) : undefined, realtime } = options;
   const measured = await measureCase(each, surroundings, {
     realtime,
     ...(rounds === undefined ? {} : { rounds: Number(rounds) }),

@@ -44,10 +44,14 @@ export async function calls({ open, cli, cwd, kind, width, counts }) {
 export async function control({ open, cli, cwd, width, counts }) {
   const session = await open({ cli, cwd });
   const some = async (count) => {
+    const took = new Float64Array(count / width);
     const watch = stopwatch();
-    for (let i = 0; i < count; i += width)
+    for (let i = 0; i < took.length; i += 1) {
+      const start = performance.now();
       await (width === 1 ? session.control() : Promise.all(Array.from({ length: width }, session.control)));
-    return { count, ...watch() };
+      took[i] = performance.now() - start;
+    }
+    return { count, ...watch(), p99: 1000 * took.sort()[Math.floor(0.99 * took.length)] };
   };
   return burstAndLong(some, counts);
 }
@@ -92,14 +96,25 @@ export async function live({ open, cli, cwd, sessions, atOnce = sessions }) {
 }
 
 /** Short sessions, one at a time: the cost of each, and when its first message arrives. */
-export async function short({ open, cli, cwd, sessions }) {
-  for (let i = 0; i < 5; i += 1) await churnOnce(open, { cli, cwd });
+export async function short({ open, cli, cwd, sessions, modules, host }) {
+  // Loading is measured elsewhere.
+  if (modules[host] !== undefined) await import(modules[host]);
+  const coldMs = await churnOnce(open, { cli, cwd });
+  for (let i = 0; i < 4; i += 1) await churnOnce(open, { cli, cwd });
   await wake();
+  const before = await settledMemory();
   const firsts = [];
   const watch = stopwatch();
   for (let i = 0; i < sessions; i += 1) firsts.push(await churnOnce(open, { cli, cwd }));
   const { ms, cpuMs } = watch();
-  return { msEach: ms / sessions, cpuMsEach: cpuMs / sessions, firstMs: median(firsts) };
+  await wake();
+  return {
+    msEach: ms / sessions,
+    cpuMsEach: cpuMs / sessions,
+    firstMs: median(firsts),
+    coldMs,
+    kilobytesLeftEach: ((await settledMemory()) - before) / sessions / 1024,
+  };
 }
 
 /** Leaves a flooding session; measures how long until the caller has control again. */

@@ -1,5 +1,5 @@
 // The page of the benchmarks, from the figures stored by `npm run bench -- --write`.
-import { misses } from '../../bench/cases.mjs';
+import { table as compared, misses } from '../../bench/cases.mjs';
 import { barChart, lineChart } from '../../bench/lib/chart.mjs';
 import { goalText, missesOf, shown } from '../../bench/lib/stats.mjs';
 import { NOTICE, page, table } from './markdown.mjs';
@@ -19,7 +19,7 @@ export function benchmarkFiles(baseline, profile) {
 
 /** The rows that compare two implementations, for pages that need only those. */
 export function comparison({ cases }, [ours, theirs]) {
-  const rows = COMPARED_FIGURES.flatMap(([name, figure]) => {
+  const rows = compared.flatMap(([name, figure]) => {
     const values = cases[name]?.figures?.find((each) => each.name === figure)?.values ?? {};
     if (values[ours] === undefined || values[theirs] === undefined) return [];
     return [
@@ -28,21 +28,6 @@ export function comparison({ cases }, [ours, theirs]) {
   });
   return table(['', ours === 'compat' ? '`coxswain/compat`' : 'Coxswain', 'official SDK'], rows);
 }
-
-const COMPARED_FIGURES = [
-  ['stream-events', 'throughput, of raw'],
-  ['permissions-one', 'burst: throughput, of raw'],
-  ['permissions-many', 'burst: throughput, of raw'],
-  ['tools-many', 'burst: throughput, of raw'],
-  ['control-many', 'burst: throughput, of raw'],
-  ['slow-reader', 'memory added, MB'],
-  ['unread', 'memory added, MB'],
-  ['import', 'milliseconds'],
-  ['first-session', 'milliseconds'],
-  ['live', 'KB of resident memory each'],
-  ['leave-break', 'milliseconds until control is back'],
-  ['leave-abort', 'milliseconds until control is back'],
-];
 
 function benchmarksPage({ machine, cases }, profile, growth) {
   const { cpu, cores, node } = machine;
