@@ -16,6 +16,7 @@ import type { LaunchedCli } from '../core/connection/launch.js';
 import type { SessionState } from '../core/connection/state.js';
 import { DEFAULT_LIMITS, HostCore } from '../core/host-core.js';
 import type { Gone, HostRole } from '../core/host-role.js';
+import { type Pace, Pacing } from '../core/messages/pacing.js';
 import type { ToolSession } from '../mcp/link-transport.js';
 import type { OtherRequestHandlers } from './cli-request-handler.js';
 import { CliState } from './endpoints/cli-state.js';
@@ -61,6 +62,8 @@ export interface SessionDeps {
   readonly usedBefore?: TurnUsage;
   /** Whether anybody iterates turns; otherwise they keep no messages. Default: true. */
   readonly readsTurns?: boolean;
+  /** Asked after each whole message: while it is pending, the CLI has to wait. */
+  readonly pace?: Pace | undefined;
 }
 
 /** The internal side of a session: its parts, and how they react to the CLI. */
@@ -82,6 +85,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   readonly #output: ReadOutputSchema | undefined;
   readonly #readiness = new McpReadiness();
   readonly #unheard = new UnheardFailures();
+  readonly #pacing: Pacing | undefined;
 
   constructor(
     options: SessionOptions,
@@ -93,7 +97,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       ...deps
     }: SessionDeps & { readonly makeUuid: () => string },
   ) {
-    const { makeUuid, usedBefore, readsTurns = true } = deps;
+    const { makeUuid, usedBefore, readsTurns = true, pace } = deps;
     this.#options = options;
     this.clock = clock;
     this.#now = now;
@@ -117,6 +121,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
       clock,
       signal,
     });
+    this.#pacing = pace && new Pacing(this.core.flow, pace);
     this.cliState = new CliState({
       launched: Object.keys(options.mcpServers ?? {}),
       clock,
@@ -215,6 +220,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
     // The type is assumed from the catalog, as everywhere where messages reach a program.
     if (kind !== 'stream_event' || this.#options.partialMessages === true)
       this.listeners.emit('message', message as CliMessage);
+    if (kind !== 'stream_event') this.#pacing?.received();
   }
 
   requestOpened(body: RequestBody): void {

@@ -16,24 +16,31 @@ export type ConversationState =
   | 'failed'
   | 'deleted';
 
-/** The state of a conversation's CLI. */
-export type CliState = 'none' | 'queued' | 'starting' | 'running' | 'ending';
+/** The state of a conversation's CLI. While it is `settling`, it is gone, and what it had is not settled yet. */
+export type CliState = 'none' | 'queued' | 'starting' | 'running' | 'ending' | 'settling';
 
 /** The steps between the states of a conversation's CLI. */
-export type CliStep = 'asked' | 'placed' | 'connected' | 'close-asked' | 'gone';
+export type CliStep = 'asked' | 'placed' | 'connected' | 'close-asked' | 'gone' | 'settled';
 
 /** All state transitions of a conversation's CLI. A step that is not listed changes nothing. */
 export const cliSteps: Readonly<Record<CliState, Partial<Readonly<Record<CliStep, CliState>>>>> = {
   none: { asked: 'queued', placed: 'starting' },
-  queued: { placed: 'starting', gone: 'none' },
-  starting: { connected: 'running', 'close-asked': 'ending', gone: 'none' },
-  running: { 'close-asked': 'ending', gone: 'none' },
-  ending: { gone: 'none' },
+  queued: { placed: 'starting', settled: 'none' },
+  starting: { connected: 'running', 'close-asked': 'ending', gone: 'settling', settled: 'none' },
+  running: { 'close-asked': 'ending', gone: 'settling' },
+  ending: { gone: 'settling' },
+  settling: { settled: 'none' },
 };
 
 /** The state after a step. */
 export function nextCliState(state: CliState, step: CliStep): CliState {
   return cliSteps[state][step] ?? state;
+}
+
+/** The state of a conversation with a CLI, until nothing of that is left. One that was never ready was not running. */
+export function stateWith(cli: Exclude<CliState, 'none'>, before: ConversationState): ConversationState {
+  if (cli !== 'ending' && cli !== 'settling') return cli;
+  return before === 'starting' ? 'starting' : 'running';
 }
 
 /** How a conversation's CLI ended: parked to continue later, closed with its manager, or on its own. */
@@ -49,8 +56,6 @@ export interface Prospect {
   readonly isComing: boolean;
   /** How many get a slot before it; undefined unless it has to wait. */
   readonly ahead: number | undefined;
-  /** Whether its CLI is gone, and what that had is not settled yet. */
-  readonly isSettling: boolean;
   /** Whether messages wait for another CLI. */
   readonly hasMessages: boolean;
   /** Whether it is there to continue; asked only if nothing else is known. */
@@ -58,16 +63,47 @@ export interface Prospect {
 }
 
 /** The state of a conversation for its owner: `ended` if only reopening it starts a CLI again. */
+export type OwnedState = ConversationState | 'ended';
+
+/** The state of a conversation for its owner. */
 export function ownedStateOf(
   state: ConversationState,
-  { isComing, ahead, isSettling, hasMessages, mayContinue }: Prospect,
-): ConversationState | 'ended' {
+  { isComing, ahead, hasMessages, mayContinue }: Prospect,
+): OwnedState {
   // Usually it gets a slot at once, and has nobody ahead of it.
   if (isComing || state === 'queued') return ahead === undefined ? 'starting' : 'queued';
   if (state !== 'parked') return state;
-  if (isSettling) return 'running';
   if (hasMessages) return 'queued';
   return mayContinue() ? 'parked' : 'ended';
+}
+
+/** Whether there is no CLI, and none is coming. */
+export function isAtRest(state: OwnedState): boolean {
+  return state === 'parked' || isOver(state);
+}
+
+/** Whether not even a message starts a CLI. */
+export function isOver(state: OwnedState): boolean {
+  return state === 'failed' || state === 'deleted' || state === 'ended';
+}
+
+const NONE = 'not connected to a CLI';
+const whyNot: Readonly<Record<OwnedState, string>> = {
+  queued: 'waiting for a free slot',
+  starting: 'still starting',
+  running: NONE,
+  limited: 'waiting for the end of a usage limit',
+  paused: 'waiting for a decision about its budget',
+  deferred: 'waiting for the answer to a deferred call',
+  parked: 'parked: the next message starts its CLI again',
+  failed: NONE,
+  deleted: NONE,
+  ended: NONE,
+};
+
+/** Why no CLI takes requests in a state, as the end of a sentence. */
+export function whyNoCli(state: OwnedState): string {
+  return whyNot[state];
 }
 
 /** What a conversation does besides its CLI's life. */
@@ -79,7 +115,7 @@ export interface Activity {
 }
 
 /** What a console calls each state. With a CLI, it says what the CLI does; the others need none. */
-const shownStates: Readonly<Record<Exclude<ConversationState, 'running'> | 'ended', ConsoleState>> = {
+const shownStates: Readonly<Record<Exclude<OwnedState, 'running'>, ConsoleState>> = {
   parked: 'parked',
   queued: 'waiting',
   starting: 'starting',
@@ -92,7 +128,7 @@ const shownStates: Readonly<Record<Exclude<ConversationState, 'running'> | 'ende
 };
 
 /** What a console calls the state of a conversation, which has `ended` if only reopening it starts a CLI again. */
-export function consoleStateOf(state: ConversationState | 'ended', { asks, isBusy }: Activity): ConsoleState {
+export function consoleStateOf(state: OwnedState, { asks, isBusy }: Activity): ConsoleState {
   if (state !== 'running') return shownStates[state];
   if (asks) return 'needs-you';
   return isBusy ? 'running' : 'idle';

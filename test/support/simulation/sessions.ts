@@ -96,8 +96,8 @@ export class SimSession implements OwnedSession {
     return this.#viewers;
   }
 
-  get cli(): { readonly isOpen: boolean } {
-    return { isOpen: this.#cli !== undefined && !this.#cli.isDead };
+  get isOpen(): boolean {
+    return this.#cli !== undefined && !this.#cli.isDead;
   }
 
   /** Whether it has a message, also from an earlier owner. */
@@ -125,7 +125,7 @@ export class SimSession implements OwnedSession {
   }
 
   start(): void {
-    if (this.cli.isOpen) return;
+    if (this.isOpen) return;
     this.#cli = new SimCli(
       this.#parts,
       (what, uuid, prompt) => this.#heard(what, uuid, prompt),
@@ -407,7 +407,7 @@ export function simSource(sessions: SimSessions): WorkerSource {
     if (name === 'answer') return answer(sessions, found, { ...(params as { readonly prompt: string }), by });
     if (name !== 'send') throw new CoxswainError('COMMAND_INVALID', `${name} is not simulated.`);
     if (found.has(id)) return { uuid: id };
-    if (!found.cli.isOpen) await sessions.reopen(found);
+    if (!found.isOpen) await sessions.reopen(found);
     found.send(id, { uuid: id, whileBusy: (params as { whileBusy?: string }).whileBusy }, by);
     return { uuid: id };
   };
@@ -420,7 +420,7 @@ async function answer(
   session: SimSession,
   { prompt, by }: { readonly prompt: string; readonly by: ClientName },
 ) {
-  if (session.isKept(prompt) && !session.cli.isOpen) await sessions.reopen(session);
+  if (session.isKept(prompt) && !session.isOpen) await sessions.reopen(session);
   return session.answer(prompt, by);
 }
 

@@ -81,6 +81,12 @@ export class Flow {
     this.#update();
   }
 
+  /** What came in since a pause was lifted is enough. */
+  endLift(): void {
+    this.#liftedUntil = undefined;
+    this.#update();
+  }
+
   /** A host request was sent: reading must continue until it has ended. */
   requestBegan(): void {
     this.#requests += 1;

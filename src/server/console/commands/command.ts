@@ -93,7 +93,7 @@ export type RunCommand = (
 
 /** The session with its CLI. @throws CoxswainError `SESSION_ENDED` if there is none to ask. */
 export async function cli({ session }: CommandContext): Promise<Session> {
-  return (await session()).cli.connected;
+  return (await session()).connected;
 }
 
 /** The options of a request: it is cancelled when the client gives up. */

@@ -166,14 +166,14 @@ function hookView({ event, matcher, source, sourceLabel, displayText, commandTex
 async function change(how: 'add' | 'set', servers: WireObject, context: CommandContext) {
   const session = await context.session();
   // The session refuses an invalid server before anything is sent.
-  const changed = await session.cli.connected.mcp[how](servers as McpServerMap, asked(context));
+  const changed = await session.connected.mcp[how](servers as McpServerMap, asked(context));
   session.noteAllowed(requestBeyondAsking('mcp_set_servers'));
   return changed;
 }
 
 async function turn(how: 'enable' | 'disable', server: string, context: CommandContext) {
   const session = await context.session();
-  const answer = await session.cli.connected.mcp[how](server, asked(context));
+  const answer = await session.connected.mcp[how](server, asked(context));
   // What the CLI itself stores is left alone.
   const isOff = how === 'disable' && !answer.remembered;
   if (answer.success) session.noteSetting(switchSetting(session.opened, server, isOff));

@@ -104,7 +104,7 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     acts: true,
     needs: { action, server: kinds.text },
     run: async (params, { registry, signal }) => {
-      const open = registry.all.filter(({ cli }) => cli.isReady);
+      const open = registry.all.filter(({ ready }) => ready !== undefined);
       const results = await Promise.all(open.map((session) => actOn(session, params, signal)));
       return { results: results.filter((result) => result !== undefined) };
     },
@@ -129,12 +129,13 @@ type Result = ActOnAll['value']['results'][number];
 
 /** A session without such a server is left out. */
 async function actOn(
-  { id, cli }: ConsoleSession,
+  session: ConsoleSession,
   { action: name, server }: ActOnAll['params'],
   signal: AbortSignal,
 ): Promise<Result | undefined> {
+  const { id } = session;
   try {
-    const { mcp } = cli.connected;
+    const { mcp } = session.connected;
     const { mcpServers } = await mcp.status({ signal });
     if (!mcpServers.some((row) => row.name === server)) return undefined;
     return { session: id, ok: true, value: await mcp[name](server, { signal }) };

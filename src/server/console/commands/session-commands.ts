@@ -108,10 +108,10 @@ const conversation: CommandTable<
       const input = inputOf(params);
       const found = await session();
       if (await found.repeats(uuid)) return { uuid };
-      await found.cli.untilGone();
+      await found.untilGone();
       const isAway = found.state === 'parked' || (reopen && found.state === 'ended');
       if (isAway) await registry.reopen(found);
-      await found.cli.untilSendable();
+      await found.untilSendable();
       found.send(input, { ...options, uuid }, by);
       return { uuid };
     },
@@ -120,14 +120,14 @@ const conversation: CommandTable<
     role: 'operator',
     acts: true,
     needs: { uuid: kinds.text },
-    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).cli.takeBack(uuid) }),
+    run: async ({ uuid }, { session }) => ({ cancelled: await (await session()).takeBack(uuid) }),
   },
   interrupt: {
     role: 'operator',
     acts: true,
     takes: { cancelQueued: kinds.flag },
     run: async ({ cancelQueued = false }, context) => {
-      const { connected } = (await context.session()).cli;
+      const { connected } = await context.session();
       return connected.interrupt({ cancelQueued, signal: context.signal });
     },
   },
@@ -143,7 +143,7 @@ const conversation: CommandTable<
       const given = await found.answer(prompt, answer, { client, name, key });
       const message = answer.answer === 'allow' ? answer.message : undefined;
       if (given.accepted && typeof message === 'string') {
-        await found.cli.untilSendable();
+        await found.untilSendable();
         found.send(message, { uuid: id }, { client, name, key });
       }
       return given;
@@ -267,14 +267,14 @@ const controls: CommandTable<
     acts: false,
     run: async (_params, context) => {
       const session = await context.session();
-      const { connected } = session.cli;
+      const { connected } = session;
       const supports = await Promise.all(
         SUPPORTED.map(async (name) => [name, { ...(await connected.supports(name)) }] as const),
       );
       return {
         ...session.view(connected),
         supports: Object.fromEntries(supports),
-        pending: session.cli.pending,
+        pending: session.pending,
       };
     },
   },
@@ -295,7 +295,7 @@ const controls: CommandTable<
       const limit = Math.min(deadlineMs ?? patient ?? Number.POSITIVE_INFINITY, PROGRAM_DEADLINE_MS);
       const options = deadlineMs === undefined && patient === undefined ? {} : { deadlineMs: limit };
       const session = await context.session();
-      const answer = await session.cli.connected.control(subtype, params, { ...asked(context), ...options });
+      const answer = await session.connected.control(subtype, params, { ...asked(context), ...options });
       session.noteSetting(settingOf(subtype, params));
       session.noteAllowed(requestBeyondAsking(subtype));
       return answer;
@@ -319,7 +319,7 @@ async function set<Answer>(
   ask: (cli: Session) => Promise<Answer>,
 ): Promise<Answer | typeof nothing> {
   const session = await context.session();
-  const answer = session.state === 'parked' ? nothing : await ask(session.cli.connected);
+  const answer = session.state === 'parked' ? nothing : await ask(session.connected);
   session.noteSetting(setting);
   return answer;
 }

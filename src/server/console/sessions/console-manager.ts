@@ -1,9 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { startSession } from '../../../entry/sdk/open-session.js';
 import { callPrompts } from '../../../host/session/prompts/open-prompts.js';
-import type { Session } from '../../../host/session/session.js';
-import type { SessionDeps } from '../../../host/session/session-host.js';
-import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -68,7 +64,7 @@ export class ConsoleManager {
       store: store.path,
       idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
     };
-    this.#manager = await openManager(options, { clock, startSession: startUnread });
+    this.#manager = await openManager(options, { clock });
     return store.problems;
   }
 
@@ -176,9 +172,4 @@ export class ConsoleManager {
     if (this.#manager !== undefined) return this.#manager;
     throw new CoxswainError('SESSION_ENDED', 'The console is starting.');
   }
-}
-
-/** Readers use the log. */
-function startUnread(options: SessionOptions, deps?: SessionDeps): Session {
-  return startSession(options, { ...deps, readsTurns: false });
 }

@@ -6,34 +6,44 @@ import type {
   OpenedView,
   OpenParams,
   PromptAnswer,
+  QueuedEvent,
   SessionSummary,
 } from '../../../entry/remote/contract.js';
-import { withoutStart } from '../../../host/cli/options/cli-option-table.js';
+import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import { errorText } from '../../../wire/util/error-text.js';
+import { type Deferred, deferred } from '../../../wire/util/deferred.js';
+import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { type CliEnd, consoleStateOf } from '../../conversation/states.js';
+import {
+  type CliEnd,
+  consoleStateOf,
+  isAtRest,
+  isOver,
+  type OwnedState,
+  ownedStateOf,
+  whyNoCli,
+} from '../../conversation/states.js';
+import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import type { AskedChange, ConversationUser } from '../../manager/conversations/conversation-user.js';
+import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import type { LaunchOptions } from '../../manager/manager-options.js';
+import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
 import type { EventLog } from '../log/event-log.js';
 import { FoldedLog } from '../log/folded-log.js';
-import { beyondAsking, bypassRefused } from './beyond-asking.js';
+import { bypassRefused } from './beyond-asking.js';
 import { CliMemory } from './cli-memory.js';
 import type { ConsoleManager } from './console-manager.js';
 import { type Answered, ConsolePrompts } from './console-prompts.js';
 import { KnownMessages } from './known-messages.js';
 import { beginOf, titleFrom } from './new-summary.js';
-import { type Pace, readAlong } from './read-along.js';
-import { type SentOptions, SessionCli } from './session-cli.js';
+import { SessionLaunch } from './session-launch.js';
 import { newsIn, newsOf } from './session-news.js';
-import { launchOptions } from './session-options.js';
 import { SessionProgram } from './session-program.js';
-import { keepOff, type Setting, thinkingCapOf } from './session-settings.js';
-import { settingsMode } from './settings-mode.js';
+import { keepOff, type Setting } from './session-settings.js';
 
 /** The dependencies of a {@link ConsoleSession}. */
 export interface ConsoleSessionParts {
@@ -57,40 +67,57 @@ export interface ConsoleSessionParts {
   readonly whenStored?: ((session: string) => Promise<boolean>) | undefined;
   /** Something in the summary has changed. */
   readonly onChange: (session: ConsoleSession) => void;
-  readonly pace?: Pace | undefined;
+  /** Resolves when the session's CLI may send more; undefined if it may now. */
+  readonly pace?: ((session: string) => Promise<void> | undefined) | undefined;
+}
+
+/** How a message is sent. */
+type SentOptions = ConversationSendOptions & { readonly uuid: string };
+
+/** What a session keeps of its CLI. */
+interface CurrentCli {
+  readonly session: Session;
+  readonly memory: CliMemory;
+  /** Servers that were disabled before have been disabled in it too. */
+  readonly switched: Promise<void>;
 }
 
 /** Messages that change what is shown of a session. */
 const SHOWN: ReadonlySet<unknown> = new Set(['system', 'assistant', 'result']);
 
-/** A session that the server owns: its CLI, its events, its open prompts, and a summary of everything. */
+/** A session that the server owns: what a console adds to a conversation, its log, its program and its viewers. */
 export class ConsoleSession implements ConversationUser {
-  readonly id: string;
-  readonly cli: SessionCli;
   readonly program: SessionProgram;
   readonly prompts: ConsolePrompts;
   readonly #parts: ConsoleSessionParts;
   /** Its log, and what follows from it. */
   readonly #events: FoldedLog;
   readonly #known: KnownMessages;
-  /** How its next CLI is started; the server is asked once per CLI. */
-  #launch: SessionOptions | undefined;
-  #opened: OpenParams;
+  readonly #launch: SessionLaunch;
+  /** Its conversation in the manager; undefined if it was never started here, or has ended. */
+  #owner: ManagedConversation | undefined;
+  #cli: CurrentCli | undefined;
+  /** How its last CLI ended; undefined while there is one, and before the first. */
+  #end: CliEnd | undefined;
+  /** Settles when there is a CLI to send to; undefined unless one is starting. */
+  #coming: Deferred<void> | undefined;
+  /** Resolves when nothing is left running; undefined unless it is being closed. */
+  #closing: Promise<void> | undefined;
   #viewers = 0;
-  #memory = new CliMemory();
-  /** Servers that were disabled before have been disabled in the current CLI too. */
-  #switched: Promise<void> = Promise.resolve();
 
   /** Continues a session from what its events so far say; a new session has an empty view. */
   constructor(view: SessionSummary, opened: OpenParams, parts: ConsoleSessionParts) {
-    this.id = view.id;
     this.#parts = parts;
     this.#events = new FoldedLog(parts.log, view, parts.now);
     this.prompts = new ConsolePrompts(this.#events, parts);
     this.#known = new KnownMessages(parts.log, () => parts.readTranscript(this.#events.view));
     this.program = new SessionProgram(parts.clock, parts.graceMs);
-    this.cli = new SessionCli(view, parts.manager, this);
-    this.#opened = opened;
+    this.#launch = new SessionLaunch(opened, { ...parts, events: this.#events, program: this.program });
+    if (view.state === 'parked') this.standBy();
+  }
+
+  get id(): string {
+    return this.#events.view.id;
   }
 
   get log(): EventLog {
@@ -102,7 +129,7 @@ export class ConsoleSession implements ConversationUser {
   }
 
   get opened(): OpenParams {
-    return this.#opened;
+    return this.#launch.opened;
   }
 
   get state(): ConsoleState {
@@ -113,19 +140,42 @@ export class ConsoleSession implements ConversationUser {
     return this.#viewers;
   }
 
+  /** Whether there is a CLI, or will be soon. */
+  get isOpen(): boolean {
+    return !isAtRest(this.#state);
+  }
+
+  /** Whether its CLI is ending, or has ended and what it had is not settled yet. */
+  get isEnding(): boolean {
+    return this.#closing !== undefined || this.#owner?.isEnding === true;
+  }
+
+  /** The session with its CLI, if that accepts requests. */
+  get ready(): Session | undefined {
+    const session = this.#cli?.session;
+    return session?.state === 'ready' ? session : undefined;
+  }
+
+  /** The same. @throws CoxswainError `SESSION_ENDED` if there is none to ask. */
+  get connected(): Session {
+    const { ready } = this;
+    if (ready !== undefined) return ready;
+    throw new CoxswainError('SESSION_ENDED', `The session is ${whyNoCli(this.#state)}.`);
+  }
+
   /** The id of the CLI's conversation, once known. */
   get conversation(): string | undefined {
-    return this.cli.session?.id ?? this.#events.view.conversation;
+    return this.#cli?.session.id ?? this.#events.view.conversation;
   }
 
   /** The CLI's process, if there is one. */
   get pid(): number | undefined {
-    return this.cli.isOpen ? this.cli.session?.pid : undefined;
+    return this.isOpen ? this.#cli?.session.pid : undefined;
   }
 
-  /** Its memory. */
-  get memory(): CliMemory {
-    return this.#memory;
+  /** Its memory, if there is one. */
+  get memory(): CliMemory | undefined {
+    return this.#cli?.memory;
   }
 
   async latest(): Promise<SessionSummary> {
@@ -138,32 +188,37 @@ export class ConsoleSession implements ConversationUser {
       ...view,
       owner: { ...view.owner, away: this.program.away },
       viewers: this.#viewers,
-      memory: this.pid === undefined ? undefined : this.#memory.view,
+      memory: this.pid === undefined ? undefined : this.memory?.view,
       last: this.log.last,
     };
   }
 
+  /** Unanswered requests from the CLI and from earlier ones, unchanged. */
+  get pending(): readonly WireObject[] {
+    const open = new Set([...this.#keptPrompts, ...(this.#cli?.session.prompts.open ?? [])]);
+    return [...open].map(({ id, raw }) => ({ type: 'control_request', request_id: id, request: raw }));
+  }
+
+  /** What it has accepted and not settled, in order. */
+  get accepted(): readonly QueuedEvent[] {
+    return this.#owner?.accepted ?? [];
+  }
+
   /** Starts a CLI and resolves when it is ready. Errors also appear in the events. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
-    if (this.cli.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
-    const goesOn = this.cli.forget();
-    this.#launch = undefined;
-    const { disabledServers = this.#opened.disabledServers } = opened;
-    this.#opened = { ...opened, disabledServers };
+    if (this.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
+    // A failed one may have left prompts, too.
+    const goesOn = this.#state === 'parked' || this.#keptPrompts.length > 0;
+    this.#end = undefined;
+    this.#launch.open(opened);
     this.program.start(opened, ownerClient);
     const { cwd, model, permissionMode } = opened;
     this.#events.add({ kind: 'opened', cwd, by: this.program.kind, model, permissionMode });
     try {
-      const options = this.#asked;
-      this.#events.add({
-        kind: 'settings',
-        permissionMode: options.permissionMode ?? permissionMode ?? null,
-        maxThinkingTokens: thinkingCapOf(options) ?? null,
-        allows: beyondAsking(this.#opened),
-      });
-      void this.#readSettings(options.settingSources);
-      const session = await this.cli.start(goesOn, () => beginOf(this.#events.view, this.#opened));
-      await this.#switched;
+      this.#launch.noteStart();
+      void this.#launch.readSettings().then((isNew) => isNew && this.#update());
+      const session = await this.#wake(goesOn);
+      await this.#cli?.switched;
       return this.view(session);
     } catch (error) {
       this.#fail(error);
@@ -171,15 +226,42 @@ export class ConsoleSession implements ConversationUser {
     }
   }
 
+  /** Resolves when its CLI is ready, once there is a slot for it; it gets the same messages as before if `goesOn`. */
+  async #wake(goesOn: boolean): Promise<Session> {
+    const coming = deferred<void>();
+    // Whoever starts it learns why it did not.
+    coming.promise.catch(() => {});
+    this.#coming = coming;
+    this.#update();
+    try {
+      if (!goesOn) await this.drop();
+      this.#owner ??= this.#parts.manager.begin(this.id, this, beginOf(this.#events.view, this.opened));
+      if (this.#owner.state === 'failed') this.#owner.retry();
+      return await this.#owner.wake();
+    } catch (error) {
+      const cause = errorCode(error) === 'MANAGER_CLOSED' ? closedBefore() : error;
+      coming.reject(cause);
+      this.#coming = undefined;
+      throw cause;
+    }
+  }
+
   /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
-    const adopted = this.cli.adopt();
-    if (adopted.length === 0) return [];
-    this.#opened = opened;
+    const { manager } = this.#parts;
+    const adopted = manager.waiting(this.id);
+    this.#owner = manager.adopt(this.id, this);
+    if (this.#owner === undefined || adopted.length === 0) return [];
+    this.#launch.open(opened);
     // This server may allow less than the previous one.
-    if (opened.permissionMode !== this.#events.view.permissionMode) this.#resetMode();
-    for (const prompt of this.cli.keptPrompts) this.prompts.show(prompt);
+    if (opened.permissionMode !== this.#events.view.permissionMode) this.#launch.resetMode();
+    for (const prompt of this.#keptPrompts) this.prompts.show(prompt);
     return adopted;
+  }
+
+  /** Its CLI is gone with an earlier server: the next message starts one. */
+  standBy(): void {
+    this.#end = { why: 'parked', error: undefined };
   }
 
   /** Records what did not survive an earlier server, and why it ended if it did. */
@@ -193,12 +275,36 @@ export class ConsoleSession implements ConversationUser {
     return { session: this.id, cliVersion: version, info };
   }
 
-  /** Sends a user message; it is held until it may start. */
+  /** If its CLI is ending, resolves when nothing is left of it. */
+  async untilGone(): Promise<void> {
+    await this.#closing;
+    await this.#owner?.untilGone();
+  }
+
+  /** If a CLI is starting, resolves when messages can be sent. */
+  async untilSendable(): Promise<void> {
+    await this.#coming?.promise;
+  }
+
+  /** If a CLI is starting, resolves when it is ready. */
+  async untilReady(): Promise<void> {
+    await this.untilSendable();
+    await this.#cli?.session.ready;
+  }
+
+  /** Sends a user message; it is held until it may start. @throws CoxswainError `SESSION_ENDED`. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
+    if (this.#owner === undefined || isOver(this.#state))
+      throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
     // A program that handles crashes and limits itself gets them as errors.
     const isPage = this.program.client === undefined;
     const chosen: SentOptions = isPage ? options : { ...options, resend: false, onLimit: 'fail' };
-    this.cli.send(input, chosen, by);
+    this.#owner.send(input, { whileBusy: 'join', ...chosen }, by);
+  }
+
+  /** Cancels a message that has not started; returns whether that worked. */
+  async takeBack(uuid: string): Promise<boolean> {
+    return (await this.#owner?.takeBack(uuid)) ?? false;
   }
 
   /**
@@ -206,7 +312,7 @@ export class ConsoleSession implements ConversationUser {
    * is over, clients learn again how it ended.
    */
   async repeats(uuid: string): Promise<boolean> {
-    if (this.cli.has(uuid)) return true;
+    if (this.#owner?.has(uuid) === true) return true;
     const outcome = await this.#known.outcomeOf(uuid);
     if (outcome !== undefined) this.#events.add({ kind: 'settled', uuid, outcome });
     return outcome !== undefined;
@@ -214,7 +320,7 @@ export class ConsoleSession implements ConversationUser {
 
   /** Answers a prompt; only the first answer counts, and the others learn whose it was. */
   async answer(id: string, answer: PromptAnswer, by: ClientName): Promise<Answered> {
-    const given = this.prompts.answer(this.cli.findPrompt(id), { id, answer }, by);
+    const given = this.prompts.answer(this.#findPrompt(id), { id, answer }, by);
     const isForLater =
       answer.answer === 'allow' && (answer.permissions !== undefined || (answer.remember?.length ?? 0) > 0);
     if (given.accepted && isForLater) this.noteAllowed('rules that a prompt was answered with');
@@ -239,7 +345,7 @@ export class ConsoleSession implements ConversationUser {
   }
 
   setBudget(usd: number | undefined): void {
-    this.cli.conversation?.setBudget(usd);
+    this.#owner?.setBudget(usd);
     this.#events.add({ kind: 'budget', maxBudgetUsd: usd ?? null });
     this.#update();
   }
@@ -259,19 +365,12 @@ export class ConsoleSession implements ConversationUser {
    * with.
    */
   noteSetting(setting: Setting): void {
-    if (Object.keys(setting).length === 0) return;
-    const { disabledServers: _servers, ...shown } = setting;
-    if (Object.keys(shown).length > 0) this.#events.add({ kind: 'settings', ...shown });
-    this.#opened = { ...this.#opened, ...setting };
-    this.#update();
+    if (this.#launch.note(setting)) this.#update();
   }
 
   /** Records that a client has allowed this CLI to do more than ask. */
   noteAllowed(words: string | undefined): void {
-    const { allows } = this.#events.view;
-    if (words === undefined || allows.includes(words)) return;
-    this.#events.add({ kind: 'settings', allows: [...allows, words] });
-    this.#update();
+    if (this.#launch.noteAllowed(words)) this.#update();
   }
 
   /** Sends a notice to clients. */
@@ -279,38 +378,71 @@ export class ConsoleSession implements ConversationUser {
     this.#events.add({ kind: 'note', level, code, text });
   }
 
-  /** Ends the CLI; resolves when nothing is left running. The session stays listed. */
-  async close(): Promise<void> {
+  /** Ends the CLI as soon as nothing runs; the next message starts another one. */
+  async park(): Promise<void> {
+    await this.#owner?.park();
+  }
+
+  /** Ends the CLI, even if it is still starting; resolves when nothing is left running. The session stays listed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#record();
-    await this.cli.close();
+    try {
+      await this.drop();
+    } finally {
+      this.#closing = undefined;
+      this.ended(CLOSED);
+    }
+  }
+
+  /** Ends its conversation, even if that is waiting for a slot, and drops what is waiting. */
+  async drop(): Promise<void> {
+    if (this.#owner === undefined) return;
+    this.#owner = undefined;
+    await this.#parts.manager.end(this.id);
   }
 
   /** Ends everything; a parked session stays parked, and what waits for a person or a limit keeps waiting. */
   async dispose(): Promise<void> {
-    await this.cli.leave();
+    if (this.#parts.manager.isClosed) this.#leave();
     this.program.requests?.close();
     await this.log.close();
   }
 
+  /** The server stops: what waits is left for the next one, unless it needs a program. */
+  #leave(): void {
+    const isWaiting = this.accepted.length > 0 || this.#keptPrompts.length > 0;
+    if (!this.mayWait || !isWaiting) {
+      this.#owner = undefined;
+      this.#parts.manager.forget(this.id);
+    }
+    this.ended(this.#end ?? CLOSED);
+  }
+
   launch(resumes: boolean): LaunchOptions {
-    const asked = this.#asked;
-    // Whatever the mode was before: the console decides in which mode a CLI may start.
-    const permissionMode = this.#mode ?? asked.permissionMode;
-    // Undefined if a program has its own rules for prompts.
-    return { prompts: undefined, ...(resumes ? withoutStart(asked) : asked), permissionMode };
+    return this.#launch.options(resumes);
   }
 
   /** A CLI was started. The usage so far is its starting point. */
   attached(session: Session): void {
-    this.#memory = new CliMemory();
-    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: this.#asked.spawner?.name ?? null });
+    const { asked, opened } = this.#launch;
+    this.#events.add({ kind: 'cli', conversation: session.id, sandbox: asked.spawner?.name ?? null });
     this.#listen(session);
     // What an earlier server left, if only this CLI could continue with it.
     this.#keepPrompts();
-    if (this.#parts.pace !== undefined) void readAlong(session, this.id, this.#parts.pace);
     const note = (problem: string) => this.note('warning', 'MCP_SERVER_FAILED', problem);
-    this.#switched = keepOff(session, this.#opened.disabledServers, note);
-    this.cli.attached(session);
+    this.#cli = {
+      session,
+      memory: new CliMemory(),
+      switched: keepOff(session, opened.disabledServers, note),
+    };
+    this.#end = undefined;
+    this.#coming?.resolve();
+    this.#coming = undefined;
     this.#update();
   }
 
@@ -337,10 +469,12 @@ export class ConsoleSession implements ConversationUser {
     this.#update();
   }
 
-  /** Its CLI is gone; what it had is settled, or waits for the next CLI. */
+  /** Nothing is left of its CLI: what that had is settled, or waits for the next one. */
   ended(end: CliEnd): void {
-    if (!this.cli.ended(end)) return;
-    this.#launch = undefined;
+    if (this.#closing !== undefined) return;
+    this.#end = end;
+    this.#cli = undefined;
+    this.#launch.forget();
     this.#keepPrompts();
     this.#update();
   }
@@ -350,46 +484,31 @@ export class ConsoleSession implements ConversationUser {
     return whenStored && (() => whenStored(this.id));
   }
 
+  get pace(): ConversationUser['pace'] {
+    const { pace } = this.#parts;
+    return pace && (() => pace(this.id));
+  }
+
   /** Waiting messages may continue without the program that opened the session. */
   get mayWait(): boolean {
     return this.program.client === undefined;
   }
 
+  /** The open prompt with an id, also one whose CLI is gone. */
+  #findPrompt(id: string): AnyPrompt | BudgetPrompt | undefined {
+    const budget = this.#owner?.budgetPrompt;
+    if (budget?.id === id) return budget;
+    return this.#cli?.session.prompts.find(id) ?? this.#keptPrompts.find((prompt) => prompt.id === id);
+  }
+
+  /** Requests from CLIs that are gone. */
+  get #keptPrompts(): readonly CallPrompt[] {
+    return this.#owner === undefined || !this.mayWait ? [] : callPrompts(this.#owner.prompts);
+  }
+
   /** Without their CLI, only kept prompts can be answered; budgets need none. */
   #keepPrompts(): void {
-    const { keptPrompts, budgetPrompt } = this.cli;
-    this.prompts.keepOnly(keptPrompts, budgetPrompt);
-  }
-
-  get #mode(): SessionOptions['permissionMode'] {
-    return (this.#events.view.permissionMode ??
-      this.#opened.permissionMode) as SessionOptions['permissionMode'];
-  }
-
-  get #asked(): SessionOptions {
-    this.#launch ??= this.#launchOptions();
-    return this.#launch;
-  }
-
-  #launchOptions(): SessionOptions {
-    const opened = { ...this.#opened, permissionMode: this.#mode };
-    const options = launchOptions(this.#parts.base(opened), opened, this.program.requests);
-    return {
-      ...options,
-      record: { to: this.log.sink, redact: false },
-      // The rest stays in the pipe, and the CLI waits.
-      ...(this.#parts.pace === undefined ? {} : { buffer: { messages: 1, characters: 1 } }),
-    };
-  }
-
-  /** The mode in settings files, for display only: the CLI always gets an explicit mode. */
-  async #readSettings(sources: SessionOptions['settingSources']): Promise<void> {
-    const { configDir } = this.#parts;
-    const found = (await settingsMode({ cwd: this.#opened.cwd, configDir, sources })) ?? null;
-    const { settingsMode: known = null } = this.#events.view;
-    if (found?.mode === known?.mode && found?.file === known?.file) return;
-    this.#events.add({ kind: 'settings', settingsMode: found });
-    this.#update();
+    this.prompts.keepOnly(this.#keptPrompts, this.#owner?.budgetPrompt);
   }
 
   #listen(session: Session): void {
@@ -406,13 +525,8 @@ export class ConsoleSession implements ConversationUser {
   #checkMode(): void {
     if (this.#parts.allowBypass || this.#events.view.permissionMode !== 'bypassPermissions') return;
     this.#fail(bypassRefused());
-    this.#resetMode();
+    this.#launch.resetMode();
     void this.close();
-  }
-
-  /** The next CLI starts in the mode that the session was opened with. */
-  #resetMode(): void {
-    this.#events.add({ kind: 'settings', permissionMode: this.#opened.permissionMode ?? null });
   }
 
   #fail(error: unknown): void {
@@ -430,31 +544,51 @@ export class ConsoleSession implements ConversationUser {
   /** Adds the events that say what has changed; `error` says what went wrong. */
   #record(error?: string): void {
     const { view } = this.#events;
-    const { conversation, session, failure } = this.cli;
-    const state = this.#currentState;
+    const owner = this.#owner;
+    const session = this.#cli?.session;
+    const state = this.#closing === undefined ? this.#shownState : view.state;
     const news = newsOf(view, {
       state,
-      error: error ?? (state === 'ended' ? failure?.message : undefined),
-      failed: conversation === undefined ? view.failed === true : conversation.state === 'failed',
-      limitUntil: state === 'limited' ? conversation?.facts.limitUntil?.toISOString() : undefined,
+      error: error ?? (state === 'ended' ? this.#end?.error?.message : undefined),
+      failed: owner === undefined ? view.failed === true : owner.state === 'failed',
+      limitUntil: state === 'limited' ? owner?.facts.limitUntil?.toISOString() : undefined,
       conversation: session?.id,
       cliVersion: session?.version,
-      usage: conversation?.usage,
+      usage: owner?.usage,
       countsEarlier: session?.countsEarlier === true,
-      maxBudgetUsd: conversation === undefined ? view.maxBudgetUsd : conversation.budgetUsd,
+      maxBudgetUsd: owner === undefined ? view.maxBudgetUsd : owner.budgetUsd,
     });
     for (const event of news) this.#events.add(event);
     if (state === 'ended' && view.state !== 'ended') this.program.requests?.close();
   }
 
-  get #currentState(): ConsoleState {
+  /** Its state for those who start and end CLIs. */
+  get #state(): OwnedState {
+    if (this.#closing !== undefined) return 'running';
+    return ownedStateOf(this.#owner?.state ?? 'parked', {
+      isComing: this.#coming !== undefined,
+      ahead: this.#owner?.ahead,
+      hasMessages: this.accepted.length > 0,
+      mayContinue: () => this.#end?.why === 'parked' || this.#keptPrompts.length > 0,
+    });
+  }
+
+  get #shownState(): ConsoleState {
     const asks = this.prompts.open.length > 0;
-    return consoleStateOf(this.cli.state, { asks, isBusy: this.cli.isBusy });
+    return consoleStateOf(this.#state, { asks, isBusy: this.#owner?.isBusy === true });
   }
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */
   #useCli(): void {
-    const isAtWork = this.state !== 'idle' && this.cli.budgetPrompt?.isOpen !== true;
-    this.cli.use(isAtWork || this.#viewers > 0 || this.program.client !== undefined);
+    const isAtWork = this.state !== 'idle' && this.#owner?.budgetPrompt?.isOpen !== true;
+    const isUsed = isAtWork || this.#viewers > 0 || this.program.client !== undefined;
+    const state = this.#coming === undefined ? this.#state : 'queued';
+    this.#owner?.use(isUsed && (state === 'starting' || state === 'running'));
   }
+}
+
+const CLOSED: CliEnd = { why: 'closed', error: undefined };
+
+function closedBefore(): CoxswainError {
+  return new CoxswainError('SESSION_ENDED', 'The session was closed before it had a CLI.');
 }

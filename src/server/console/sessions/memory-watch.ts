@@ -6,7 +6,7 @@ import type { CliMemory } from './cli-memory.js';
 export interface HasMemory {
   /** The CLI's process, if there is one. */
   readonly pid: number | undefined;
-  readonly memory: CliMemory;
+  readonly memory: CliMemory | undefined;
 }
 
 /** The dependencies of {@link MemoryWatch}. */
@@ -62,7 +62,8 @@ export class MemoryWatch<Session extends HasMemory> {
     const found = await this.#read(running.flatMap(({ pid }) => pid ?? []));
     for (const session of running) {
       const memory = session.pid === undefined ? undefined : found.get(session.pid);
-      if (memory !== undefined && session.memory.note(memory, { at: clock.now(), limit })) onChange(session);
+      if (memory === undefined) continue;
+      if (session.memory?.note(memory, { at: clock.now(), limit }) === true) onChange(session);
     }
   }
 }

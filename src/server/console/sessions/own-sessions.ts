@@ -11,7 +11,6 @@ import type { AuditLog } from '../keys/audit-log.js';
 import { ConsoleManager } from './console-manager.js';
 import type { ConsoleSession, ConsoleSessionParts } from './console-session.js';
 import { MemoryWatch } from './memory-watch.js';
-import type { Pace } from './read-along.js';
 import { SessionRegistry } from './session-registry.js';
 import type { SessionListener, SessionSource } from './session-source.js';
 
@@ -21,7 +20,7 @@ export interface OwnSessionParts extends SessionListener {
   /** Where sessions are kept. */
   readonly folder: string;
   readonly audit: AuditLog;
-  readonly pace?: Pace | undefined;
+  readonly pace?: ConsoleSessionParts['pace'];
   /** See {@link ConsoleSessionParts}. */
   readonly whenStored?: ConsoleSessionParts['whenStored'];
 }

@@ -20,7 +20,6 @@ import { addEarlierMessages, addMissedMessages, type ReadMessages, readEarlier }
 import { untilGone } from './left-cli.js';
 import type { LoggedPrompts } from './logged-prompts.js';
 import { beginOf, newSummary, tokensOf } from './new-summary.js';
-import type { Pace } from './read-along.js';
 import { Saving } from './saving.js';
 import { NOBODY, SessionFiles, type SessionRecord } from './session-files.js';
 import { withoutBypass, withoutOwner } from './session-options.js';
@@ -50,7 +49,7 @@ export interface SessionRegistryOptions {
   readonly readMessages: ReadMessages;
   readonly onChange: (session: ConsoleSession) => void;
   readonly onRemoved: (session: ConsoleSession) => void;
-  readonly pace?: Pace | undefined;
+  readonly pace?: ConsoleSessionParts['pace'];
   readonly whenStored?: ConsoleSessionParts['whenStored'];
 }
 
@@ -85,7 +84,7 @@ export class SessionRegistry {
 
   /** Sessions that have a CLI, or are about to get one. */
   get inUse(): readonly ConsoleSession[] {
-    return this.all.filter(({ id, cli }) => cli.isOpen || this.#starting.has(id));
+    return this.all.filter(({ id, isOpen }) => isOpen || this.#starting.has(id));
   }
 
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
@@ -182,14 +181,13 @@ export class SessionRegistry {
 
   /** A session that somebody else has opened; it gets a CLI if it has none. */
   async #join(session: ConsoleSession): Promise<OpenedView> {
-    await session.cli.untilGone();
-    if (!session.cli.isOpen) return this.reopen(session);
-    await session.cli.untilSendable();
-    await session.cli.session?.ready;
-    const { id, summary, cli } = session;
-    return cli.isReady
-      ? session.view(cli.connected)
-      : { session: id, cliVersion: summary.cliVersion, info: {} };
+    await session.untilGone();
+    if (!session.isOpen) return this.reopen(session);
+    await session.untilReady();
+    const { id, summary, ready } = session;
+    return ready === undefined
+      ? { session: id, cliVersion: summary.cliVersion, info: {} }
+      : session.view(ready);
   }
 
   /** Reopens an ended or parked session where it left off. */
@@ -237,7 +235,7 @@ export class SessionRegistry {
 
   /** Ends a session's CLI as soon as nothing is running; the next message starts a new one. */
   park(session: ConsoleSession): Promise<void> {
-    return session.cli.park();
+    return session.park();
   }
 
   /** Ends a session's CLI, also one that is about to start; resolves when nothing is left running. It stays listed. */
@@ -266,7 +264,7 @@ export class SessionRegistry {
     this.#ready.delete(id);
     await this.#saving.forget(id);
     await session.dispose();
-    await session.cli.end();
+    await session.drop();
     await this.#options.manager.endLeft(id);
     await this.#files.remove(id);
     this.#options.onRemoved(session);
@@ -293,7 +291,7 @@ export class SessionRegistry {
     const conversation = writtenConversation(asked);
     const isMeant = (session: ConsoleSession) =>
       session.id === id || (conversation !== undefined && session.conversation === conversation);
-    await Promise.all(this.all.filter(isMeant).map(({ cli }) => cli.untilGone()));
+    await Promise.all(this.all.filter(isMeant).map((session) => session.untilGone()));
   }
 
   #add(id: string, making: Promise<ConsoleSession>): void {
@@ -408,9 +406,9 @@ export class SessionRegistry {
       ? expiredPrompts(summary, kept)
       : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
     // A server that is killed may have stored a message without its event.
-    const missing = clean ? [] : (session.cli.conversation?.accepted ?? []);
+    const missing = clean ? [] : session.accepted;
     const unlogged = missing.filter(({ uuid }) => !logged.has(uuid));
-    if (wasLive) session.cli.standBy();
+    if (wasLive) session.standBy();
     const isOver = !clean && !wasLive && adopted.length === 0;
     session.interrupted([...events, ...unlogged], isOver ? why : undefined);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.

@@ -30,7 +30,7 @@ export class StartingSessions {
    */
   enter(id: string): Start {
     const { sessions, maxOpen } = this.#parts;
-    const open = sessions().filter(({ cli }) => cli.isOpen && !cli.isEnding);
+    const open = sessions().filter(({ isOpen, isEnding }) => isOpen && !isEnding);
     // One that waits for its CLI is open, too.
     const { size } = new Set([...open, ...this.#starts].map((each) => each.id));
     if (size >= maxOpen) {
@@ -38,7 +38,7 @@ export class StartingSessions {
       throw new CoxswainError('COMMAND_INVALID', message);
     }
     const start = new Start(id, {
-      others: () => [...sessions().filter(({ cli }) => cli.isOpen), ...this.#starts],
+      others: () => [...sessions().filter(({ isOpen }) => isOpen), ...this.#starts],
       leave: () => this.#starts.delete(start),
     });
     this.#starts.add(start);

@@ -252,7 +252,7 @@ export class FleetWorker implements Worker {
   /** Conversations with a CLI, and those that will soon have one. */
   get #used(): number {
     // One that waits for the answer to a deferred call has no CLI.
-    const open = this.#source.sessions.all.filter(({ cli, state }) => cli.isOpen && state !== 'deferred');
+    const open = this.#source.sessions.all.filter(({ isOpen, state }) => isOpen && state !== 'deferred');
     const starting = [...this.#owned.values()].filter(({ isStarting }) => isStarting);
     return new Set([...[...open, ...starting].map(({ id }) => id), ...this.#taking.keys()]).size;
   }
@@ -407,7 +407,7 @@ export class FleetWorker implements Worker {
     if (session === undefined) return;
     const { unsent } = messages;
     // A command may have started it meanwhile.
-    const start = async () => (session.cli.isOpen ? undefined : this.#source.sessions.reopen(session));
+    const start = async () => (session.isOpen ? undefined : this.#source.sessions.reopen(session));
     try {
       if (unsent.length > 0) await owned.starting(start);
     } catch (error) {

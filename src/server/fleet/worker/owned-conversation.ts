@@ -452,7 +452,7 @@ export class OwnedConversation {
   /** Runs a command; resolves when its changes are in the engine. */
   async #act(command: ReceivedCommand, by: Commander): Promise<CommandResult> {
     const run = () => this.#parts.run(command, by);
-    const mayStart = this.#session?.cli.isOpen === false && STARTS.has(command.name);
+    const mayStart = this.#session?.isOpen === false && STARTS.has(command.name);
     const answer = mayStart ? await this.starting(run) : await run();
     if (answer === undefined) throw fenced(this.id, undefined);
     if (command.name === 'open' || command.name === 'reopen') await this.#keeper.write();

@@ -7,9 +7,8 @@ import type { LeftSession } from '../../console/sessions/session-registry.js';
 /** A session with its CLI, as far as the owner of a conversation uses it. */
 export interface OwnedSession
   extends ServedSession,
-    Pick<ConsoleSession, 'state' | 'opened' | 'viewers' | 'note' | 'send' | 'interrupted'> {
+    Pick<ConsoleSession, 'state' | 'opened' | 'viewers' | 'isOpen' | 'note' | 'send' | 'interrupted'> {
   readonly log: ServedLog & Pick<EventLog, 'written' | 'add' | 'close'>;
-  readonly cli: { readonly isOpen: boolean };
 }
 
 /** The sessions of a worker. */

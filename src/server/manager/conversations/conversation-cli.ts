@@ -1,6 +1,7 @@
 import type { Session } from '../../../host/session/session.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { type CliEnd, type CliState, type CliStep, nextCliState } from '../../conversation/states.js';
+import { asError } from './crashes.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -14,9 +15,11 @@ export interface CliOwner {
   start(): Promise<Session>;
   /** A CLI is about to be used: subscribe to it. */
   attached(session: Session): void;
-  /** It no longer has a CLI. */
-  gone(): void;
-  /** The CLI has ended, and this is why. */
+  /** The CLI is gone, and what it had is not settled yet. */
+  gone(end: CliEnd): void;
+  /** Resolves when that is settled, or waits for the next CLI. */
+  returned(): Promise<void>;
+  /** Nothing is left of the CLI, and this is why. */
   ended(end: CliEnd): void;
   changed(): void;
 }
@@ -25,11 +28,13 @@ export interface CliOwner {
 export class ConversationCli {
   readonly #owner: CliOwner;
   readonly #around: Surroundings;
+  /** The session of its CLI, until nothing of that is left. */
   #session: Session | undefined;
   #opening: Promise<Session | undefined> | undefined;
   #leave: (() => void) | undefined;
   #ahead: (() => number | undefined) | undefined;
-  #parking: Promise<void> | undefined;
+  /** Resolves when nothing of its last CLI is left. */
+  #ending: Promise<void> | undefined;
   /** No CLI is started until this resolves. */
   #held: Promise<void> | undefined;
   #state: CliState = 'none';
@@ -49,9 +54,19 @@ export class ConversationCli {
     return this.#state === 'running' ? this.#session : undefined;
   }
 
+  /** The session of its CLI from its start until nothing is left of it. */
+  get attached(): Session | undefined {
+    return this.#session;
+  }
+
   /** Whether its CLI is running or starting, with the options that it has now. */
   get isTaken(): boolean {
     return this.session !== undefined || this.#state === 'starting';
+  }
+
+  /** Whether its CLI ends, or is gone and something of it is left. */
+  get isEnding(): boolean {
+    return this.#state === 'ending' || this.#state === 'settling';
   }
 
   /** How many are ahead of it; undefined unless it has to wait for a slot. */
@@ -76,19 +91,25 @@ export class ConversationCli {
   async close(): Promise<void> {
     this.#closed = true;
     await this.park();
+    // Whoever asked for it learns why it did not start.
     await this.#opening?.catch(() => {});
     await this.park();
   }
 
-  /** Ends the CLI and releases its slot. */
+  /** Ends the CLI and releases its slot; resolves when nothing of it is left. */
   async park(): Promise<void> {
     this.leaveLine();
     const session = this.#session;
-    if (session === undefined) return this.#parking;
-    this.#session = undefined;
-    this.#step('close-asked');
-    this.#parking = this.#end(session);
-    await this.#parking;
+    if (session !== undefined && !this.isEnding) {
+      this.#step('close-asked');
+      this.#ending = this.#end(session);
+    }
+    await this.#ending;
+  }
+
+  /** If its CLI is ending, resolves when nothing of it is left. */
+  async untilGone(): Promise<void> {
+    await this.#ending;
   }
 
   /** Ends the CLI, even if it is about to start, and starts none until some work is done. */
@@ -97,7 +118,7 @@ export class ConversationCli {
     this.#held = held.promise;
     try {
       await this.park();
-      // One that is about to start; others wait.
+      // One that is about to start; others wait. Whoever asked for it learns why it did not.
       if (this.#state !== 'none') await this.#opening?.catch(() => {});
       await this.park();
       await work();
@@ -109,7 +130,7 @@ export class ConversationCli {
   }
 
   async #open(): Promise<Session | undefined> {
-    await this.#parking;
+    await this.#ending;
     while (this.#held !== undefined) await this.#held;
     if (this.#closed) return undefined;
     if (this.session !== undefined) return this.session;
@@ -128,9 +149,16 @@ export class ConversationCli {
       this.#step('connected');
       return session;
     } catch (error) {
-      this.#release();
+      this.#failed(error);
       throw error;
     }
+  }
+
+  /** It did not start. One that was never there leaves nothing behind. */
+  #failed(error: unknown): void {
+    if (this.#state !== 'starting') return;
+    if (this.#session === undefined) this.#release();
+    else this.#ending = this.#left({ why: 'lost', error: this.#session.failure ?? asError(error) });
   }
 
   async #place(): Promise<boolean> {
@@ -153,26 +181,32 @@ export class ConversationCli {
   #watch(session: Session): void {
     this.#owner.attached(session);
     session.on('state', (state) => {
-      if (state !== 'ended' || session !== this.#session) return;
-      this.#session = undefined;
-      this.#release();
-      this.#owner.ended({ why: 'lost', error: session.failure });
+      if (state !== 'ended' || session !== this.#session || this.isEnding) return;
+      this.#ending = this.#left({ why: 'lost', error: session.failure });
     });
   }
 
   async #end(session: Session): Promise<void> {
+    // A session that cannot be closed has ended.
     await session.close().catch(() => {});
+    await this.#left({ why: this.#closed ? 'closed' : 'parked', error: undefined });
+  }
+
+  /** The CLI is gone. What it had decides what its conversation does next. */
+  async #left(end: CliEnd): Promise<void> {
+    this.#step('gone');
+    this.#owner.gone(end);
+    await this.#owner.returned();
+    this.#owner.ended(end);
+    this.#session = undefined;
     this.#release();
-    this.#owner.ended({ why: this.#closed ? 'closed' : 'parked', error: undefined });
   }
 
   #release(): void {
     const leave = this.#leave;
     this.#leave = undefined;
     this.#ahead = undefined;
-    this.#session = undefined;
-    this.#owner.gone();
-    this.#step('gone');
+    this.#step('settled');
     if (leave === undefined) return;
     leave();
     this.#around.pool.fillSoon();

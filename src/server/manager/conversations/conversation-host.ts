@@ -4,17 +4,16 @@ import type { AnyPrompt, PromptChange } from '../../../host/session/prompts/open
 import type { PromptState } from '../../../host/session/prompts/prompt.js';
 import type { Session } from '../../../host/session/session.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
-import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
+import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
-import { Listeners } from '../../../wire/util/listeners.js';
-import type { CliEnd, ConversationState } from '../../conversation/states.js';
-import type { ManagerEvents } from '../manager-events.js';
+import { type CliEnd, type ConversationState, stateWith } from '../../conversation/states.js';
 import type { ConversationFacts, LaunchOptions } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
+import { ConversationUsage } from '../money/conversation-usage.js';
 import { type Schedule, type ScheduleOptions, scheduleFrom } from '../schedules/schedule.js';
 import type { ConversationRecord } from '../store/record.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
@@ -55,23 +54,15 @@ export class ConversationHost {
   readonly kept: KeptPrompts;
   readonly launch: ConversationLaunch;
   readonly parking: Parking;
-  readonly transcript: ConversationTranscript;
   /** Told about everything after all listeners. */
   user: ConversationUser | undefined;
   readonly #around: Surroundings;
-  /** Of its last CLI, if any of its calls are deferred. */
-  #deferred: DeferredCalls | undefined;
+  readonly #usage: ConversationUsage;
   #readers: ConversationReaders | undefined;
-  #listeners: Listeners<ManagerEvents> | undefined;
-  /** The session of its CLI, until its usage is counted. */
-  #session: Session | undefined;
-  /** What of that session is counted as spent. */
-  #countedUsd = 0;
   /** The state that was reported last. */
   #told: ConversationState = 'parked';
   /** How many turns its CLI has that nobody asked for. */
   #unasked = 0;
-  #isEnding = false;
 
   constructor(name: string, around: Surroundings) {
     this.name = name;
@@ -88,7 +79,7 @@ export class ConversationHost {
     });
     this.queue = new MessageQueue(this, this.cli, around);
     this.parking = new Parking(this.queue, this.cli, around);
-    this.transcript = new ConversationTranscript(this);
+    this.#usage = new ConversationUsage(this, around.spending);
   }
 
   /** Its record on disk. */
@@ -110,9 +101,14 @@ export class ConversationHost {
     // Its CLI may still be running.
     if (waitsFor === 'paused' || (waitsFor === 'limited' && this.queue.heldUntil !== undefined))
       return waitsFor;
-    if (this.cli.state === 'none') return waitsFor ?? 'parked';
-    // Until it is gone.
-    return this.cli.state === 'ending' ? 'running' : this.cli.state;
+    const { state } = this.cli;
+    if (state === 'none') return waitsFor ?? 'parked';
+    return stateWith(state, this.#told);
+  }
+
+  /** The transcripts of its CLIs. */
+  get transcript(): ConversationTranscript {
+    return new ConversationTranscript(this);
   }
 
   /** The login of its CLI, or of the next one. */
@@ -129,8 +125,8 @@ export class ConversationHost {
     return this.user?.whenStored;
   }
 
-  get isLeft(): boolean {
-    return !this.#isEnding && this.user?.mayWait !== false;
+  get mayWait(): boolean {
+    return this.user?.mayWait !== false;
   }
 
   get facts(): ConversationFacts {
@@ -148,22 +144,17 @@ export class ConversationHost {
     return this.#readers;
   }
 
-  get listeners(): Listeners<ManagerEvents> {
-    this.#listeners ??= new Listeners<ManagerEvents>();
-    return this.#listeners;
-  }
-
   /** Whether it defers calls. */
   get defers(): boolean {
     return deferredBy(this.#around.options.defer, this.record.defer) !== undefined;
   }
 
-  hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'> {
+  /** What defers the calls of its next CLI; undefined if nothing does. */
+  get deferredCalls(): DeferredCalls | undefined {
     const { clock, options } = this.#around;
     const wanted = deferredBy(options.defer, this.record.defer);
     const parts = { conversation: this.name, kept: this.kept, clock };
-    this.#deferred = wanted === undefined ? undefined : new DeferredCalls({ ...parts, wanted });
-    return this.#deferred === undefined ? {} : { hooks: this.#deferred.hooks(own) };
+    return wanted === undefined ? undefined : new DeferredCalls({ ...parts, wanted });
   }
 
   /** Records a change. */
@@ -205,9 +196,10 @@ export class ConversationHost {
   /** Notifies the listeners of the conversation and of the manager. */
   emit(event: string, value: object): void {
     const { listeners } = this.#around;
-    if (this.#listeners?.has(event) !== true && !listeners.has(event)) return;
+    const own = this.#readers?.listeners;
+    if (own?.has(event) !== true && !listeners.has(event)) return;
     const told = { conversation: this.name, ...value } as never;
-    this.#listeners?.emit(event, told);
+    own?.emit(event, told);
     listeners.emit(event, told);
   }
 
@@ -298,10 +290,10 @@ export class ConversationHost {
 
   /** The id under which a CLI has written a transcript. */
   async knownId(): Promise<string | undefined> {
-    const { sessionId, givenId, usage = NO_USAGE } = this.record;
+    const { sessionId, givenId, usage } = this.record;
     const id = sessionId ?? givenId;
     // A CLI that was killed in its first turn may have written nothing.
-    const isSure = sessionId !== undefined && usage.outputTokens > 0;
+    const isSure = sessionId !== undefined && (usage?.outputTokens ?? 0) > 0;
     if (id === undefined || isSure) return id;
     const isThere = (await this.transcript.messages({ limit: 1 })).length > 0;
     if (isThere !== (sessionId !== undefined)) this.update({ sessionId: isThere ? id : undefined });
@@ -315,8 +307,7 @@ export class ConversationHost {
 
   /** What its CLIs have used. */
   get usage(): TurnUsage {
-    const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
-    return this.#session?.usage ?? usage;
+    return this.#usage.total;
   }
 
   /** Its total budget. */
@@ -332,14 +323,7 @@ export class ConversationHost {
 
   /** Counts what its CLIs have used since the last count. */
   countUsage(): void {
-    const { owner, costUsd, usage = { ...NO_USAGE, costUsd } } = this.record;
-    const used = this.usage;
-    if (used.costUsd === usage.costUsd && used.outputTokens === usage.outputTokens) return;
-    const spent = this.#session?.turnsUsage.costUsd ?? 0;
-    // What its CLI knows from before was not spent here.
-    this.#around.spending.add(owner, spent - this.#countedUsd);
-    this.#countedUsd = spent;
-    this.update({ usage: used, costUsd: costUsd + Math.max(0, used.costUsd - usage.costUsd) });
+    this.#usage.count();
   }
 
   /** Sends nothing more, and waits for the running turn and background work. */
@@ -377,8 +361,8 @@ export class ConversationHost {
         if (workspace !== 'keep') await this.launch.endWorkspace(workspace, options);
         if (transcript) await this.transcript.delete();
       });
-    this.#isEnding = true;
     this.queue.cancelWaiting();
+    this.queue.stop('dropped');
     await this.close();
   }
 
@@ -395,9 +379,9 @@ export class ConversationHost {
   }
 
   #decided(prompt: BudgetPrompt, state: PromptState): void {
-    const { budgetPrompt = prompt, stopped } = this.queue;
+    const { budgetPrompt = prompt, stopped, isLeft } = this.queue;
     // The next manager asks again, and so may this one.
-    if (budgetPrompt === prompt && !(stopped && this.isLeft)) this.user?.prompted({ prompt, state });
+    if (budgetPrompt === prompt && !(stopped && isLeft)) this.user?.prompted({ prompt, state });
   }
 
   /** Its user shows what is kept when the CLI has ended. */
@@ -436,18 +420,17 @@ export class ConversationHost {
       claim: () => this.launch.claim(),
       start: () => this.launch.start(),
       attached: (session: Session) => this.#attached(session),
-      gone: () => this.#gone(),
-      ended: (end: CliEnd) => this.#ended(end),
+      gone: (end: CliEnd) => this.#gone(end),
+      returned: () => this.queue.returned(),
+      ended: (end: CliEnd) => this.user?.ended(end),
       changed: () => this.changed(),
     };
   }
 
   #attached(session: Session): void {
-    this.#session = session;
-    this.#countedUsd = session.turnsUsage.costUsd;
+    this.#usage.attached(session);
     if (this.record.sessionId === undefined) this.update({ startedAs: session.id });
     this.#readers?.attached(session);
-    this.#deferred?.follow(session);
     session.on('message', (message) => {
       // Most messages are partial text.
       if (message.type !== 'stream_event') {
@@ -478,18 +461,12 @@ export class ConversationHost {
     session.on('diagnostic', (diagnostic) => this.emit('diagnostic', { diagnostic }));
   }
 
-  /** The last report of an ended CLI counts too; a parked conversation keeps nothing else of it. */
-  #gone(): void {
+  /** The last report of an ended CLI counts too. */
+  #gone({ why }: CliEnd): void {
     if (this.#around.store.find(this.name) !== undefined) this.countUsage();
-    this.#session = undefined;
-  }
-
-  #ended(end: CliEnd): void {
-    if (end.why === 'lost') {
-      this.kept.orphan();
-      this.queue.deferred.lost();
-    }
-    void this.queue.returned().then(() => this.user?.ended(end));
+    if (why !== 'lost') return;
+    this.kept.orphan();
+    this.queue.deferred.lost();
   }
 
   /** Its budget may be spent now, and its CLI idle. */

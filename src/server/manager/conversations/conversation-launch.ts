@@ -6,6 +6,7 @@ import type { ConversationRecord } from '../store/record.js';
 import { endWorkspace, type Workspace, workspaceFolder } from '../workspaces/workspace.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import type { ConversationUser } from './conversation-user.js';
+import type { DeferredCalls } from './deferred-calls.js';
 import type { Surroundings } from './surroundings.js';
 import type { Claim } from './warm-pool.js';
 
@@ -19,8 +20,8 @@ export interface LaunchOwner {
   readonly defers: boolean;
   /** The id under which a CLI has written a transcript. */
   knownId(): Promise<string | undefined>;
-  /** The CLI's hooks, if they differ from the program's own. */
-  hooks(own: LaunchOptions['hooks']): Pick<LaunchOptions, 'hooks'>;
+  /** What defers the calls of its next CLI; undefined if nothing does. */
+  readonly deferredCalls: DeferredCalls | undefined;
 }
 
 /** How a conversation's CLI is started: with which options, in which folder. */
@@ -98,13 +99,17 @@ export class ConversationLaunch {
     const begun = givenId === undefined ? {} : { sessionId: givenId };
     const resume = sessionId === undefined ? begun : { resume: sessionId };
     const { costUsd, usage = { ...NO_USAGE, costUsd } } = this.#owner.record;
-    const hooks = this.#owner.hooks(options.hooks);
+    const calls = this.#owner.deferredCalls;
+    const hooks = calls === undefined ? {} : { hooks: calls.hooks(options.hooks) };
     // A CLI that comes back to a deferred call or a kept prompt may have to ask for its answer.
     const comesBack = this.#owner.defers || this.#owner.record.prompts !== undefined;
     const asks = comesBack ? { permissionPromptTool: 'stdio' } : {};
-    const deps = { usedBefore: usage };
+    const { user } = this.#owner;
+    // The messages of a user's conversation are read from its log.
+    const deps = { usedBefore: usage, readsTurns: user === undefined, pace: user?.pace };
     const session = startSession({ ...asks, ...options, ...cwd, ...resume, ...hooks }, deps);
-    this.#owner.user?.attached(session);
+    calls?.follow(session);
+    user?.attached(session);
     return session;
   }
 

@@ -4,14 +4,17 @@ import type { Turn } from '../../../host/session/turns/turn.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { AsyncQueue } from '../../../wire/util/async-queue.js';
+import { Listeners } from '../../../wire/util/listeners.js';
 import type { Source } from '../../../wire/util/reader.js';
+import type { ManagerEvents } from '../manager-events.js';
 import { JoinedMessages } from './joined-messages.js';
 
 /** How many unrequested turns wait for a reader. */
 const UNASKED_KEPT = 16;
 
-/** The readers of a conversation, across all its CLIs. */
+/** The readers and listeners of a conversation, across all its CLIs. */
 export class ConversationReaders {
+  readonly listeners = new Listeners<ManagerEvents>();
   readonly #readers = new Map<JoinedMessages, MessagesOptions | undefined>();
   #unasked: AsyncQueue<Turn> | undefined;
 

@@ -25,6 +25,8 @@ export interface ConversationUser {
    * it, nobody else can.
    */
   readonly whenStored?: (() => Promise<boolean>) | undefined;
+  /** While this promise is pending, its CLI has to wait: whoever keeps its output cannot keep up. */
+  readonly pace?: (() => Promise<void> | undefined) | undefined;
   /** Whether what waits is left for the next manager when this one closes. */
   readonly mayWait: boolean;
   /** The state of the conversation has changed, or whether it is busy. */

@@ -100,6 +100,31 @@ export class ManagedConversation implements Conversation {
     return this.#host.facts;
   }
 
+  /** Whether its CLI is ending. */
+  get isEnding(): boolean {
+    return this.#host.cli.isEnding;
+  }
+
+  /** If its CLI is ending, resolves when nothing is left of it. */
+  untilGone(): Promise<void> {
+    return this.#host.cli.untilGone();
+  }
+
+  /** Whether a message has not settled. */
+  has(uuid: string): boolean {
+    return this.#host.queue.has(uuid);
+  }
+
+  /** Cancels a message that has not started; returns whether that worked. */
+  takeBack(uuid: string): Promise<boolean> {
+    return this.#host.queue.takeBack(uuid);
+  }
+
+  /** Says whether its user needs the CLI: an unused one may be parked. */
+  use(isUsed: boolean): void {
+    this.#host.parking.use(isUsed);
+  }
+
   /** Whether it has a message or a turn. */
   get isBusy(): boolean {
     return this.#host.isBusy;
@@ -141,7 +166,7 @@ export class ManagedConversation implements Conversation {
     event: Event,
     listener: (value: ManagerEvents[Event]) => void,
   ): () => void {
-    return this.#host.listeners.on(event, listener);
+    return this.#host.readers.listeners.on(event, listener);
   }
 
   messages(options?: MessagesOptions): AsyncIterable<CliMessage> {

@@ -1,3 +1,4 @@
+import { deferred } from '../../../wire/util/deferred.js';
 import type { MessageRecord } from '../store/record.js';
 import type { ManagedTurn } from './managed-turn.js';
 
@@ -28,6 +29,7 @@ export interface Entry {
 export class MessageList {
   #all: readonly Entry[] = [];
   readonly #running = new Set<Entry>();
+  #returned = deferred<void>();
 
   /** All unsettled ones. */
   get all(): readonly Entry[] {
@@ -57,15 +59,22 @@ export class MessageList {
     this.#all = this.#all.filter((each) => each !== entry);
   }
 
+  /** Resolves when no CLI has any of them. */
+  async returned(): Promise<void> {
+    if (this.#running.size > 0) await this.#returned.promise;
+  }
+
   /** A CLI has it now. */
   began(entry: Entry): void {
     entry.heard = false;
+    if (this.#running.size === 0) this.#returned = deferred();
     this.#running.add(entry);
   }
 
   /** No CLI has it any more. */
   ended(entry: Entry): void {
     this.#running.delete(entry);
+    if (this.#running.size === 0) this.#returned.resolve();
   }
 
   /** A position between the started ones and the first waiting one; undefined if none is waiting. */

@@ -3,7 +3,6 @@ import type { Session } from '../../../host/session/session.js';
 import { isLoginRenewal, type TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { SessionTurn, Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { deferred } from '../../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { LimitHold } from '../limits/limit-hold.js';
 import { BudgetGate } from '../money/budget-gate.js';
@@ -49,9 +48,7 @@ export class MessageQueue {
   readonly #around: Surroundings;
   readonly #messages = new MessageList();
   #working: Promise<void> | undefined;
-  /** The CLI has no more messages. */
-  #settled = deferred<void>();
-  /** What to do then, before the next one is sent. */
+  /** What to do when the CLI has no more messages, before the next one is sent. */
   #afterwards: (() => Promise<unknown>) | undefined;
   /** A message joins the running turn as soon as that is recorded. */
   #joining: Promise<void> | undefined;
@@ -106,6 +103,22 @@ export class MessageQueue {
 
   get stopped(): boolean {
     return this.#waits.stopped;
+  }
+
+  /** Whether the next manager continues with what is left when this one stops. */
+  get isLeft(): boolean {
+    return this.#waits.leaves && this.#owner.mayWait;
+  }
+
+  /** Whether a message has not settled. */
+  has(uuid: string): boolean {
+    return this.unsettled.some(({ record }) => record.id === uuid);
+  }
+
+  /** Cancels a message that has not started; returns whether that worked. */
+  async takeBack(uuid: string): Promise<boolean> {
+    const entry = this.unsettled.find(({ record }) => record.id === uuid);
+    return (await entry?.turn.cancel()) ?? false;
   }
 
   /** Stores a message, and sends it when its turn comes. */
@@ -165,13 +178,13 @@ export class MessageQueue {
   }
 
   /** Resolves when no CLI has any of its messages: each is settled, or waits for the next CLI. */
-  async returned(): Promise<void> {
-    if (this.isRunning) await this.#settled.promise;
+  returned(): Promise<void> {
+    return this.#messages.returned();
   }
 
-  /** Sends nothing more, and ends every wait; waiting messages are left for the next manager. */
-  stop(): void {
-    this.#waits.stop();
+  /** Sends nothing more, and ends every wait; waiting messages are left for the next manager, unless they are dropped. */
+  stop(how?: 'left' | 'dropped'): void {
+    this.#waits.stop(how);
     for (const entry of this.#messages.waiting) this.#leave(entry);
   }
 
@@ -348,7 +361,6 @@ export class MessageQueue {
     const outcome = await turn.outcome;
     this.#messages.ended(entry);
     if (this.#messages.has(entry)) this.#settle(entry, outcome);
-    if (!this.isRunning) this.#settled.resolve();
   }
 
   #noteBegun(entry: Entry, receipt: TurnReceipt): void {
@@ -359,8 +371,7 @@ export class MessageQueue {
 
   /** Waits until the CLI has no more messages, and does what is necessary then. */
   async #untilSettled(): Promise<void> {
-    if (this.isRunning) await this.#settled.promise;
-    this.#settled = deferred();
+    await this.returned();
     this.#budget.release();
     const afterwards = this.#afterwards;
     this.#afterwards = undefined;
@@ -430,7 +441,7 @@ export class MessageQueue {
   /** The manager is closing: the message stays on disk, and the next one decides, if there is one for it. */
   #leave(entry: Entry): void {
     if (!this.#messages.has(entry)) return;
-    if (this.#owner.isLeft) entry.turn.settle({ kind: 'closed' });
+    if (this.isLeft) entry.turn.settle({ kind: 'closed' });
     else this.#finish(entry, { kind: 'closed' });
   }
 

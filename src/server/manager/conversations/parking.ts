@@ -24,6 +24,7 @@ export class Parking {
   readonly #around: Surroundings;
   readonly #context = new WarmContext();
   #viewers = 0;
+  #isUsed = false;
   #callOffTimer: (() => void) | undefined;
   #idleSince: number | undefined;
 
@@ -55,7 +56,7 @@ export class Parking {
     const { session } = this.#cli;
     if (session === undefined || this.#messages.isBusy) return false;
     if (!session.isSettled || session.waitingFor.length > 0) return false;
-    return !(unlessWatched && this.#viewers > 0);
+    return !(unlessWatched && (this.#viewers > 0 || this.#isUsed));
   }
 
   /** Keeps the CLI running while someone is watching; the returned function undoes that. */
@@ -68,6 +69,13 @@ export class Parking {
       this.#viewers -= 1;
       this.becameIdle();
     };
+  }
+
+  /** The same, for the one that the conversation has for something of its own. */
+  use(isUsed: boolean): void {
+    if (isUsed === this.#isUsed) return;
+    this.#isUsed = isUsed;
+    if (!isUsed) this.becameIdle();
   }
 
   /** Nothing is left to do: the idle time starts. */

@@ -21,8 +21,8 @@ export interface QueueOwner {
   append(event: LogEvent): void;
   /** Resolves when that is where the next owner reads it, with whether this one may go on; without it, it may at once. */
   readonly whenStored: (() => Promise<boolean>) | undefined;
-  /** Whether the next manager continues with what is left when this one stops. */
-  readonly isLeft: boolean;
+  /** Whether what waits may continue with another manager. */
+  readonly mayWait: boolean;
   asksForMoney(prompt: BudgetPrompt): void;
   /** Whether a CLI of an earlier host picked up a message. */
   tookUp(messageId: string): Promise<boolean>;

@@ -15,7 +15,7 @@ export class QueueWaits {
   #cut: ((why: CutShort) => void) | undefined;
   #waiting = deferred<void>();
   #waitsFor: WaitsFor | undefined;
-  #stopped = false;
+  #stop: 'no' | 'left' | 'dropped' = 'no';
 
   constructor(clock: Clock, onChange: () => void) {
     this.#clock = clock;
@@ -27,7 +27,12 @@ export class QueueWaits {
   }
 
   get stopped(): boolean {
-    return this.#stopped;
+    return this.#stop !== 'no';
+  }
+
+  /** Whether what waits is for the next manager. */
+  get leaves(): boolean {
+    return this.#stop !== 'dropped';
   }
 
   /** Resolves when the conversation waits for something without a CLI. */
@@ -35,9 +40,9 @@ export class QueueWaits {
     return this.#waiting.promise;
   }
 
-  /** Ends every wait, including later ones. */
-  stop(): void {
-    this.#stopped = true;
+  /** Ends every wait, including later ones. What waits is left for the next manager, unless it was dropped. */
+  stop(how: 'left' | 'dropped' = 'left'): void {
+    if (this.#stop !== 'dropped') this.#stop = how;
     this.#cut?.('stopped');
   }
 
@@ -51,7 +56,7 @@ export class QueueWaits {
     // One for each wait: a promise that lives longer would keep the results of all of them.
     const cut = deferred<CutShort>();
     this.#cut = cut.resolve;
-    if (this.#stopped) cut.resolve('stopped');
+    if (this.stopped) cut.resolve('stopped');
     this.#become(as);
     const found = await Promise.race([what, cut.promise]);
     this.#cut = undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptView } from '../../../../src/entry/remote/contract.js';
 import {
+  type CliState,
   type ConversationState,
   cliSteps,
   consoleStateOf,
@@ -63,7 +64,6 @@ describe('the states of a conversation', () => {
 const nothing: Prospect = {
   isComing: false,
   ahead: undefined,
-  isSettling: false,
   hasMessages: false,
   mayContinue: () => false,
 };
@@ -77,12 +77,6 @@ describe('the state of a conversation for its owner', () => {
     ['with a CLI is running', 'running', { mayContinue: () => true }, 'running'],
     ['that waits for a limit keeps waiting', 'limited', { hasMessages: true }, 'limited'],
     ['with a failed CLI has failed', 'failed', { hasMessages: true }, 'failed'],
-    [
-      'is running until what its CLI had is settled',
-      'parked',
-      { isSettling: true, hasMessages: true },
-      'running',
-    ],
     ['with messages for the next CLI is queued', 'parked', { hasMessages: true }, 'queued'],
     ['that may continue is parked', 'parked', { mayContinue: () => true }, 'parked'],
     ['that nothing continues has ended', 'parked', {}, 'ended'],
@@ -99,10 +93,18 @@ describe('the steps of a CLI', () => {
     expect(nextCliState('none', 'gone')).toBe('none');
   });
 
+  test('a CLI that is gone is not over before what it had is settled', () => {
+    expect(nextCliState('running', 'settled')).toBe('running');
+    expect(nextCliState('running', 'gone')).toBe('settling');
+    expect(nextCliState('settling', 'asked')).toBe('settling');
+  });
+
   test('every state can be left, and leads back to none', () => {
-    for (const [state, steps] of Object.entries(cliSteps)) {
-      expect(Object.keys(steps), state).not.toEqual([]);
-      if (state !== 'none') expect(steps.gone).toBe('none');
-    }
+    for (const state of Object.keys(cliSteps).filter(isCliState))
+      expect(nextCliState(nextCliState(state, 'gone'), 'settled'), state).toBe('none');
   });
 });
+
+function isCliState(state: string): state is CliState {
+  return Object.hasOwn(cliSteps, state);
+}

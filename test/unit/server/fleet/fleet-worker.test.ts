@@ -209,7 +209,7 @@ test('a worker that takes a conversation over starts no CLI before there is a me
     const second = await start('second');
     expect(await take('second', LEFT)).toMatchObject({ ok: true });
     await world.sleep(1_000);
-    expect(second.sessions.all.map(({ state, cli }) => [state, cli.isOpen])).toEqual([['parked', false]]);
+    expect(second.sessions.all.map(({ state, isOpen }) => [state, isOpen])).toEqual([['parked', false]]);
     // The first worker may have died of it, the second one cannot.
     expect([second.worker.facts.used, startsIn()]).toEqual([0, 2]);
     await loseWorker(second);
@@ -218,7 +218,7 @@ test('a worker that takes a conversation over starts no CLI before there is a me
     await world.sleep(1_000);
     expect(startsIn()).toBe(2);
     expect(await run(LEFT, 'send', { content: 'hello' })).toMatchObject({ ok: true });
-    expect(third.sessions.all.map(({ cli }) => cli.isOpen)).toEqual([true]);
+    expect(third.sessions.all.map(({ isOpen }) => isOpen)).toEqual([true]);
   });
 });
 
