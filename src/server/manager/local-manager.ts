@@ -26,7 +26,7 @@ import type {
 } from './manager-options.js';
 import { Spending } from './money/spending.js';
 import { Schedules } from './schedules/schedules.js';
-import { ConversationStore } from './store/conversation-store.js';
+import type { ConversationStore } from './store/conversation-store.js';
 import type { ConversationRecord } from './store/record.js';
 import { storedOptions } from './store/stored-options.js';
 import { untilDrained } from './until-drained.js';
@@ -56,7 +56,7 @@ export class LocalManager implements Manager {
 
   constructor(options: ManagerOptions, deps: ManagerDeps) {
     this.#options = options;
-    this.#store = new ConversationStore(options.store);
+    this.#store = deps.openStore(options.store);
     this.#around = this.#makeSurroundings(options, deps);
     if (options.onDiagnostic !== undefined) this.on('diagnostic', options.onDiagnostic);
   }
@@ -335,8 +335,8 @@ export class LocalManager implements Manager {
         // Lets the caller subscribe before anything is reported.
         skipped: (name, error) => setImmediate(() => this.#host(name).skippedSchedule(errorText(error))),
       }),
-      spending: new Spending(this.#store.journal, { budgets, now }),
-      plans: new PlanHolds(this.#store.journal, { holdAbove, clock, now }),
+      spending: new Spending(this.#store.values, { budgets, now }),
+      plans: new PlanHolds(this.#store.values, { holdAbove, clock, now }),
       listeners: new Listeners<ManagerEvents>(),
       count: (what) => {
         this.#counts[what] += 1;

@@ -1,4 +1,9 @@
 import type { Surroundings } from './conversations/surroundings.js';
+import type { ConversationStore } from './store/conversation-store.js';
 
 /** The dependencies of a manager; tests pass their own. */
-export type ManagerDeps = Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'>;
+export interface ManagerDeps
+  extends Pick<Surroundings, 'clock' | 'now' | 'random' | 'makeUuid' | 'startSession'> {
+  /** Opens what earlier managers left in the folder of the store. */
+  readonly openStore: (folder: string) => ConversationStore;
+}

@@ -5,6 +5,7 @@ import { LocalManager } from './local-manager.js';
 import type { ManagerDeps } from './manager-deps.js';
 import { checkManagerOptions } from './manager-option-checks.js';
 import type { ManagerOptions } from './manager-options.js';
+import { openStore } from './store/conversation-store.js';
 
 /**
  * Opens the manager of a store. Conversations of an earlier manager are available again, and unsettled messages
@@ -21,6 +22,7 @@ export async function openManager(
     random: Math.random,
     makeUuid: randomUUID,
     startSession,
+    openStore,
     ...deps,
   });
   try {

@@ -8,6 +8,8 @@ import type { ManagedConversation } from '../../manager/conversations/managed-co
 import type { LocalManager } from '../../manager/local-manager.js';
 import type { ManagerOptions } from '../../manager/manager-options.js';
 import { openManager } from '../../manager/open-manager.js';
+import { ConversationStore } from '../../manager/store/conversation-store.js';
+import { MemoryValues } from '../../manager/store/memory-values.js';
 import type { StoredPrompt } from '../../manager/store/record.js';
 import { type TakenStore, takeStore } from './session-store.js';
 
@@ -25,6 +27,8 @@ export interface ConversationBegin {
 export interface ConsoleManagerOptions {
   /** Where managers store what is waiting: one store per running server. */
   readonly folder: string;
+  /** Whether the sessions' logs are stored elsewhere: the next owner reads what waits there, and nobody reads the store. */
+  readonly isRecordedElsewhere: boolean;
   readonly clock: Clock;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<
@@ -54,18 +58,18 @@ export class ConsoleManager {
    * be adopted immediately.
    */
   async open(): Promise<readonly string[]> {
-    const { folder, clock, manager: chosen } = this.#options;
-    const store = await takeStore(folder);
-    this.#store = store;
+    const { folder, clock, manager: chosen, isRecordedElsewhere } = this.#options;
+    this.#store = isRecordedElsewhere ? undefined : await takeStore(folder);
     const options: ManagerOptions = {
       ...chosen,
       // A page, a phone or a webhook answers, now or later.
       defaults: { prompts: 'manual' },
-      store: store.path,
+      store: this.#store?.path ?? folder,
       idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
     };
-    this.#manager = await openManager(options, { clock });
-    return store.problems;
+    const inMemory = { openStore: () => new ConversationStore(new MemoryValues()) };
+    this.#manager = await openManager(options, { clock, ...(isRecordedElsewhere ? inMemory : {}) });
+    return this.#store?.problems ?? [];
   }
 
   /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting. */

@@ -75,6 +75,7 @@ function makeRegistry(
     folder: join(folder, 'sessions'),
     manager: new ConsoleManager({
       folder: join(folder, 'running'),
+      isRecordedElsewhere: whenStored !== undefined,
       clock,
       manager: { maxRunning, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets: shared },
     }),

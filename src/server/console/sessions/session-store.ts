@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
-import { ConversationStore } from '../../manager/store/conversation-store.js';
-import type { Journal } from '../../manager/store/journal.js';
+import { type ConversationStore, openStore } from '../../manager/store/conversation-store.js';
+import type { ValueStore } from '../../manager/store/value-store.js';
 
 /** The store for a server's manager. */
 export interface TakenStore {
@@ -33,7 +33,7 @@ export async function takeStore(folder: string): Promise<TakenStore> {
     return { path, hasDamaged: false, problems };
   }
   for (const { path, store } of others) {
-    move(store.journal, own.store.journal);
+    move(store.values, own.store.values);
     store.close();
     await rm(path, { recursive: true, force: true });
   }
@@ -45,7 +45,7 @@ export async function takeStore(folder: string): Promise<TakenStore> {
 /** A store, if no running server uses it and it can be read. */
 function freeStore(path: string, onProblem: (problem: string) => void): ConversationStore | undefined {
   try {
-    return new ConversationStore(path);
+    return openStore(path);
   } catch (error) {
     // Another server has it.
     if (errorCode(error) !== 'STORE_IN_USE')
@@ -55,7 +55,7 @@ function freeStore(path: string, onProblem: (problem: string) => void): Conversa
 }
 
 /** Moves conversations and their messages, and adds up the spending. */
-function move(source: Journal, target: Journal): void {
+function move(source: ValueStore, target: ValueStore): void {
   for (const [key, value] of source.values) {
     const isSum = key.startsWith('spent/');
     target.set(key, isSum ? Number(target.values.get(key) ?? 0) + Number(value) : value);

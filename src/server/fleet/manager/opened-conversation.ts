@@ -11,7 +11,7 @@ export function openParams(
   { priority, defer, ...options }: FleetConversationOptions,
   { id, name, cwd, budgetUsd }: NewConversation,
 ): OpenParams {
-  const { cwd: _cwd, model, permissionMode, ...rest } = storedOptions(options) as LaunchOptions;
+  const { cwd: _cwd, model, permissionMode, ...rest } = storedOptions(options);
   const entries = Object.entries(rest);
   return {
     id,
@@ -53,7 +53,7 @@ export function launchOptionsOf({ cwd, model, permissionMode, program }: OpenPar
     cwd,
     model,
     permissionMode,
-  } as LaunchOptions) as LaunchOptions;
+  } as LaunchOptions);
 }
 
 /** @throws CoxswainError `OPTION_INVALID` for options that differ from those that a conversation was opened with. */

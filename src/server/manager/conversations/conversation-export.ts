@@ -22,7 +22,7 @@ export async function exportConversation(host: ConversationHost): Promise<Conver
   const messages = await host.transcript.messages({ includeSystemMessages: true });
   return {
     facts: host.facts,
-    options: host.record.options as LaunchOptions,
+    options: host.record.options,
     waiting: host.queue.unsettled.map(({ record: { id, input } }) => ({ id, input })),
     prompts: host.kept.open.map(({ id, tool, input }) => ({ id, tool, input })),
     messages,

@@ -16,6 +16,7 @@ import type { BudgetPrompt } from '../money/budget-prompt.js';
 import { ConversationUsage } from '../money/conversation-usage.js';
 import { type Schedule, type ScheduleOptions, scheduleFrom } from '../schedules/schedule.js';
 import type { ConversationRecord } from '../store/record.js';
+import type { StoredOptions } from '../store/stored-options.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import { ConversationCli } from './conversation-cli.js';
 import { ConversationLaunch } from './conversation-launch.js';
@@ -188,9 +189,9 @@ export class ConversationHost {
     this.emit('diagnostic', { diagnostic: { code: 'SCHEDULE_SKIPPED', message } });
   }
 
-  /** Stores an option for later CLIs. */
-  keepOption(name: 'model' | 'permissionMode' | 'effort', value: unknown): void {
-    this.update({ options: { ...this.record.options, [name]: value } });
+  /** Stores options for later CLIs. */
+  keep(options: Pick<StoredOptions, 'model' | 'permissionMode' | 'effort'>): void {
+    this.update({ options: { ...this.record.options, ...options } });
   }
 
   /** Notifies the listeners of the conversation and of the manager. */
@@ -487,9 +488,10 @@ export class ConversationHost {
   }
 
   /** A prompt's answer may change the mode: the next CLI starts with the current one. */
-  #noteMode({ type, permissionMode: mode }: WireObject): void {
-    if (type !== 'system' || !permissionModes.some((known) => known === mode)) return;
-    if (mode !== this.launch.permissionMode) this.keepOption('permissionMode', mode);
+  #noteMode({ type, permissionMode: named }: WireObject): void {
+    const permissionMode = permissionModes.find((known) => known === named);
+    if (type !== 'system' || permissionMode === undefined) return;
+    if (permissionMode !== this.launch.permissionMode) this.keep({ permissionMode });
   }
 }
 

@@ -58,12 +58,12 @@ export class ConversationLaunch {
       this.#owner.defers
     )
       return undefined;
-    return pool.claim({ ...this.#given, ...(stored as LaunchOptions) });
+    return pool.claim({ ...this.#given, ...stored });
   }
 
   /** The permission mode that its CLI has, as far as is known. */
   get permissionMode(): LaunchOptions['permissionMode'] {
-    const { permissionMode: stored } = this.#owner.record.options as LaunchOptions;
+    const { permissionMode: stored } = this.#owner.record.options;
     const given = { ...this.#around.options.defaults, ...this.#given };
     return stored ?? this.#mode ?? given.permissionMode ?? 'default';
   }
@@ -142,9 +142,8 @@ export class ConversationLaunch {
   get options(): LaunchOptions {
     const { defaults, optionsFor } = this.#around.options;
     const { record, user } = this.#owner;
-    const stored = record.options as LaunchOptions;
     const own = optionsFor?.(this.#owner.facts) ?? {};
     const chosen = user?.launch(record.sessionId !== undefined);
-    return { ...defaults, ...own, ...this.#given, ...stored, ...chosen };
+    return { ...defaults, ...own, ...this.#given, ...record.options, ...chosen };
   }
 }

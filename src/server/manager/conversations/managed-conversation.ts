@@ -185,13 +185,14 @@ export class ManagedConversation implements Conversation {
 
   async control(subtype: string, params: WireObject = {}, options: RequestOptions = {}): Promise<WireObject> {
     const answer: WireObject = await (await this.wake(options)).control(subtype, params, options);
-    if (subtype === 'set_model') this.#host.keepOption('model', params.model);
+    if (subtype === 'set_model')
+      this.#host.keep({ model: typeof params.model === 'string' ? params.model : undefined });
     return answer;
   }
 
   async setModel(model: string, options?: RequestOptions): Promise<void> {
     await (await this.#host.started(options))?.setModel(model, options);
-    this.#host.keepOption('model', model);
+    this.#host.keep({ model });
   }
 
   async setPermissionMode(
@@ -199,12 +200,12 @@ export class ManagedConversation implements Conversation {
     options?: RequestOptions,
   ): Promise<void> {
     await (await this.#host.started(options))?.setPermissionMode(mode, options);
-    this.#host.keepOption('permissionMode', mode);
+    this.#host.keep({ permissionMode: mode });
   }
 
   async setEffort(effort: Effort | undefined, options?: RequestOptions): Promise<void> {
     await (await this.#host.started(options))?.settings.apply({ effortLevel: effort ?? null }, options);
-    this.#host.keepOption('effort', effort);
+    this.#host.keep({ effort });
   }
 
   wake(options?: SettledOptions): Promise<Session> {

@@ -4,6 +4,7 @@ import { isLoginRenewal, type TurnOutcome } from '../../../host/session/turns/ou
 import type { SessionTurn, Turn, TurnReceipt } from '../../../host/session/turns/turn.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
+import { fateOf } from '../../conversation/message-fate.js';
 import { LimitHold } from '../limits/limit-hold.js';
 import { BudgetGate } from '../money/budget-gate.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
@@ -256,12 +257,16 @@ export class MessageQueue {
 
   /** The outcome of a message that an earlier host gave to a CLI; undefined if it may be sent again. */
   async #overBefore({ record: { id, sentAs = id, resend } }: Entry): Promise<LostOutcome | undefined> {
-    if (!resend) return lost();
+    let inTranscript: boolean | undefined;
+    let problem: unknown;
     try {
-      return (await this.#owner.tookUp(sentAs)) ? lost() : undefined;
+      inTranscript = await this.#owner.tookUp(sentAs);
     } catch (error) {
-      return untold(error);
+      problem = error;
     }
+    const fate = fateOf({ handed: true, started: false, inTranscript, resend, isCut: false });
+    if (fate === 'again') return undefined;
+    return fate === 'unknown' ? untold(problem) : lost();
   }
 
   /** Records that a CLI is about to get a message; returns whether the disk accepted that. */
@@ -457,7 +462,7 @@ export class MessageQueue {
     const { store, now } = this.#around;
     const { id: uuid } = entry.record;
     this.#messages.remove(entry);
-    store.journal.together(() => {
+    store.values.together(() => {
       this.#owner.countUsage();
       store.touch(this.#owner.record, now());
       store.dropMessage(this.#owner.name, uuid);

@@ -3,8 +3,8 @@ import { type LoginLimits, planLimitsAfter } from '../../../wire/protocol/readin
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import { faultOf } from '../../../wire/util/option-checks.js';
-import type { Journal } from '../store/journal.js';
 import { storedLimits } from '../store/stored-shapes.js';
+import type { ValueStore } from '../store/value-store.js';
 
 export type { LimitWindow, LoginLimits, PlanLimits } from '../../../wire/protocol/reading/plan-limits.js';
 
@@ -47,13 +47,13 @@ const EARLY_MS = 2;
  * window is nearly full. All of it continues when the window resets, in order of priority.
  */
 export class PlanHolds {
-  readonly #journal: Journal;
+  readonly #journal: ValueStore;
   readonly #options: PlanHoldsOptions;
   readonly #latest = new Map<string, LoginLimits>();
   readonly #waiting = new Set<Waiting>();
   #callOff = () => {};
 
-  constructor(journal: Journal, options: PlanHoldsOptions) {
+  constructor(journal: ValueStore, options: PlanHoldsOptions) {
     this.#journal = journal;
     this.#options = options;
     for (const [key, value] of journal.values)

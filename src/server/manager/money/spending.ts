@@ -1,6 +1,6 @@
 import { deferred } from '../../../wire/util/deferred.js';
-import type { Journal } from '../store/journal.js';
 import type { ConversationRecord } from '../store/record.js';
+import type { ValueStore } from '../store/value-store.js';
 
 /** Spending limits in US dollars. Default: no limit. */
 export interface Budgets {
@@ -39,7 +39,7 @@ const MOST = 'most-expensive-turn';
 
 /** What was spent, by owner, by day and in total; kept across restarts, and longer than the conversations. */
 export class Spending {
-  readonly #journal: Pick<Journal, 'values' | 'note'>;
+  readonly #journal: Pick<ValueStore, 'values' | 'note'>;
   readonly #budgets: Budgets;
   readonly #today: () => string;
   readonly #reservations = new Set<Reservation>();
@@ -48,7 +48,7 @@ export class Spending {
   #day: string | undefined;
 
   constructor(
-    journal: Pick<Journal, 'values' | 'note'>,
+    journal: Pick<ValueStore, 'values' | 'note'>,
     { budgets, now }: { readonly budgets: Budgets; readonly now: () => number },
   ) {
     this.#journal = journal;

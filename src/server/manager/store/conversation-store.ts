@@ -9,6 +9,7 @@ import { Journal } from './journal.js';
 import type { ConversationRecord, MessageRecord, StoredPrompt } from './record.js';
 import type { StoredOptions } from './stored-options.js';
 import { storedConversation, storedMessage } from './stored-shapes.js';
+import type { ValueStore } from './value-store.js';
 
 const CONVERSATION = 'conversation/';
 const MESSAGE = 'message/';
@@ -18,9 +19,20 @@ const NAMED = 10;
 /** How often to store that a conversation was used. */
 const TOUCH_MS = 60_000;
 
-/** Conversations and their waiting messages, in a folder owned by one manager. */
+/** Opens the conversations in a folder, for one manager. @throws CoxswainError `STORE_IN_USE`, `STORE_INVALID`. */
+export function openStore(folder: string): ConversationStore {
+  const unlock = lockFolder(folder);
+  try {
+    return new ConversationStore(new Journal(join(folder, 'conversations.jsonl')), unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Conversations and their waiting messages. */
 export class ConversationStore {
-  readonly journal: Journal;
+  readonly values: ValueStore;
   readonly #unlock: Unlock;
   readonly #messages = new Map<string, MessageRecord[]>();
   /** When the last use of a conversation was last stored. */
@@ -29,16 +41,12 @@ export class ConversationStore {
   #order = 0;
   #size = 0;
 
-  constructor(folder: string) {
-    this.#unlock = lockFolder(folder);
-    try {
-      this.journal = new Journal(join(folder, 'conversations.jsonl'));
-    } catch (error) {
-      this.#unlock();
-      throw error;
-    }
+  /** `unlock` releases where the values are, when it is closed. */
+  constructor(values: ValueStore, unlock: Unlock = () => {}) {
+    this.values = values;
+    this.#unlock = unlock;
     this.#setAsideDamaged();
-    for (const [key, value] of this.journal.values) {
+    for (const [key, value] of this.values.values) {
       // Checked a moment ago.
       if (key.startsWith(MESSAGE)) this.#remember(value as MessageRecord);
       else if (key.startsWith(CONVERSATION)) this.#size += 1;
@@ -48,7 +56,7 @@ export class ConversationStore {
 
   /** What could not be read, in words, and how many lines that concerns. */
   get damage(): { readonly problems: readonly string[]; readonly lines: number } {
-    const { path, unreadable } = this.journal;
+    const { path, unreadable } = this.values;
     const skipped = `${unreadable} lines of ${path} could not be read and were skipped.`;
     const named = this.#damaged.slice(0, NAMED).map((text) => `${path}: ${text}`);
     const others = this.#damaged.length - named.length;
@@ -64,7 +72,7 @@ export class ConversationStore {
 
   /** Whether it contains records that are set aside, now or earlier. */
   get hasDamaged(): boolean {
-    return [...this.journal.values.keys()].some((key) => key.startsWith(DAMAGED));
+    return [...this.values.values.keys()].some((key) => key.startsWith(DAMAGED));
   }
 
   /** How many conversations there are. */
@@ -74,12 +82,12 @@ export class ConversationStore {
 
   /** All conversations, in order of creation. */
   *conversations(): IterableIterator<ConversationRecord> {
-    for (const [key, value] of this.journal.values)
+    for (const [key, value] of this.values.values)
       if (key.startsWith(CONVERSATION)) yield value as ConversationRecord;
   }
 
   find(name: string): ConversationRecord | undefined {
-    return this.journal.values.get(CONVERSATION + name) as ConversationRecord | undefined;
+    return this.values.values.get(CONVERSATION + name) as ConversationRecord | undefined;
   }
 
   create(fields: {
@@ -108,20 +116,20 @@ export class ConversationStore {
 
   /** Stores a conversation. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   save(record: ConversationRecord): ConversationRecord {
-    this.journal.set(CONVERSATION + record.name, record);
+    this.values.set(CONVERSATION + record.name, record);
     return record;
   }
 
   /** Records something that has already happened to a conversation. */
   note(record: ConversationRecord): void {
-    this.journal.note(CONVERSATION + record.name, record);
+    this.values.note(CONVERSATION + record.name, record);
   }
 
   /** Records that a conversation was used; the disk is at most a minute behind. */
   touch(record: ConversationRecord, at: number): void {
     const touched = { ...record, usedAt: at };
     const written = this.#writtenAt.get(record.name) ?? record.createdAt;
-    if (at - written < TOUCH_MS) this.journal.remember(CONVERSATION + record.name, touched);
+    if (at - written < TOUCH_MS) this.values.remember(CONVERSATION + record.name, touched);
     else {
       this.#writtenAt.set(record.name, at);
       this.note(touched);
@@ -131,7 +139,7 @@ export class ConversationStore {
   remove(name: string): void {
     if (this.find(name) === undefined) return;
     for (const { id } of this.messagesOf(name)) this.dropMessage(name, id);
-    this.journal.note(CONVERSATION + name, undefined);
+    this.values.note(CONVERSATION + name, undefined);
     this.#size -= 1;
   }
 
@@ -147,18 +155,18 @@ export class ConversationStore {
 
   /** Whether the message with this id is unsettled. */
   hasMessage(id: string): boolean {
-    return this.journal.values.has(MESSAGE + id);
+    return this.values.values.has(MESSAGE + id);
   }
 
   /** Stores a message. @throws CoxswainError `STORE_FAILED`: then nothing has changed. */
   saveMessage(message: MessageRecord): void {
-    this.journal.set(MESSAGE + message.id, message);
+    this.values.set(MESSAGE + message.id, message);
     this.#replace(message);
   }
 
   /** Records something that has already happened to a message. */
   noteMessage(message: MessageRecord): void {
-    this.journal.note(MESSAGE + message.id, message);
+    this.values.note(MESSAGE + message.id, message);
     this.#replace(message);
   }
 
@@ -171,26 +179,26 @@ export class ConversationStore {
   }
 
   dropMessage(conversation: string, id: string): void {
-    this.journal.note(MESSAGE + id, undefined);
+    this.values.note(MESSAGE + id, undefined);
     const left = this.messagesOf(conversation).filter((message) => message.id !== id);
     if (left.length === 0) this.#messages.delete(conversation);
     else this.#messages.set(conversation, left);
   }
 
   close(): void {
-    this.journal.close();
+    this.values.close();
     this.#unlock();
   }
 
   /** Another program may have changed the file: a damaged record stays in it, under a key that nobody reads. */
   #setAsideDamaged(): void {
-    const faults = [...this.journal.values].flatMap(([key, value]) => {
+    const faults = [...this.values.values].flatMap(([key, value]) => {
       const fault = faultOfEntry(key, value);
       return fault === undefined ? [] : [{ key, value, fault }];
     });
     for (const { key, value, fault } of faults) {
-      this.journal.note(DAMAGED + key, value);
-      this.journal.note(key, undefined);
+      this.values.note(DAMAGED + key, value);
+      this.values.note(key, undefined);
       this.#damaged.push(`${key} is set aside, because it is damaged: ${fault}.`);
     }
   }

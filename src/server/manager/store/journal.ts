@@ -5,6 +5,7 @@ import { isObject } from '../../../wire/protocol/frames.js';
 import { ByteLines } from '../../../wire/transport/byte-lines.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
+import { storeClosed, type ValueStore } from './value-store.js';
 
 const FORMAT = 'coxswain-manager';
 const VERSION = 1;
@@ -24,7 +25,7 @@ const PIECE_BYTES = 2 ** 20;
  * Values by key in one file of JSON lines, where the last line for a key counts. Each change is in the file when
  * `set` returns, so a killed host loses nothing that it has confirmed.
  */
-export class Journal {
+export class Journal implements ValueStore {
   readonly path: string;
   readonly #replace: (from: string, to: string) => void;
   readonly #values = new Map<string, unknown>();
@@ -58,20 +59,14 @@ export class Journal {
     return this.#unreadable;
   }
 
-  /** Stores a value; undefined removes the key. @throws CoxswainError `STORE_FAILED`, `MANAGER_CLOSED`: then nothing has changed. */
   set(key: string, value: unknown): void {
-    if (this.#file === -1)
-      throw new CoxswainError('MANAGER_CLOSED', 'The manager is closed and stores nothing more.');
+    if (this.#file === -1) throw storeClosed();
     this.#writeLate();
     this.#write([[key, value]]);
     this.#keep(key, value);
     if (this.#isTooLong) this.#rewrite();
   }
 
-  /**
-   * Records something that has already happened. If the disk refuses it, it counts anyway, and is written
-   * later.
-   */
   note(key: string, value: unknown): void {
     if (this.#together) {
       this.#keep(key, value);
@@ -86,7 +81,6 @@ export class Journal {
     }
   }
 
-  /** Runs a function and writes all its changes at once. */
   together(work: () => void): void {
     this.#together = true;
     try {
@@ -101,7 +95,7 @@ export class Journal {
     }
   }
 
-  /** Changes a value that need not outlive this process; it is written with the next change of its key, or at the end. */
+  /** Written with the next change of its key, or at the end. */
   remember(key: string, value: unknown): void {
     this.#values.set(key, value);
     this.#remembered.add(key);

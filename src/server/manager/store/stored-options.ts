@@ -12,12 +12,21 @@ export type StoredOption = InferredNames<typeof specs, 'stored', true>;
 export const STORED: readonly StoredOption[] = optionsOf(specs, 'stored', true);
 
 /** A part of the launch options, as plain data. */
-export type StoredOptions = Readonly<Partial<Record<StoredOption, unknown>>>;
+export type StoredOptions = Pick<SessionOptions, StoredOption>;
 
 /** The stored part of launch options. */
-export function storedOptions(options: SessionOptions): StoredOptions {
-  const given = options as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    STORED.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
-  );
+export function storedOptions(options: StoredOptions): StoredOptions {
+  const stored: Writable<StoredOptions> = {};
+  for (const name of STORED) copy(options, stored, name);
+  return stored;
+}
+
+type Writable<Options> = { -readonly [Name in keyof Options]: Options[Name] };
+
+function copy<Name extends keyof StoredOptions>(
+  from: StoredOptions,
+  to: Writable<Pick<StoredOptions, Name>>,
+  name: Name,
+): void {
+  if (from[name] !== undefined) to[name] = from[name];
 }

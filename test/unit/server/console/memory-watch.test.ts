@@ -36,7 +36,7 @@ test('nothing is read unless somebody watches, and not after everybody has left'
   clock.advance(EVERY_MS);
   await expect.poll(() => told.length).toBe(2);
   expect(read).toEqual([[7], [7]]);
-  expect(sessions[0]?.memory.view).toMatchObject({ bytes: 120, over: true });
+  expect(sessions[0]?.memory?.view).toMatchObject({ bytes: 120, over: true });
   watch.watched = false;
   await expect.poll(() => clock.size).toBe(0);
   clock.advance(EVERY_MS);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConversationStore } from '../../../../src/server/manager/store/conversation-store.js';
+import { openStore } from '../../../../src/server/manager/store/conversation-store.js';
 import { Journal } from '../../../../src/server/manager/store/journal.js';
 import { echo, emulatedManager, storeFolder } from '../../../support/manager.js';
 
@@ -59,7 +59,7 @@ test.each(FAULTS)('%s with %j is set aside and named; the others are read', (key
     [key, value],
     ['message/m', message('m')],
   ]);
-  const opened = new ConversationStore(store);
+  const opened = openStore(store);
   expect([...opened.conversations()].map(({ name }) => name)).toEqual(['good']);
   expect(opened.messagesOf('good').map(({ id }) => id)).toEqual(['m']);
   expect(opened.damage.lines).toBe(1);
@@ -68,7 +68,7 @@ test.each(FAULTS)('%s with %j is set aside and named; the others are read', (key
   opened.close();
   // It is kept for whoever can repair it, and named once.
   expect(readFileSync(join(store, 'conversations.jsonl'), 'utf8')).toContain(`damaged/${key}`);
-  const again = new ConversationStore(store);
+  const again = openStore(store);
   expect([again.damage.lines, again.hasDamaged]).toEqual([0, true]);
   again.close();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManagedTurn } from '../../../../src/server/manager/conversations/managed-turn.js';
 import { MessageList } from '../../../../src/server/manager/conversations/message-list.js';
-import { ConversationStore } from '../../../../src/server/manager/store/conversation-store.js';
+import { openStore } from '../../../../src/server/manager/store/conversation-store.js';
 import type { MessageRecord } from '../../../../src/server/manager/store/record.js';
 import { storeFolder } from '../../../support/manager.js';
 
@@ -41,7 +41,7 @@ test('a message is added to many without sorting all of them', () => {
 
 test('a message is stored with many others without sorting all of them', () => {
   const { looks, all } = messages(1_000);
-  const store = new ConversationStore(storeFolder());
+  const store = openStore(storeFolder());
   for (const record of all) store.saveMessage(record);
   for (const record of all) store.noteMessage(record);
   expect(store.messagesOf('one').map(({ id }) => id)).toEqual(all.map(({ id }) => id));
