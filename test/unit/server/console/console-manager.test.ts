@@ -18,14 +18,17 @@ const user: ConversationUser = {
 };
 const begin = { owner: undefined, usedBefore: NO_USAGE, budgetUsd: 1, defer: undefined };
 
-test.each([true, false])('a manager of sessions whose record is elsewhere stores nothing here: %s', async (elsewhere) => {
-  const folder = join(storeFolder(), 'running');
-  const manager = new ConsoleManager({ folder, isRecordedElsewhere: elsewhere, clock, manager: {} });
-  expect(await manager.open()).toEqual([]);
-  const conversation = manager.begin('one', user, begin);
-  expect(conversation.budgetUsd).toBe(1);
-  expect(existsSync(folder)).toBe(!elsewhere);
-  await manager.close();
-  await manager.clean();
-  expect(existsSync(folder)).toBe(!elsewhere);
-});
+test.each([true, false])(
+  'a manager of sessions whose record is elsewhere stores nothing here: %s',
+  async (elsewhere) => {
+    const folder = join(storeFolder(), 'running');
+    const manager = new ConsoleManager({ folder, isRecordedElsewhere: elsewhere, clock, manager: {} });
+    expect(await manager.open()).toEqual([]);
+    const conversation = manager.begin('one', user, begin);
+    expect(conversation.budgetUsd).toBe(1);
+    expect(existsSync(folder)).toBe(!elsewhere);
+    await manager.close();
+    await manager.clean();
+    expect(existsSync(folder)).toBe(!elsewhere);
+  },
+);
