@@ -20,7 +20,7 @@ export async function commandLinePage(list, exitCodes) {
       ['exit code', 'meaning'],
       Object.entries(exitCodes).map(([code, meaning]) => [code, meaning]),
     ),
-    'Source: `src/command/command-list.ts`, `src/command/commands/` and `src/command/exit-codes.ts`.',
+    'Source: `src/command/command-list.ts`, the folders next to it and `src/command/exit-codes.ts`.',
   );
 }
 

@@ -30,7 +30,7 @@ async function usageCode(
 ): Promise<number> {
   if (exitCode === 0) return EXIT_OK;
   if (askedCommand(args) === 'run' && args.includes('--json')) {
-    const { wrongUseLine } = await import('./conversation/output.js');
+    const { wrongUseLine } = await import('./run/output.js');
     writeOut(wrongUseLine(message));
   }
   return EXIT_USAGE;

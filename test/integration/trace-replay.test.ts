@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSession } from '../../src/entry/sdk/open-session.js';
 import { emulateCli } from '../../src/lab/testing/emulator/emulate-cli.js';
-import { readScenario } from '../../src/lab/testing/emulator/program/check-scenario.js';
+import { readScenario } from '../../src/lab/testing/emulator/program/scenario-file.js';
 import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { done } from '../../src/lab/testing/emulator/steps/result-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { emulatorProgram } from 'coxswain/testing';
 import { expect, test } from 'vitest';
-import { readScenario } from '../../src/lab/testing/emulator/program/check-scenario.js';
+import { readScenario } from '../../src/lab/testing/emulator/program/scenario-file.js';
 import { testedVersions } from '../support/tested-versions.js';
 
 // Windows cannot start a script by its path.

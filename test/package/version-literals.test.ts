@@ -17,8 +17,8 @@ const ALLOWED = [
   // Examples of the format.
   'wire/util/versions.ts',
   'lab/conformance/capabilities.ts',
-  'command/commands/demo.ts',
-  'command/commands/emulate.ts',
+  'command/demo/demo.ts',
+  'command/testing/emulate.ts',
 ];
 
 test('code never compares CLI versions: only facts have versions', () => {

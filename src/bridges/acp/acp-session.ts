@@ -1,19 +1,25 @@
-import type { AgentContext, ContentBlock, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type {
+  AgentContext,
+  ContentBlock,
+  EmbeddedResource,
+  SessionUpdate,
+  StopReason,
+} from '@agentclientprotocol/sdk';
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import type { AnyPrompt } from '../../host/session/prompts/open-prompts.js';
 import { ToolPrompt } from '../../host/session/prompts/tool-prompt.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
+import type { UserInput } from '../../host/session/turns/user-message.js';
 import type { SessionMessage } from '../../host/transcripts/transcript-types.js';
 import { isObject, type WireObject } from '../../wire/protocol/frames.js';
 import { systemClock, within } from '../../wire/util/clock.js';
 import type { ClientAbilities } from './client-abilities.js';
 import { ConversationReader } from './conversation-reader.js';
-import { turnFailure } from './failures.js';
+import { misuse, turnFailure } from './failures.js';
 import type { KeptSession } from './kept-sessions.js';
 import { MessageUpdates } from './message-updates.js';
 import type { Talk } from './open-sessions.js';
-import { userInput } from './prompt-content.js';
 import { PromptRelay } from './prompt-relay.js';
 import type { SessionSettings } from './session-settings.js';
 import { promptUsage } from './usage-update.js';
@@ -181,3 +187,51 @@ function stopReason(outcome: TurnOutcome): StopReason {
 }
 
 const SUCCESSES: Readonly<Record<string, StopReason>> = { max_tokens: 'max_tokens', refusal: 'refusal' };
+
+/** A client's prompt as a message to the CLI. A single text stays a string: otherwise slash commands do not work. */
+function userInput(prompt: readonly ContentBlock[]): UserInput {
+  const blocks = prompt.flatMap((block) => blocksOf(block));
+  const [first, ...others] = blocks;
+  if (first === undefined) throw misuse('The prompt is empty.');
+  if (others.length === 0 && first.type === 'text' && typeof first.text === 'string') {
+    if (first.text === '') throw misuse('The prompt is empty.');
+    return first.text;
+  }
+  return blocks as readonly WireObject[] as UserInput;
+}
+
+function blocksOf(block: ContentBlock): readonly WireObject[] {
+  switch (block.type) {
+    case 'text':
+      return block.text === '' ? [] : [textBlock(block.text)];
+    case 'image':
+      return [picture(block.mimeType, block.data)];
+    case 'resource_link':
+      return [textBlock(`[${block.title ?? block.name}](${block.uri})`)];
+    case 'resource':
+      return resourceBlocks(block);
+    default:
+      throw misuse(`The agent does not accept ${block.type} in a prompt: see its promptCapabilities.`);
+  }
+}
+
+function resourceBlocks({ resource }: EmbeddedResource): readonly WireObject[] {
+  const { uri, mimeType } = resource;
+  if ('text' in resource) return [textBlock(`<resource uri="${uri}">\n${resource.text}\n</resource>`)];
+  if (mimeType?.startsWith('image/')) return [textBlock(uri), picture(mimeType, resource.blob)];
+  if (mimeType === 'application/pdf') {
+    const source = { type: 'base64', media_type: mimeType, data: resource.blob };
+    return [textBlock(uri), { type: 'document', source }];
+  }
+  throw misuse(
+    `The agent accepts texts, images and PDF documents as resources, not ${mimeType ?? 'bytes'}: ${uri}`,
+  );
+}
+
+function textBlock(text: string): WireObject {
+  return { type: 'text', text };
+}
+
+function picture(mediaType: string, data: string): WireObject {
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+}

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type {
-  AgentContext,
-  ListSessionsRequest,
-  ListSessionsResponse,
-  McpServer,
-  NewSessionResponse,
+import {
+  type AgentContext,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  type McpServer,
+  type NewSessionResponse,
+  RequestError,
 } from '@agentclientprotocol/sdk';
-import { RequestError } from '@agentclientprotocol/sdk';
 import type { Effort, PermissionMode } from '../../host/cli/options/cli-options.js';
+import type { McpServerMap } from '../../host/mcp/server-option.js';
 import type { Session } from '../../host/session/session.js';
 import type { Conversation } from '../../server/manager/conversations/conversation.js';
 import type { ManagerEvents } from '../../server/manager/manager-events.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { AcpSession } from './acp-session.js';
 import type { ClientAbilities } from './client-abilities.js';
-import { clientServers } from './client-servers.js';
 import { misuse } from './failures.js';
 import type { KeptSessions } from './kept-sessions.js';
 import { SessionSettings } from './session-settings.js';
@@ -217,4 +217,22 @@ function offsetOf(cursor: string | null | undefined): number {
   const offset = Number(/^from:(\d{1,9})$/.exec(cursor)?.[1] ?? Number.NaN);
   if (Number.isNaN(offset)) throw misuse(`There is no page ${cursor}.`);
   return offset;
+}
+
+/** The MCP servers of a client, as the CLI accepts them. */
+function clientServers(servers: readonly McpServer[] = []): McpServerMap {
+  const named: [string, McpServerMap[string]][] = servers.map((server) => [server.name, configOf(server)]);
+  const names = named.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw misuse(`Two MCP servers have the name ${twice}.`);
+  return Object.fromEntries(named);
+}
+
+function configOf(server: McpServer): McpServerMap[string] {
+  if ('url' in server) return { type: server.type, url: server.url, headers: pairs(server.headers) };
+  return { command: server.command, args: server.args, env: pairs(server.env) };
+}
+
+function pairs(list: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]));
 }

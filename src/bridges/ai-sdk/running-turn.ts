@@ -6,11 +6,11 @@ import type {
 import type { Session } from '../../host/session/session.js';
 import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
+import { TurnFailedError } from '../../host/session/turns/turn-failed-error.js';
 import type { TurnUsage } from '../../host/session/turns/usage.js';
 import type { CliMessage } from '../../wire/protocol/catalog/types.js';
 import type { CallerAnswers } from './caller-answers.js';
 import { MessageParts } from './message-parts.js';
-import { turnFailure } from './turn-failure.js';
 
 type Part = LanguageModelV4StreamPart;
 
@@ -166,4 +166,33 @@ function usageOf(usage: TurnUsage | undefined): LanguageModelV4Usage {
     inputTokens: { total, noCache, cacheRead, cacheWrite },
     outputTokens: { total: usage?.outputTokens, text: undefined, reasoning: undefined },
   };
+}
+
+/** The error of a failed turn; of a failed call to the API, the AI SDK's own, with its status and whether to try again. */
+async function turnFailure(outcome: TurnOutcome): Promise<Error> {
+  const failed = new TurnFailedError(outcome);
+  const statusCode = statusOf(outcome);
+  if (statusCode === undefined) return failed;
+  const { APICallError } = await import('@ai-sdk/provider');
+  // The CLI made the call, and does not tell the address or the body.
+  return new APICallError({
+    message: failed.message,
+    url: '',
+    requestBodyValues: {},
+    statusCode,
+    cause: failed,
+  });
+}
+
+function statusOf(outcome: TurnOutcome): number | undefined {
+  switch (outcome.kind) {
+    case 'error':
+      return outcome.status;
+    case 'rate-limited':
+      return 429;
+    case 'auth':
+      return 401;
+    default:
+      return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,13 +9,15 @@ import { connectAgent } from '../../bridges/acp/agent.js';
 import { sessionsOnDisk } from '../../bridges/acp/kept-sessions.js';
 import { managedConversations } from '../../bridges/acp/managed-conversations.js';
 import type { Effort, PermissionMode, SettingSource } from '../../host/cli/options/cli-options.js';
+import { findCli } from '../../host/cli/program/find-cli.js';
+import { resolveProgram } from '../../host/cli/program/program.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
-import { EXIT_OK } from '../exit-codes.js';
+import { readVariable, realSystem } from '../../wire/transport/process/system.js';
+import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
 import { type ConsoleChoice, connectConsole } from '../served/find-console.js';
 import type { Surroundings } from '../surroundings.js';
 import { serveConsoleSessions } from './console-agent.js';
-import { logIn } from './log-in.js';
 
 /** The flags of `coxswain acp`. */
 export interface AcpFlags extends ConsoleChoice {
@@ -130,4 +134,16 @@ function recording({ record }: AcpFlags, cwd: string) {
   const folder = resolve(cwd, record);
   mkdirSync(folder, { recursive: true });
   return { optionsFor: ({ name }: { readonly name: string }) => ({ record: join(folder, `${name}.trace`) }) };
+}
+
+/** Opens the CLI's own login in this terminal; the exit code says whether it succeeded. */
+async function logIn(cli: string | undefined, cwd: string): Promise<number> {
+  const search = findCli({ cli, cwd });
+  if (search.error !== undefined) throw search.error;
+  const system = realSystem();
+  const searchPath = readVariable(system.platform, system.env, 'PATH') ?? '';
+  const { file, prefix } = resolveProgram(search.found.path, { searchPath }, system);
+  const child = spawn(file, [...prefix, '/login'], { cwd, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code === 0 ? EXIT_OK : EXIT_FAILED;
 }

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { capabilitiesOf } from '../../host/cli/capabilities.js';
 import { passOptions } from '../../host/cli/options/arguments.js';
 import { versionBeside } from '../../host/cli/program/cli-version.js';
@@ -9,18 +11,18 @@ import { findCli } from '../../host/cli/program/find-cli.js';
 import { cliToStart } from '../../host/session/opening/patched-cli.js';
 import { isLoopbackName } from '../../server/console/http/names.js';
 import { type Console, type ConsoleOptions, startConsole } from '../../server/console/start-console.js';
+import { windowsProgram } from '../../wire/transport/process/program-path.js';
 import { realSystem } from '../../wire/transport/process/system.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { serveEditor } from '../acp/editor-socket.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
+import { flagOf } from '../flag-names.js';
 import { type EngineFlags, engineOptions } from '../fleet/engine-flags.js';
-import { checkGatewayFlags } from '../fleet/gateway-flags.js';
 import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { makeDemoProject } from './demo-project.js';
-import { openBrowser } from './open-browser.js';
 import { sandboxOf } from './sandbox-flag.js';
 import { scrubEnvironment } from './scrub-environment.js';
 
@@ -303,4 +305,77 @@ async function openIfWanted(
 ): Promise<AsyncDisposable> {
   const close = open && json !== true && outIsTty ? await openBrowser(pageUrl, platform) : async () => {};
   return { [Symbol.asyncDispose]: close };
+}
+
+/** The programs that open an address in the user's browser. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // Not with `cmd`, which would treat an `&` in the file's path as the end of the command.
+  win32: [windowsProgram('rundll32'), 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Opens an address in the user's browser, through a private file that redirects to it: everyone on the machine can
+ * read a program's arguments, and the address contains a token. The returned function removes the file.
+ */
+async function openBrowser(url: string, platform: string): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'coxswain-open-'));
+  const page = join(folder, 'console.html');
+  await writeFile(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">\n`, {
+    mode: 0o600,
+  });
+  const [command, ...args] = OPENERS[platform] ?? ['xdg-open'];
+  const opener = spawn(command, [...args, pathToFileURL(page).href], {
+    stdio: 'ignore',
+    detached: true,
+    windowsHide: true,
+  });
+  // The address was printed anyway.
+  opener.on('error', () => {});
+  opener.unref();
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Flags about CLIs: a gateway has none. */
+const NOT_OF_GATEWAYS = [
+  'root',
+  'cli',
+  'patched',
+  'sandbox',
+  'maxRunning',
+  'idle',
+  'onLimit',
+  'holdAbove',
+  'maxBudgetUsd',
+  'ownerBudgetUsd',
+  'dayBudgetUsd',
+  'totalBudgetUsd',
+  'demo',
+] as const satisfies readonly (keyof ConsoleFlags)[];
+
+/** Flags of gateways alone. */
+const OF_GATEWAYS = [
+  'label',
+  'priority',
+  'keep',
+  'cliVersion',
+  'namespace',
+  'replicas',
+  'creds',
+  'nkey',
+  'natsCa',
+  'natsCert',
+  'natsKey',
+] as const satisfies readonly (keyof ConsoleFlags)[];
+
+/** Refuses flags that would do nothing. @throws CoxswainError `OPTION_INVALID` */
+function checkGatewayFlags(flags: ConsoleFlags): void {
+  const isGateway = flags.nats !== undefined;
+  const useless = (isGateway ? NOT_OF_GATEWAYS : OF_GATEWAYS).filter((name) => flags[name] !== undefined);
+  if (useless.length === 0) return;
+  const names = useless.map(flagOf).join(', ');
+  const why = isGateway
+    ? `${names} cannot be used with --nats: a gateway has no CLIs. See coxswain worker --help.`
+    : `${names} can only be used with --nats.`;
+  throw new CoxswainError('OPTION_INVALID', why);
 }

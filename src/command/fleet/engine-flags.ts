@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EngineOptions } from '../../server/fleet/engine/engine-options.js';
-import { collect, parseCount } from '../commands/parse.js';
+import { collect, parseCount } from '../parse.js';
 import type { Surroundings } from '../surroundings.js';
 
 /** Options for connecting to a fleet's engine. */

@@ -12,14 +12,13 @@ import { deferred } from '../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { plainLine } from '../../wire/util/plain.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
-import { TextOutput } from '../conversation/output.js';
-import { toolCallsIn } from '../conversation/turn-view.js';
+import { TextOutput } from '../run/output.js';
+import { toolCallsIn } from '../run/turn-view.js';
 import type { Surroundings } from '../surroundings.js';
 import type { Keyboard } from '../terminal/keyboard.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
 import { eventText } from './event-text.js';
-import { SharedKeyboard } from './shared-keyboard.js';
 
 /** The dependencies of an {@link Attachment}. */
 export interface AttachmentOptions {
@@ -166,5 +165,35 @@ export class Attachment implements AsyncDisposable {
   #end(error?: Error): void {
     this.#lost = error;
     this.#over.abort();
+  }
+}
+
+/** A keyboard for messages and answers: while a question is open, the next line is the answer. */
+class SharedKeyboard implements Keyboard {
+  readonly #keyboard: Keyboard;
+  #asking: Promise<unknown> = Promise.resolve();
+  #interrupt = new AbortController();
+
+  constructor(keyboard: Keyboard) {
+    this.#keyboard = keyboard;
+  }
+
+  /** The answer to the open question. */
+  readLine(signal: AbortSignal): Promise<string | undefined> {
+    this.#interrupt.abort();
+    const line = this.#keyboard.readLine(signal);
+    this.#asking = line;
+    return line;
+  }
+
+  /** The next line while no question is open; undefined if the input ended or the signal came first. */
+  async nextMessage(signal: AbortSignal): Promise<string | undefined> {
+    for (;;) {
+      await this.#asking;
+      this.#interrupt = new AbortController();
+      const interrupted = this.#interrupt.signal;
+      const line = await this.#keyboard.readLine(AbortSignal.any([signal, interrupted]));
+      if (line !== undefined || signal.aborted || !interrupted.aborted) return line;
+    }
   }
 }

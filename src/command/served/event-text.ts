@@ -3,7 +3,7 @@ import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames
 import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { dollars } from '../../wire/util/numbers.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
-import { toolCallsIn } from '../conversation/turn-view.js';
+import { toolCallsIn } from '../run/turn-view.js';
 import type { Look } from '../terminal/look.js';
 
 /** An event as text for people; undefined for events that only programs need. */

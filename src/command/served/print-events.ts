@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '../../entry/remote/received-event.js';
 import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { deferred } from '../../wire/util/deferred.js';
-import { jsonLine, lookOf } from '../commands/trace-print.js';
+import { jsonLine, lookOf } from '../recordings/trace-print.js';
 import type { Surroundings } from '../surroundings.js';
 import { eventText } from './event-text.js';
 

@@ -5,20 +5,16 @@ import {
   kind,
   kinds,
   listOf,
-  type OptionRule,
   type OptionSpec,
   oneOf,
   recordOf,
   shapeOf,
 } from '../../wire/util/option-checks.js';
-import { recordProblem } from '../../wire/util/record-problem.js';
 import { cliOptionSpecs } from '../cli/options/cli-option-table.js';
 import { initializeOptionSpecs } from '../cli/options/initialize-options.js';
-import { cliOptionRules } from '../cli/options/option-rules.js';
 import { mcpServerKind } from '../mcp/server-option.js';
-import { promptRules } from './prompts/prompt-rules.js';
+import { sessionOptionRules } from './session-option-rules.js';
 import type { OwnOptions, SessionOptions } from './session-options.js';
-import { transportRules } from './transport-rules.js';
 
 /** Whether a value could be a transport. */
 const transportKind = kind(
@@ -230,27 +226,6 @@ export const sessionOptionSpecs: Readonly<Record<keyof SessionOptions, OptionSpe
   ...initializeOptionSpecs,
   ...ownOptionSpecs,
 };
-
-const sessionOptionRules: readonly OptionRule<SessionOptions>[] = [
-  ...cliOptionRules,
-  ...transportRules,
-  { option: 'record', problem: ({ record }) => recordProblem(record) },
-  ...promptRules,
-  {
-    option: 'rules',
-    problem: ({ rules, settings }) =>
-      rules !== undefined && typeof settings === 'string'
-        ? 'rules cannot be merged into "settings" given as a path: pass the settings as an object.'
-        : undefined,
-  },
-  {
-    option: 'onMissing',
-    problem: ({ onMissing, resume, reopen }) =>
-      onMissing === 'fresh' && resume === undefined && reopen === undefined
-        ? 'it needs "resume" or "reopen", because otherwise nothing is resumed.'
-        : undefined,
-  },
-];
 
 /** Checks everything before anything is started. @throws OptionError naming the option. */
 export function checkSessionOptions(options: SessionOptions): void {

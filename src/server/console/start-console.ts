@@ -8,8 +8,8 @@ import { builtFile, packageVersion } from '../../wire/package/built-file.js';
 import { systemClock } from '../../wire/util/clock.js';
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import { lazyApi } from './api/lazy-api.js';
 import { API_PATH } from './api/problems.js';
+import type { ApiParts, makeApi } from './api/router.js';
 import type { RunCommand } from './commands/command.js';
 import { CommandRunner } from './commands/command-runner.js';
 import { deviceCommands, isDeviceCommand } from './commands/device-commands.js';
@@ -294,4 +294,13 @@ async function closeAll(server: Server, { hub, registry, webhooks, pushes }: Par
   server.closeAllConnections();
   await closed;
   await Promise.all([webhooks.close(), pushes.close()]);
+}
+
+/** The API, loaded on first use: its schemas cost nothing on a server that is not used over HTTP. */
+function lazyApi(parts: ApiParts): () => ReturnType<typeof makeApi> {
+  let made: ReturnType<typeof makeApi> | undefined;
+  return () => {
+    made ??= import('./api/router.js').then((router) => router.makeApi(parts));
+    return made;
+  };
 }

@@ -1,9 +1,15 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pathsOf, readVariable, realSystem, type System } from '../../../wire/transport/process/system.js';
+import {
+  type FileLook,
+  pathsOf,
+  readText,
+  readVariable,
+  realSystem,
+  type System,
+} from '../../../wire/transport/process/system.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { type FoundHow, type Place, packagePlaces, searchPathPlaces, usualPlaces } from './cli-places.js';
-import { resolveCmdShim } from './cmd-shim.js';
 import { type ProgramProblem, programProblem } from './program-check.js';
 
 /** The options of {@link findCli}. */
@@ -154,4 +160,28 @@ function notFound(
     'CLI_NOT_FOUND',
     `No Claude CLI was found in ${looked.length} places (node_modules, PATH, the usual install folders). Install @anthropic-ai/claude-code, or set the option "cli" or the variable CLAUDE_CODE_PATH.`,
   );
+}
+
+/**
+ * The program that an npm `.cmd` shim starts, resolved next to the shim; undefined if the shim is not
+ * recognised. Node refuses to start batch files without a shell, and a shell would parse the arguments again.
+ */
+function resolveCmdShim(
+  shim: string,
+  files: FileLook,
+  join: (...parts: string[]) => string,
+): string | undefined {
+  const text = readText(files, shim);
+  if (text === undefined) return undefined;
+  // The last match is the program: an earlier one checks for a node.exe next to the shim.
+  const target = [...text.matchAll(SHIM_TARGET)]
+    .map(([, path = '']) => path)
+    .findLast((path) => !isNode(path));
+  return target === undefined ? undefined : join(shim, '..', target);
+}
+
+const SHIM_TARGET = /"%(?:~dp0|dp0%)\\?([^"%]+?\.(?:js|mjs|cjs|exe))"/gi;
+
+function isNode(path: string): boolean {
+  return /(^|\\)node\.exe$/i.test(path);
 }

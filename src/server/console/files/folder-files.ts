@@ -1,7 +1,6 @@
 import type { FilesView } from '../../../entry/remote/contract.js';
 import { namesIn } from '../../manager/workspaces/git.js';
 import { readGit } from './git.js';
-import { bestMatches } from './match.js';
 import { walkFiles } from './walk.js';
 
 /** How many files of a folder are read, and how many are returned by default. */
@@ -58,4 +57,44 @@ function withFolders(names: readonly string[]): readonly string[] {
     for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
       folders.add(name.slice(0, end + 1));
   return [...folders, ...names].slice(0, LOOKED_AT);
+}
+
+/** The best matches for a search: by last path segment, then by any segment, then by letters in order. */
+function bestMatches(names: readonly string[], search: string, limit: number): readonly string[] {
+  const wanted = search.toLowerCase();
+  const fits = names.flatMap((name) => {
+    const rank = rankOf(name.toLowerCase(), wanted);
+    return rank === undefined ? [] : [{ name, rank }];
+  });
+  fits.sort(
+    (one, other) =>
+      one.rank - other.rank ||
+      depth(one.name) - depth(other.name) ||
+      one.name.length - other.name.length ||
+      (one.name < other.name ? -1 : 1),
+  );
+  return fits.slice(0, limit).map(({ name }) => name);
+}
+
+function rankOf(name: string, wanted: string): number | undefined {
+  if (wanted === '' || name === wanted) return 0;
+  const last = name.slice(name.lastIndexOf('/', name.length - 2) + 1);
+  if (last.startsWith(wanted)) return 1;
+  if (name.startsWith(wanted)) return 2;
+  if (last.includes(wanted)) return 3;
+  if (name.includes(wanted)) return 4;
+  return hasInOrder(name, wanted) ? 5 : undefined;
+}
+
+function hasInOrder(name: string, letters: string): boolean {
+  let at = -1;
+  for (const letter of letters) {
+    at = name.indexOf(letter, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
+function depth(name: string): number {
+  return name.split('/').length;
 }

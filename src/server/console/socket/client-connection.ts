@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import { CLOSE_CODES } from '../../../entry/remote/contract.js';
+import { type Attached, CLOSE_CODES } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
@@ -9,11 +9,11 @@ import type { Commander } from '../commands/command.js';
 import { doneText } from '../commands/command-result.js';
 import type { CommandRunner } from '../commands/command-runner.js';
 import type { Visitor } from '../http/access.js';
+import { type LogEntry, socketText } from '../log/entry.js';
 import type { ServedSessions } from '../sessions/served-session.js';
 import type { HubClient } from './hub.js';
 import { Outlet, type OutletLimits } from './outlet.js';
-import { socketEvents } from './socket-events.js';
-import { findPlace, type Viewer, type ViewerOptions } from './viewer.js';
+import { type EventOutlet, findPlace, type Viewer, type ViewerOptions } from './viewer.js';
 
 /** The dependencies of a {@link ClientConnection}. */
 export interface ClientParts {
@@ -224,4 +224,27 @@ function parse(text: string): WireObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Events as socket messages. */
+function socketEvents(outlet: Outlet): EventOutlet {
+  return {
+    get open() {
+      return outlet.open;
+    },
+    get writable() {
+      return outlet.writable;
+    },
+    drained: () => outlet.drained(),
+    sendAttached: (attached: Attached) => outlet.send(JSON.stringify(attached)),
+    sendEntry: (session, entry) => outlet.sendEvent(textFor(session, entry)),
+  };
+}
+
+/** Many viewers get the same event: its text is built once. */
+let made: { readonly entry: LogEntry; readonly text: string } | undefined;
+
+function textFor(session: string, entry: LogEntry): string {
+  if (made?.entry !== entry) made = { entry, text: socketText(session, entry) };
+  return made.text;
 }

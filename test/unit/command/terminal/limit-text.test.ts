@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { denialText } from '../../../../src/command/terminal/denial-text.js';
+import { denialText } from '../../../../src/command/run/display.js';
 import { closeLimitText, limitsText } from '../../../../src/command/terminal/limit-text.js';
 
 const resetsAt = Date.UTC(2026, 10, 19, 14);

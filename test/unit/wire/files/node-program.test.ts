@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { writeTapWrapper } from '../../../../src/command/commands/tap-wrapper.js';
+import { writeTapWrapper } from '../../../../src/command/recordings/tap-wrapper.js';
 import { findCli } from '../../../../src/host/cli/program/find-cli.js';
 import { resolveProgram } from '../../../../src/host/cli/program/program.js';
 import { installEmulator } from '../../../../src/lab/testing/emulator/program/install-program.js';

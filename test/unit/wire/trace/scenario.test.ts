@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readScenario } from '../../../../src/lab/testing/emulator/program/check-scenario.js';
+import { readScenario } from '../../../../src/lab/testing/emulator/program/scenario-file.js';
 import { toScenario } from '../../../../src/wire/trace/scenario/to-scenario.js';
 
 const HEADER =

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
 import { heardFromHooks, runCalls, runLoop } from '../agent/agent-loop.js';
 import { apiErrorName } from '../agent/call-model.js';
@@ -5,9 +7,9 @@ import { runCommand } from '../agent/commands.js';
 import type { LoopEnd } from '../agent/conversation.js';
 import { unansweredCalls } from '../agent/deferred-call.js';
 import { ModelError } from '../agent/model-stream.js';
-import { skillNotes } from '../agent/skills.js';
 import { systemPrompt } from '../agent/system-prompt.js';
 import type { Cli, Scene } from '../cli.js';
+import type { SessionState } from '../session-state.js';
 import { sendResult } from '../turns/result-message.js';
 import { apiFailure, performApiFailure } from './result-steps.js';
 import type { AskModelOptions, AskModelStep, StepOf } from './step-types.js';
@@ -85,4 +87,20 @@ function blocksOf({ message }: WireObject): readonly WireObject[] {
   const content = isObject(message) ? message.content : undefined;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** What the model is first told about the folder's skills, if project settings are loaded. */
+function skillNotes({ cwd, settingSources, skills: chosen }: SessionState): readonly WireObject[] {
+  const folder = join(cwd, '.claude', 'skills');
+  if (!settingSources.includes('project') || !existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => chosen?.includes(name) ?? true);
+  const lines = names.flatMap((name) => descriptionOf(join(folder, name, 'SKILL.md'), name));
+  const text = `<system-reminder>Skills:\n${lines.join('\n')}</system-reminder>`;
+  return lines.length === 0 ? [] : [{ type: 'text', text }];
+}
+
+function descriptionOf(file: string, name: string): readonly string[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [, description] = /^description:\s*(.+)$/m.exec(text) ?? [];
+  return description === undefined ? [] : [`- ${name}: ${description}`];
 }

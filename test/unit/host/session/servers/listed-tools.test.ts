@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ListedTools } from '../../../../../src/host/session/servers/listed-tools.js';
+import { ListedTools } from '../../../../../src/host/session/servers/session-servers.js';
 
 const message = (method: string, params?: object) => ({
   server_name: 'clock',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitEnd } from '../../../../../src/host/session/turns/limit-end.js';
+import { limitEnd } from '../../../../../src/host/session/turns/outcome.js';
 
 const NOW = Date.parse('2026-11-16T08:44:42Z');
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { processServer } from '../../../../../src/lab/conformance/process-server.js';
 import { onlyLooks } from '../../../../../src/lab/testing/emulator/agent/shell.js';
 import { emulateCli } from '../../../../../src/lab/testing/emulator/emulate-cli.js';
-import { readScenario } from '../../../../../src/lab/testing/emulator/program/check-scenario.js';
+import { readScenario } from '../../../../../src/lab/testing/emulator/program/scenario-file.js';
 import { onUser } from '../../../../../src/lab/testing/emulator/scenario/scenario.js';
 import type { SessionStart } from '../../../../../src/lab/testing/emulator/session-state.js';
 import { askModel } from '../../../../../src/lab/testing/emulator/steps/model-steps.js';

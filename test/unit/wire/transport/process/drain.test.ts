@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drained } from '../../../../../src/wire/transport/process/drain.js';
+import { drained } from '../../../../../src/wire/transport/process/line-process.js';
 import { deferred } from '../../../../../src/wire/util/deferred.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 

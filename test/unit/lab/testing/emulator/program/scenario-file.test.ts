@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readScenario } from '../../../../../../src/lab/testing/emulator/program/check-scenario.js';
-import { loadScenario } from '../../../../../../src/lab/testing/emulator/program/scenario-file.js';
+import {
+  loadScenario,
+  readScenario,
+} from '../../../../../../src/lab/testing/emulator/program/scenario-file.js';
 import {
   onRequest,
   onStart,
