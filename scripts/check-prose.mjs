@@ -1,5 +1,5 @@
 // Refuses phrases that read as translated, in the pages for users and contributors, and some of them in code: comments,
-// texts and test titles. Reports the file, the line and what to write instead.
+// texts and test titles; and names that only we understood. Reports the file, the line and what to write instead.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const PAGES = [
@@ -57,6 +57,19 @@ const IN_PAGES = [
   [/\b(?:fails?|ends?|settles?|returns?|rejects?|refused) (?:\w+ )?at once\b/, '"immediately"'],
 ];
 
+/** Identifiers that had a meaning of their own, refused where none is left. */
+const IDENTIFIERS = [
+  [/\bcallOff(?:[A-Z]\w*)?\b/, 'stopTimer, or cancel'],
+  [/\bgoesOn\b/, 'what continues: isPromise, includesEarlier'],
+  [/[.#]heard\b/, 'noteActivity, or noteMessage'],
+  [/\bshakeHands\b/, 'completeHandshake'],
+  [
+    /\bfunction (?:textOf|blocksOf)\b/,
+    'whose text it is, or use stringIn, contentOf and blocksIn of frames.ts',
+  ],
+];
+const ROOMS = ['src/wire', 'src/host', 'src/entry', 'src/lab', 'src/bridges', 'src/command', 'console-ui'];
+
 const found = [
   ...[...PAGES, ...FOLDERS.flatMap((folder) => filesIn(folder, /\.(?:md|yml)$/))].flatMap((path) =>
     look(path, [...EVERYWHERE, ...IN_PAGES]),
@@ -64,6 +77,7 @@ const found = [
   ...SOURCES.flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/))
     .filter((path) => path !== 'scripts/check-prose.mjs')
     .flatMap((path) => look(path, EVERYWHERE)),
+  ...ROOMS.flatMap((folder) => filesIn(folder, /\.tsx?$/)).flatMap((path) => look(path, IDENTIFIERS)),
 ];
 for (const line of found) console.error(line);
 process.exitCode = found.length === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { type Exchange, partnerOf } from './model/exchanges.js';
 import { joinedText, type ListItem } from './model/row-list.js';
 import { clockText, latencyText } from './model/time-axis.js';
 import type { WireSnapshot } from './model/wire-log.js';
-import { frameOf, textOf, type WireRow } from './model/wire-row.js';
+import { frameOf, rowText, type WireRow } from './model/wire-row.js';
 
 /** The props of {@link FrameDetails}. */
 export interface FrameDetailsProps {
@@ -61,7 +61,7 @@ function Actions({ row, partner, onSelect, onFilter, onResend }: ActionsProps) {
   return (
     <div className="wire-actions">
       <CopyButton text={() => prettyText(row)} label="Copy JSON" />
-      <CopyButton text={() => textOf(row)} label="Copy line" />
+      <CopyButton text={() => rowText(row)} label="Copy line" />
       {partner !== undefined && (
         <button type="button" onClick={() => onSelect(partner)}>
           Go to {partner.type === 'control_request' ? 'question' : 'answer'}
@@ -100,7 +100,7 @@ function FrameBody({ row }: { readonly row: WireRow }) {
   const frame = frameOf(row);
   if (frame !== undefined) return <JsonTree key={row.at} value={frame} />;
   if (row.entry.kind === 'line' || row.entry.kind === 'broken') {
-    return <pre className="wire-noise">{textOf(row)}</pre>;
+    return <pre className="wire-noise">{rowText(row)}</pre>;
   }
   return <JsonTree key={row.at} value={row.entry} />;
 }
@@ -146,7 +146,7 @@ const WORDS = { success: 'answered', refusal: 'refused', cancelled: 'withdrawn' 
 
 function prettyText(row: WireRow): string {
   const frame = frameOf(row);
-  return frame === undefined ? textOf(row) : JSON.stringify(frame, undefined, 2);
+  return frame === undefined ? rowText(row) : JSON.stringify(frame, undefined, 2);
 }
 
 function likeThis({ type, subtype, entry }: WireRow): string {

@@ -85,7 +85,7 @@ export class Link {
   #retryMs = RETRY_MS.first;
   #open = false;
   #closed = false;
-  #callOffGiveUp = () => {};
+  #cancelGiveUp = () => {};
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -112,14 +112,14 @@ export class Link {
   check(): void {
     const socket = this.#socket;
     if (!this.#open || socket === undefined) return;
-    const callOff = this.#after(CHECK_MS, () => this.#lost(socket));
-    this.command('folders', {}).then(callOff, callOff);
+    const stopTimer = this.#after(CHECK_MS, () => this.#lost(socket));
+    this.command('folders', {}).then(stopTimer, stopTimer);
   }
 
   /** Closes the connection. */
   close(): void {
     this.#closed = true;
-    this.#callOffGiveUp();
+    this.#cancelGiveUp();
     this.#socket?.close();
     this.#failAll('The page was closed.');
   }
@@ -215,7 +215,7 @@ export class Link {
     this.#server = server;
     this.#open = true;
     this.#retryMs = RETRY_MS.first;
-    this.#callOffGiveUp();
+    this.#cancelGiveUp();
     this.#options.onState('open');
     if (!isSame) this.#failAll(`The server was restarted. ${UNKNOWN}`);
     for (const { text } of this.#pending.values()) this.#socket?.send(text);
@@ -229,7 +229,7 @@ export class Link {
     socket.onmessage = null;
     socket.close();
     this.#flush();
-    if (this.#open) this.#callOffGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(UNKNOWN));
+    if (this.#open) this.#cancelGiveUp = this.#after(GIVE_UP_MS, () => this.#failAll(UNKNOWN));
     this.#open = false;
     this.#options.onState('lost');
     const wait = this.#retryMs;

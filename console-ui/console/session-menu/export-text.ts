@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { blocksIn, contentOf, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
 
 /** A conversation as readable text: the messages, and the tool calls with input and result. */
 export function asMarkdown(title: string, messages: readonly WireObject[]): string {
@@ -12,9 +12,9 @@ export function fileName(title: string): string {
   return name.replaceAll(/^-+|-+$/g, '') || 'conversation';
 }
 
-function messageParts({ type, message }: WireObject): readonly string[] {
-  const content = isObject(message) ? message.content : undefined;
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
+function messageParts(entry: WireObject): readonly string[] {
+  const { type } = entry;
+  const blocks = blocksIn(contentOf(entry));
   const said = blocks.flatMap(blockParts);
   const isSpeech = blocks.some((block) => block.type === 'text');
   if (said.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchanges.js';
-import { frameOf, textOf, type WireRow } from './wire-row.js';
+import { frameOf, rowText, type WireRow } from './wire-row.js';
 
 /** What a filter may know about a row besides the row itself. */
 export interface RowContext {
@@ -166,12 +166,12 @@ const IS: Readonly<Record<string, Test>> = {
 
 function toolTest(name: string): Test {
   const pattern = new RegExp(`"(?:tool_name|name)":\\s*"[^"]*${escaped(name)}`, 'i');
-  return (row) => frameOf(row) !== undefined && pattern.test(textOf(row));
+  return (row) => frameOf(row) !== undefined && pattern.test(rowText(row));
 }
 
 function textTest(text: string): Test {
   const pattern = new RegExp(escaped(text), 'i');
-  return (row) => pattern.test(row.label) || pattern.test(textOf(row));
+  return (row) => pattern.test(row.label) || pattern.test(rowText(row));
 }
 
 function timeTest(key: 'since' | 'until', time: number | undefined): Test | undefined {

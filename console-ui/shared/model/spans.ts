@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
 import type { Exchange } from './exchanges.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
@@ -67,13 +67,13 @@ export class SpanFinder {
   }
 
   #takeToolUses(row: WireRow, frame: WireObject): void {
-    for (const { type, id, name } of blocksOf(frame)) {
+    for (const { type, id, name } of objectsIn(contentOf(frame))) {
       if (type === 'tool_use') this.#tools.set(String(id), this.#begin('tool', String(name), row));
     }
   }
 
   #endTools(row: WireRow, frame: WireObject): void {
-    for (const { type, tool_use_id: id, is_error: isError } of blocksOf(frame)) {
+    for (const { type, tool_use_id: id, is_error: isError } of objectsIn(contentOf(frame))) {
       const tool = type === 'tool_result' ? this.#tools.get(String(id)) : undefined;
       if (tool === undefined) continue;
       this.#tools.delete(String(id));
@@ -136,13 +136,9 @@ function wordOf(row: WireRow, { how }: Exchange): string | undefined {
   return isObject(value) && typeof value.behavior === 'string' ? value.behavior : undefined;
 }
 
-function blocksOf({ message }: WireObject): readonly WireObject[] {
-  return isObject(message) ? objectsIn(message.content) : [];
-}
-
 function spokenIn(frame: WireObject): string {
-  const content = isObject(frame.message) ? frame.message.content : undefined;
+  const content = contentOf(frame);
   if (typeof content === 'string') return content;
-  const texts = blocksOf(frame).map(({ text }) => (typeof text === 'string' ? text : ''));
+  const texts = objectsIn(contentOf(frame)).map(({ text }) => (typeof text === 'string' ? text : ''));
   return texts.join(' ').trim();
 }

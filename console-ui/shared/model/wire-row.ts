@@ -53,7 +53,7 @@ export function frameOf({ entry }: WireRow): WireObject | undefined {
 }
 
 /** The raw text of a row. */
-export function textOf({ entry }: WireRow): string {
+export function rowText({ entry }: WireRow): string {
   if (entry.kind === 'line') return entry.line;
   return entry.kind === 'broken' ? entry.text : JSON.stringify(entry);
 }

@@ -190,7 +190,7 @@ const SUCCESSES: Readonly<Record<string, StopReason>> = { max_tokens: 'max_token
 
 /** A client's prompt as a message to the CLI. A single text stays a string: otherwise slash commands do not work. */
 function userInput(prompt: readonly ContentBlock[]): UserInput {
-  const blocks = prompt.flatMap((block) => blocksOf(block));
+  const blocks = prompt.flatMap((block) => promptBlocks(block));
   const [first, ...others] = blocks;
   if (first === undefined) throw misuse('The prompt is empty.');
   if (others.length === 0 && first.type === 'text' && typeof first.text === 'string') {
@@ -200,7 +200,7 @@ function userInput(prompt: readonly ContentBlock[]): UserInput {
   return blocks as readonly WireObject[] as UserInput;
 }
 
-function blocksOf(block: ContentBlock): readonly WireObject[] {
+function promptBlocks(block: ContentBlock): readonly WireObject[] {
   switch (block.type) {
     case 'text':
       return block.text === '' ? [] : [textBlock(block.text)];

@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { blocksIn, isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import type { CompactionItem, ItemChange, ToolItem, TurnEndItem } from '../../wire/protocol/reading/items.js';
 import { contentText, MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { readTokens, type TokenCount } from '../../wire/protocol/reading/token-count.js';
@@ -36,7 +36,7 @@ export class MessageUpdates {
 
   /** A person's message, as shown for an earlier conversation. */
   person(content: unknown): readonly SessionUpdate[] {
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
+    const blocks = blocksIn(content);
     return blocks.flatMap((block) => {
       if (block.type !== 'text' || typeof block.text !== 'string' || isInternal(block.text)) return [];
       return [{ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: block.text } }];
@@ -150,7 +150,7 @@ function finishedCall({ id, name, state, result }: ToolItem, asTerminal: boolean
     return { ...update, _meta: terminalEnd(id, contentText(result), failed) };
   if (!failed && SHOWN_BY_CALL.has(name)) return update;
   const isRaw = failed || name === 'Bash' || name === 'Read';
-  const content = isRaw ? fenced(contentText(result)) : contentOf(result);
+  const content = isRaw ? fenced(contentText(result)) : callContent(result);
   return content.length === 0 ? update : { ...update, content };
 }
 
@@ -162,7 +162,7 @@ function terminalEnd(id: string, data: string, failed: boolean) {
   };
 }
 
-function contentOf(content: unknown): ToolCallContent[] {
+function callContent(content: unknown): ToolCallContent[] {
   if (typeof content === 'string') return content === '' ? [] : [text(content)];
   return objectsIn(content).flatMap((block) => shown(block));
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
-import { objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { filledStringIn, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 
 /** A tool call as a client shows it. */
 export interface ShownCall {
@@ -23,14 +23,14 @@ interface ToolView {
 const READS: ToolView = { kind: 'read', title: () => 'Read', withPath: true };
 const AGENT: ToolView = {
   kind: 'think',
-  title: ({ description }) => textOf(description) ?? 'Subagent',
+  title: ({ description }) => filledStringIn(description) ?? 'Subagent',
   content: ({ prompt }) => texts(prompt),
 };
 
 const TOOLS: Readonly<Record<string, ToolView>> = {
   Bash: {
     kind: 'execute',
-    title: ({ command }) => textOf(command) ?? 'Bash',
+    title: ({ command }) => filledStringIn(command) ?? 'Bash',
     content: ({ description }) => texts(description),
   },
   BashOutput: { kind: 'execute', title: () => 'Output of a background command' },
@@ -64,20 +64,27 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
     withPath: true,
     content: ({ new_source: source }, path) => [diff(path, undefined, source)],
   },
-  Glob: { kind: 'search', title: ({ pattern }) => `Find ${textOf(pattern) ?? 'files'}`, withPath: true },
+  Glob: {
+    kind: 'search',
+    title: ({ pattern }) => `Find ${filledStringIn(pattern) ?? 'files'}`,
+    withPath: true,
+  },
   Grep: {
     kind: 'search',
-    title: ({ pattern }) => `Search for ${textOf(pattern) ?? 'a text'}`,
+    title: ({ pattern }) => `Search for ${filledStringIn(pattern) ?? 'a text'}`,
     withPath: true,
   },
   LS: { kind: 'search', title: () => 'List', withPath: true },
-  LSP: { kind: 'search', title: ({ operation }) => textOf(operation) ?? 'LSP', withPath: true },
+  LSP: { kind: 'search', title: ({ operation }) => filledStringIn(operation) ?? 'LSP', withPath: true },
   WebFetch: {
     kind: 'fetch',
-    title: ({ url }) => `Fetch ${textOf(url) ?? 'a page'}`,
+    title: ({ url }) => `Fetch ${filledStringIn(url) ?? 'a page'}`,
     content: ({ prompt }) => texts(prompt),
   },
-  WebSearch: { kind: 'fetch', title: ({ query }) => `Search the web for ${textOf(query) ?? 'something'}` },
+  WebSearch: {
+    kind: 'fetch',
+    title: ({ query }) => `Search the web for ${filledStringIn(query) ?? 'something'}`,
+  },
   Task: AGENT,
   Agent: AGENT,
   EnterPlanMode: { kind: 'switch_mode', title: () => 'Make a plan first' },
@@ -88,15 +95,18 @@ const TOOLS: Readonly<Record<string, ToolView>> = {
   },
   AskUserQuestion: {
     kind: 'other',
-    title: ({ questions }) => textOf(objectsIn(questions)[0]?.question) ?? 'A question',
+    title: ({ questions }) => filledStringIn(objectsIn(questions)[0]?.question) ?? 'A question',
   },
-  Skill: { kind: 'other', title: ({ skill, command }) => `Skill ${textOf(skill ?? command) ?? ''}`.trim() },
+  Skill: {
+    kind: 'other',
+    title: ({ skill, command }) => `Skill ${filledStringIn(skill ?? command) ?? ''}`.trim(),
+  },
 };
 
 /** How a client shows a call. An unknown tool, such as one of an MCP server, is shown by its name. */
 export function shownCall(name: string, input: WireObject, cwd: string): ShownCall {
   const view: ToolView = TOOLS[name] ?? { kind: 'other', title: () => toolTitle(name) };
-  const given = textOf(input.file_path ?? input.notebook_path ?? input.path);
+  const given = filledStringIn(input.file_path ?? input.notebook_path ?? input.path);
   const path = given === undefined ? undefined : resolve(cwd, given);
   const title = view.title(input);
   return {
@@ -123,14 +133,10 @@ function shortPath(path: string, cwd: string): string {
 }
 
 function diff(path: string, oldText: unknown, newText: unknown): ToolCallContent {
-  return { type: 'diff', path, oldText: textOf(oldText) ?? null, newText: String(newText ?? '') };
+  return { type: 'diff', path, oldText: filledStringIn(oldText) ?? null, newText: String(newText ?? '') };
 }
 
 function texts(text: unknown): ToolCallContent[] {
-  const given = textOf(text);
+  const given = filledStringIn(text);
   return given === undefined ? [] : [{ type: 'content', content: { type: 'text', text: given } }];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

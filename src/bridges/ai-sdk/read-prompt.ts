@@ -44,8 +44,8 @@ export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   return {
     system: system.length === 0 ? undefined : system.join('\n\n'),
     past: pastOf(said.slice(0, newFrom)),
-    input: fresh.flatMap(blocksOf),
-    inputText: fresh.map(textOf).join('\n\n'),
+    input: fresh.flatMap(userBlocks),
+    inputText: fresh.map(messageText).join('\n\n'),
     ...answersIn(fresh),
   };
 }
@@ -61,20 +61,20 @@ function pastOf(messages: readonly LanguageModelV4Message[]): readonly PastMessa
   for (const message of messages) {
     if (message.role !== 'user' && message.role !== 'assistant') continue;
     const last = past.at(-1);
-    if (last?.role !== message.role) past.push({ role: message.role, text: textOf(message) });
-    else last.text += `${message.role === 'user' ? '\n\n' : ''}${textOf(message)}`;
+    if (last?.role !== message.role) past.push({ role: message.role, text: messageText(message) });
+    else last.text += `${message.role === 'user' ? '\n\n' : ''}${messageText(message)}`;
   }
   return past;
 }
 
-function textOf(message: LanguageModelV4Message): string {
+function messageText(message: LanguageModelV4Message): string {
   if (message.role !== 'user' && message.role !== 'assistant') return '';
   return message.content
     .map((part) => (part.type === 'text' ? part.text : part.type === 'file' ? `[${part.mediaType}]` : ''))
     .join('');
 }
 
-function blocksOf(message: LanguageModelV4Message): readonly ContentBlock[] {
+function userBlocks(message: LanguageModelV4Message): readonly ContentBlock[] {
   if (message.role !== 'user') return [];
   return message.content.map((part) =>
     part.type === 'text' ? { type: 'text', text: part.text } : fileBlock(part),

@@ -140,12 +140,12 @@ function thisProcess(): TapProcess {
     streams: { stdin, stdout, stderr },
     onSignal: (listener) => {
       // In a terminal, Ctrl-C reaches the CLI directly; the tap must outlive it anyway.
-      const heard = (signal: NodeJS.Signals): void => {
+      const passOn = (signal: NodeJS.Signals): void => {
         if (signal !== 'SIGINT' || !stdin.isTTY) listener(signal);
       };
-      for (const signal of PASSED_ON) process.on(signal, heard);
+      for (const signal of PASSED_ON) process.on(signal, passOn);
       return () => {
-        for (const signal of PASSED_ON) process.off(signal, heard);
+        for (const signal of PASSED_ON) process.off(signal, passOn);
       };
     },
     endBy: (signal) => process.kill(process.pid, signal),

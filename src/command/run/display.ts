@@ -87,7 +87,7 @@ export class Display {
     this.#output.message(message, changes);
     this.#denials(changes);
     if (this.screen.live || this.#options.verbose === true) this.#tools(changes);
-    this.#progress?.heard();
+    this.#progress?.noteActivity();
     await this.#surroundings.drained();
   }
 

@@ -34,7 +34,7 @@ export class Progress {
   #heardAt: number;
   #nextSayMs = SILENCE_MS;
   #tick = 0;
-  #callOff: () => void = () => {};
+  #stopTimer: () => void = () => {};
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -44,19 +44,19 @@ export class Progress {
   }
 
   /** Something was printed. */
-  heard(): void {
+  noteActivity(): void {
     this.#heardAt = this.#options.clock.now();
     this.#nextSayMs = SILENCE_MS;
   }
 
   stop(): void {
-    this.#callOff();
+    this.#stopTimer();
     this.#options.screen.status('');
   }
 
   #schedule(): void {
     const { clock, screen } = this.#options;
-    this.#callOff = clock.after(screen.live ? LIVE_TICK_MS : TICK_MS, () => {
+    this.#stopTimer = clock.after(screen.live ? LIVE_TICK_MS : TICK_MS, () => {
       this.#show();
       this.#schedule();
     });
@@ -66,7 +66,7 @@ export class Progress {
     const { clock, screen, facts } = this.#options;
     const { waitingFor, ...rest } = facts();
     if (waitingFor === undefined) {
-      this.heard();
+      this.noteActivity();
       return;
     }
     const silentMs = clock.now() - this.#heardAt;

@@ -76,7 +76,7 @@ class Conversation {
     const { onSignal, clock } = this.#surroundings;
     const stopListening = onSignal((signal) => this.#ladder.take(asReason(signal)));
     const { timeoutMs = Number.POSITIVE_INFINITY } = this.#plan;
-    const callOffTimeout = clock.after(timeoutMs, () => this.#ladder.take('timeout'));
+    const cancelTimeout = clock.after(timeoutMs, () => this.#ladder.take('timeout'));
     const { outcome, error } = await this.#talk().then(
       (last) => ({ outcome: last, error: undefined }),
       (cause: unknown) => ({
@@ -86,7 +86,7 @@ class Conversation {
     );
     await this.#session.close();
     await this.#reader.done;
-    callOffTimeout();
+    cancelTimeout();
     stopListening();
     this.#ladder.stop();
     const report = this.#report(outcome, error);

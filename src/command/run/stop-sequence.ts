@@ -23,7 +23,7 @@ export class StopSequence {
   readonly #steps: StopSteps;
   #step = 0;
   #reason: StopReason | undefined;
-  #callOff: () => void = () => {};
+  #stopTimer: () => void = () => {};
 
   constructor(steps: StopSteps) {
     this.#steps = steps;
@@ -50,7 +50,7 @@ export class StopSequence {
 
   /** The conversation is over: clear all timers. */
   stop(): void {
-    this.#callOff();
+    this.#stopTimer();
   }
 
   #interrupt(): void {
@@ -64,7 +64,7 @@ export class StopSequence {
   #drain(reason: StopReason): void {
     this.#step = 2;
     this.#steps.say(`${WORDS[reason]}: interrupting the turn.`);
-    this.#callOff = this.#steps.after(DRAIN_MS, () => this.#closeNow());
+    this.#stopTimer = this.#steps.after(DRAIN_MS, () => this.#closeNow());
     const close = () => this.#closeNow();
     this.#steps.interrupt().then(close, close);
   }
@@ -75,7 +75,7 @@ export class StopSequence {
   }
 
   #closeNow(): void {
-    this.#callOff();
+    this.#stopTimer();
     this.#steps.close().catch(() => {});
   }
 

@@ -12,7 +12,7 @@ export function eventText(event: LogEvent, look: Look): string | undefined {
     case 'line':
       return lineText(event, look);
     case 'queued':
-      return `${look.cyan('>')} ${plain(textOf(event.content))} ${look.dim(`(${plainLine(event.by.name, 40)})`)}`;
+      return `${look.cyan('>')} ${plain(shownText(event.content))} ${look.dim(`(${plainLine(event.by.name, 40)})`)}`;
     case 'unqueued':
       return look.dim('A message was cancelled, or could not be sent.');
     case 'prompt':
@@ -36,7 +36,7 @@ function lineText({ from, frame, earlier }: LogEvent & { kind: 'line' }, look: L
   if (frame === undefined || typeof frame.parent_tool_use_id === 'string') return undefined;
   // Messages sent here are already among the events, with their sender.
   if (frame.type === 'user' && from === 'host' && earlier === true)
-    return `${look.cyan('>')} ${plain(textOf(isObject(frame.message) ? frame.message.content : undefined))}`;
+    return `${look.cyan('>')} ${plain(shownText(isObject(frame.message) ? frame.message.content : undefined))}`;
   if (frame.type === 'assistant') return answerText(frame, look);
   if (frame.type === 'result') return look.dim(resultText(frame));
   return undefined;
@@ -62,7 +62,7 @@ function settledText({ how, by, answer }: LogEvent & { kind: 'prompt-settled' })
   return `Answered${answer === undefined ? '' : ` "${answer.answer}"`}${by === undefined ? '' : ` by ${plainLine(by.name, 40)}`}.`;
 }
 
-function textOf(content: unknown): string {
+function shownText(content: unknown): string {
   if (typeof content === 'string') return content;
   const texts = objectsIn(content).map(({ type, text }) => {
     if (type === 'text') return String(text);

@@ -27,7 +27,7 @@ export function sendCommand(surroundings: Surroundings, setExitCode: (code: numb
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)
     .action(async (name: string, words: readonly string[], flags: SendFlags) => {
-      const content = await textOf(words, surroundings);
+      const content = await messageText(words, surroundings);
       await using console = await connectConsole(flags, 'operator', surroundings);
       const { conversations, link } = console;
       const { id: session, last } = await findOpenSession(conversations, name);
@@ -47,7 +47,7 @@ const HELP = `
 An ended session is resumed. With --wait the exit code says how the turn ended, as with \`coxswain run\`. If the wait ends
 before the turn does, the turn continues.`;
 
-async function textOf(words: readonly string[], { inIsTty, readInput }: Surroundings): Promise<string> {
+async function messageText(words: readonly string[], { inIsTty, readInput }: Surroundings): Promise<string> {
   const fromInput = words.length === 0 ? !inIsTty : words.length === 1 && words[0] === '-';
   const text = fromInput ? await readInput() : words.join(' ');
   if (text.trim() !== '') return text;

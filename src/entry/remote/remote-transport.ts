@@ -148,13 +148,13 @@ export class RemoteTransport implements Transport {
     // The answer would wait behind messages that a slow reader has not taken.
     this.resume();
     if (this.#over === undefined && this.#opened && role.kind === 'owner' && !role.keep) {
-      const callOff = clock.after(client.connected ? CLOSE_MS : LOST_CLOSE_MS, () =>
+      const stopTimer = clock.after(client.connected ? CLOSE_MS : LOST_CLOSE_MS, () =>
         this.#finish({ reason: 'closed' }),
       );
       const asked = client.command('close', {}, { session });
       // The event of the CLI's end arrives before the answer and says more.
       await Promise.race([asked.catch(() => {}), this.ended]);
-      callOff();
+      stopTimer();
     }
     this.#finish({ reason: 'closed' });
     await client.close();

@@ -52,7 +52,7 @@ export class ServerSocket {
   #paused = false;
   #lostAt: number | undefined;
   #delayMs = FIRST_DELAY_MS;
-  #callOffTimer: () => void = () => {};
+  #cancelTimer: () => void = () => {};
 
   constructor(address: SocketAddress, listener: SocketListener, clock: Clock) {
     const { url, token } = readAddress(address);
@@ -93,16 +93,16 @@ export class ServerSocket {
   async close(error: Error): Promise<void> {
     this.#over = true;
     this.#ready.reject(error);
-    this.#callOffTimer();
+    this.#cancelTimer();
     const socket = this.#socket;
     if (socket === undefined || socket.readyState === WebSocket.CLOSED) return;
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     // A paused socket would not notice that the other side closes.
     if (socket.readyState === WebSocket.OPEN) socket.resume();
     socket.close();
-    const callOff = this.#clock.after(CLOSE_MS, () => socket.terminate());
+    const stopTimer = this.#clock.after(CLOSE_MS, () => socket.terminate());
     await closed;
-    callOff();
+    stopTimer();
   }
 
   #connect(): void {
@@ -116,7 +116,7 @@ export class ServerSocket {
     let refused = false;
     this.#socket = socket;
     socket.on('open', () => this.#opened(socket));
-    socket.on('message', (data) => this.#heard(socket, String(data)));
+    socket.on('message', (data) => this.#receive(socket, String(data)));
     socket.on('ping', () => this.#expectLife(socket));
     socket.on('error', (error) => {
       why ??= error;
@@ -139,7 +139,7 @@ export class ServerSocket {
     this.#ready.resolve();
   }
 
-  #heard(socket: WebSocket, text: string): void {
+  #receive(socket: WebSocket, text: string): void {
     if (this.#over) return;
     this.#expectLife(socket);
     this.#listener.onText(text);
@@ -147,15 +147,15 @@ export class ServerSocket {
 
   /** A silently broken connection is detected by its silence, but not while reading is paused. */
   #expectLife(socket: WebSocket): void {
-    this.#callOffTimer();
-    this.#callOffTimer = this.#clock.after(SILENCE_MS, () => {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#clock.after(SILENCE_MS, () => {
       if (this.#paused) this.#expectLife(socket);
       else socket.terminate();
     });
   }
 
   #closed(code: number, why: Error | undefined, refused: boolean): void {
-    this.#callOffTimer();
+    this.#cancelTimer();
     if (this.#over) return;
     if (!this.#everOpen) {
       this.#giveUp('REMOTE_UNREACHABLE', `The console at ${this.#origin} cannot be reached`, why);
@@ -171,7 +171,7 @@ export class ServerSocket {
     // Clients of a server that comes back should not all reconnect at the same moment.
     const delay = this.#delayMs * (0.5 + Math.random() / 2);
     this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
-    this.#callOffTimer = this.#clock.after(delay, () => this.#connect());
+    this.#cancelTimer = this.#clock.after(delay, () => this.#connect());
   }
 
   #giveUp(code: 'REMOTE_UNREACHABLE' | 'REMOTE_LOST', what: string, why: Error | undefined): void {

@@ -152,9 +152,9 @@ export class McpLink {
       const late = this.#failure(`did not answer ${method} within ${setupMs} ms`);
       if (this.#calls.fail(id, rpcCodes.timeout, late.message)) this.#fail(late);
     };
-    const callOff = clock.after(setupMs, giveUp);
+    const stopTimer = clock.after(setupMs, giveUp);
     return () => {
-      callOff();
+      stopTimer();
       forget();
     };
   }

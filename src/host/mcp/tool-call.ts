@@ -109,7 +109,7 @@ async function limited(
   { timeoutMs = Number.POSITIVE_INFINITY, clock, cancellation }: ToolCallOptions,
 ): Promise<unknown> {
   const late = deferred<never>();
-  const callOff = clock.after(timeoutMs, () => {
+  const stopTimer = clock.after(timeoutMs, () => {
     const error = timeoutError(tool.name, timeoutMs);
     cancellation.cancel(error);
     late.reject(error);
@@ -117,7 +117,7 @@ async function limited(
   try {
     return await Promise.race([tool.run(input, context), late.promise]);
   } finally {
-    callOff();
+    stopTimer();
   }
 }
 

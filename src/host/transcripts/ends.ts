@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isObject, type WireObject } from '../../wire/protocol/frames.js';
+import { filledStringIn, isObject, type WireObject } from '../../wire/protocol/frames.js';
 
 /** How much of each end of a transcript is read; the CLI repeats what matters near the end. */
 const END_BYTES = 64 * 1024;
@@ -53,8 +53,7 @@ export class TranscriptEnds {
   first(key: string): string | undefined {
     let found: string | undefined;
     this.fromStart((entry) => {
-      const value = entry[key];
-      found = typeof value === 'string' && value !== '' ? value : undefined;
+      found = filledStringIn(entry[key]);
       return found !== undefined;
     });
     return found;

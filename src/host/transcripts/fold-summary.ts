@@ -1,4 +1,4 @@
-import type { WireObject } from '../../wire/protocol/frames.js';
+import { filledStringIn, type WireObject } from '../../wire/protocol/frames.js';
 import { promptOf } from './first-prompt.js';
 import type { SessionKey, StoredSummary, TranscriptEntry } from './store.js';
 import type { SessionInfo } from './transcript-types.js';
@@ -34,7 +34,7 @@ export function foldSummary(
 /** Adds one more entry. */
 export function foldEntry(data: SummaryData, entry: WireObject): void {
   data.isSidechain ??= entry.isSidechain === true;
-  const [time, cwd, branch] = [timeOf(entry), textOf(entry.cwd), textOf(entry.gitBranch)];
+  const [time, cwd, branch] = [timeOf(entry), filledStringIn(entry.cwd), filledStringIn(entry.gitBranch)];
   if (time !== undefined) data.createdAt ??= time;
   if (cwd !== undefined) data.cwd ??= cwd;
   if (branch !== undefined) data.gitBranch = branch;
@@ -100,8 +100,4 @@ export function infoOf(sessionId: string, data: SummaryData, lastModified: numbe
 export function timeOf({ timestamp }: WireObject): number | undefined {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

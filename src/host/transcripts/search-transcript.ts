@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../wire/protocol/frames.js';
 import { parsed } from './ends.js';
 import { readLines } from './transcript-lines.js';
 
@@ -59,10 +59,10 @@ export async function searchTranscript(
 
 function foundIn(entry: WireObject | undefined, words: readonly string[]): FoundMessage | undefined {
   if (entry === undefined || entry.isSidechain === true || entry.isMeta === true) return undefined;
-  const { type, uuid, message, timestamp } = entry;
+  const { type, uuid, timestamp } = entry;
   if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return undefined;
-  const content = isObject(message) ? message.content : undefined;
-  const text = stripVTControlCharacters(textOf(content));
+  const content = contentOf(entry);
+  const text = stripVTControlCharacters(searchable(content));
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word));
   if (places.includes(-1)) return undefined;
@@ -80,13 +80,13 @@ function isResult(content: unknown): boolean {
 }
 
 /** Everything that people read of a message: its text, and the inputs and results of tools. */
-function textOf(content: unknown): string {
+function searchable(content: unknown): string {
   if (typeof content === 'string') return content;
   return objectsIn(content)
     .map(({ type, text, name, input, content: inner }) => {
       if (type === 'text') return String(text);
       if (type === 'tool_use') return `${String(name)} ${valuesOf(input)}`;
-      return type === 'tool_result' ? textOf(inner) : '';
+      return type === 'tool_result' ? searchable(inner) : '';
     })
     .join('\n');
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { WireObject } from '../../wire/protocol/frames.js';
+import { stringIn, type WireObject } from '../../wire/protocol/frames.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { parsed, readEnds } from './ends.js';
 import { type FoundTranscript, findTranscript } from './find-transcript.js';
@@ -44,12 +44,8 @@ export async function subagentMessages(
     page: options,
     belongs: () => true,
     shows: ({ type }) => type === 'user' || type === 'assistant',
-    facts: { sessionId: id, toolUseId: textOf(toolUseId), parentAgentId: textOf(parentAgentId) },
+    facts: { sessionId: id, toolUseId: stringIn(toolUseId), parentAgentId: stringIn(parentAgentId) },
   });
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 interface OpenedSubagent {

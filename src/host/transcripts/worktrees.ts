@@ -18,7 +18,7 @@ export async function repositoryOf(worktree: string): Promise<string | undefined
   const pointer = join(worktree, '.git');
   const gitDir = await pointedTo(pointer);
   if (gitDir === undefined) return undefined;
-  const known = (await textOf(join(gitDir, 'gitdir'))).trim();
+  const known = (await readIfThere(join(gitDir, 'gitdir'))).trim();
   const [one, other, real] = await Promise.all(
     [pointer, resolve(gitDir, known), gitDir].map((path) => realpath(path).catch(() => undefined)),
   );
@@ -36,12 +36,12 @@ async function findGitDir(folder: string): Promise<string | undefined> {
 
 /** In a linked worktree `.git` is a file that points to its part of the repository. */
 async function pointedTo(file: string): Promise<string | undefined> {
-  const [, path] = /^gitdir: (.+)$/m.exec(await textOf(file)) ?? [];
+  const [, path] = /^gitdir: (.+)$/m.exec(await readIfThere(file)) ?? [];
   return path === undefined ? undefined : resolve(dirname(file), path.trim());
 }
 
 async function commonDirOf(gitDir: string): Promise<string> {
-  const common = (await textOf(join(gitDir, 'commondir'))).trim();
+  const common = (await readIfThere(join(gitDir, 'commondir'))).trim();
   return common === '' ? gitDir : resolve(gitDir, common);
 }
 
@@ -49,13 +49,13 @@ async function linkedWorktrees(common: string): Promise<readonly string[]> {
   const folder = join(common, 'worktrees');
   const names = await readdir(folder).catch(() => []);
   const roots = names.map(async (name) => {
-    const path = (await textOf(join(folder, name, 'gitdir'))).trim();
+    const path = (await readIfThere(join(folder, name, 'gitdir'))).trim();
     // Git can write relative paths here, with slashes on Windows too.
     return path === '' ? [] : [dirname(resolve(folder, name, path))];
   });
   return (await Promise.all(roots)).flat();
 }
 
-function textOf(file: string): Promise<string> {
+function readIfThere(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '');
 }

@@ -1,4 +1,10 @@
-import { isObject, objectsIn, type RequestBody, type WireObject } from '../../wire/protocol/frames.js';
+import {
+  blocksIn,
+  contentOf,
+  isObject,
+  type RequestBody,
+  type WireObject,
+} from '../../wire/protocol/frames.js';
 
 /** Whether a frame is the expected one. */
 export type Fits = (frame: WireObject) => boolean;
@@ -54,11 +60,7 @@ export function list(value: unknown, key: string): readonly unknown[] {
 
 /** The content blocks of all messages of one type, in order. */
 export function blocks(frames: readonly WireObject[], type: 'assistant' | 'user'): readonly WireObject[] {
-  return frames.filter(message(type)).flatMap((frame) => {
-    const { content } = part(frame, 'message');
-    if (typeof content === 'string') return [{ type: 'text', text: content }];
-    return objectsIn(content);
-  });
+  return frames.filter(message(type)).flatMap((frame) => blocksIn(contentOf(frame)));
 }
 
 /** A tool's result. */

@@ -69,7 +69,7 @@ export class ControlPeer {
   #over: Error | undefined;
   #sending: { readonly promise: Promise<void>; readonly ids: (string | undefined)[] } | undefined;
   readonly #onBrokenPipe: (error: Error) => void;
-  #callOffBrokenPipe: (() => void) | undefined;
+  #cancelBrokenPipe: (() => void) | undefined;
 
   constructor(transport: Transport, options: ControlPeerOptions = {}) {
     this.#transport = transport;
@@ -238,7 +238,7 @@ export class ControlPeer {
   #isBrokenPipe(error: unknown): boolean {
     if (!(error instanceof CoxswainError) || error.code !== 'TRANSPORT_CLOSED') return false;
     if (this.#over !== undefined) return true;
-    this.#callOffBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () => {
+    this.#cancelBrokenPipe ??= this.#clock.after(END_AFTER_BROKEN_PIPE_MS, () => {
       this.#pending.rejectAll(error);
       this.#onBrokenPipe(error);
     });
@@ -285,7 +285,7 @@ export class ControlPeer {
   #finish(error: Error): void {
     if (this.#over !== undefined) return;
     this.#over = error;
-    this.#callOffBrokenPipe?.();
+    this.#cancelBrokenPipe?.();
     this.#pending.rejectAll(error);
     this.#received.cancelAll(error);
   }

@@ -45,7 +45,7 @@ export class PendingRequests {
   readonly #abortable = new Map<AbortSignal, Abortable>();
 
   #wakeAt = Number.POSITIVE_INFINITY;
-  #callOffWake = () => {};
+  #cancelWake = () => {};
 
   /** `onGiveUp` is called when a deadline or signal ends a wait, so that the other side can be told too. */
   constructor(clock: Clock = systemClock, onGiveUp: (id: string) => void = () => {}) {
@@ -133,9 +133,9 @@ export class PendingRequests {
 
   /** One timer serves all waits: only the earliest deadline is watched. */
   #wakeBy(dueAt: number): void {
-    this.#callOffWake();
+    this.#cancelWake();
     this.#wakeAt = dueAt;
-    this.#callOffWake = this.#clock.after(dueAt - this.#clock.now(), () => this.#expire());
+    this.#cancelWake = this.#clock.after(dueAt - this.#clock.now(), () => this.#expire());
   }
 
   #expire(): void {

@@ -209,6 +209,26 @@ export function objectsIn(value: unknown): WireObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** A JSON value if it is a string. */
+export function stringIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A JSON value if it is a string that is not empty. */
+export function filledStringIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The content of the message in a frame or a transcript's entry: a string, or a list of blocks. */
+export function contentOf({ message }: WireObject): unknown {
+  return isObject(message) ? message.content : undefined;
+}
+
+/** The blocks of such content; a string is one block of text. */
+export function blocksIn(content: unknown): WireObject[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
+}
+
 function classifyRequest(raw: WireObject): RequestFrame | BrokenFrame {
   const { request_id: id, request: body } = raw;
   if (typeof id !== 'string') return broken('control_request', raw, undefined, 'it has no request_id');

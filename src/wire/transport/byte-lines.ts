@@ -57,7 +57,7 @@ export class ByteLines {
       batches.push(this.#finish(chunk.subarray(0, first)));
       start = first + 1;
     }
-    if (start <= end) batches.push(this.#batch(textOf(chunk.subarray(start, end))));
+    if (start <= end) batches.push(this.#batch(decoded(chunk.subarray(start, end))));
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
     return batches;
   }
@@ -113,14 +113,14 @@ export class ByteLines {
     this.#pieces = [];
     this.#bytes = 0;
     this.#skipped = undefined;
-    if (skipped === undefined) return this.#batch(textOf(joined([...lots, ...pieces], bytes)));
+    if (skipped === undefined) return this.#batch(decoded(joined([...lots, ...pieces], bytes)));
     this.#options.onTooLong(skipped.length + skipped.decoder.end().length);
     return { lines: [], text: undefined };
   }
 }
 
 /** Most bytes are ASCII: checking that and copying takes less time than decoding. */
-function textOf(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 

@@ -111,9 +111,9 @@ async function checkConversation(peer: ControlPeer, { cli, handshakeMs }: Connec
 /** A version that is not found in time counts as unknown. */
 function versionInTime({ cli, handshakeMs, clock }: ConnectionParts): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const callOff = clock.after(handshakeMs, () => resolve(undefined));
+    const stopTimer = clock.after(handshakeMs, () => resolve(undefined));
     const done = (known: string | undefined) => {
-      callOff();
+      stopTimer();
       resolve(known);
     };
     cli.version.then(done, () => done(undefined));

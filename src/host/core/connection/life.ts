@@ -222,7 +222,7 @@ export class Life implements ConnectionOwner {
     this.#cli = cli;
     this.#lastCli = cli;
     try {
-      return await this.#shakeHands(cli, before);
+      return await this.#completeHandshake(cli, before);
     } catch (error) {
       await cli.transport.close();
       throw error;
@@ -241,7 +241,7 @@ export class Life implements ConnectionOwner {
     }
   }
 
-  async #shakeHands(cli: LaunchedCli, before: ExitReport | undefined): Promise<WireObject> {
+  async #completeHandshake(cli: LaunchedCli, before: ExitReport | undefined): Promise<WireObject> {
     if (this.#closing !== undefined) throw this.#closedError();
     this.#step('launched');
     const { role, messages, handlers, flow } = this.#parts;
@@ -353,15 +353,15 @@ export class Life implements ConnectionOwner {
 }
 
 async function inTime(launching: Promise<LaunchedCli>, ms: number, clock: Clock): Promise<LaunchedCli> {
-  let callOff = () => {};
+  let stopTimer = () => {};
   const late = new Promise<never>((_resolve, reject) => {
-    callOff = clock.after(ms, () =>
+    stopTimer = clock.after(ms, () =>
       reject(new CoxswainError('HANDSHAKE_TIMEOUT', `The CLI was not started within ${ms} ms.`)),
     );
   });
   try {
     return await Promise.race([launching, late]);
   } finally {
-    callOff();
+    stopTimer();
   }
 }

@@ -29,7 +29,7 @@ export class Flow {
   #requests = 0;
   #buffered = 0;
   #liftedUntil: number | undefined;
-  #callOffLift: (() => void) | undefined;
+  #cancelLift: (() => void) | undefined;
   #paused = false;
   #overflowed = false;
 
@@ -123,14 +123,14 @@ export class Flow {
 
   #armLift(): void {
     this.#disarmLift();
-    this.#callOffLift = this.#options.clock.after(this.#options.liftAfterMs, () => {
+    this.#cancelLift = this.#options.clock.after(this.#options.liftAfterMs, () => {
       this.#liftedUntil = this.#buffered + this.#options.liftStep;
       this.#update();
     });
   }
 
   #disarmLift(): void {
-    this.#callOffLift?.();
-    this.#callOffLift = undefined;
+    this.#cancelLift?.();
+    this.#cancelLift = undefined;
   }
 }

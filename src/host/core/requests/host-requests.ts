@@ -128,7 +128,7 @@ export class HostRequests {
     const { life, clock } = this.#options;
     return new Promise((resolve, reject) => {
       const release = () => {
-        callOff();
+        stopTimer();
         signal?.removeEventListener('abort', onAbort);
         this.#waiting.delete(fail);
       };
@@ -139,7 +139,7 @@ export class HostRequests {
       const before = 'before the session was ready.';
       const onAbort = () =>
         fail(new AbortedError('REQUEST_ABORTED', `The call was aborted ${before}`, signal?.reason));
-      const callOff = clock.after(deadlineMs, () =>
+      const stopTimer = clock.after(deadlineMs, () =>
         fail(new CoxswainError('REQUEST_TIMEOUT', `${deadlineMs} ms passed ${before}`)),
       );
       this.#waiting.add(fail);

@@ -57,12 +57,12 @@ export class TaskList {
   next({ ms, clock, signal }: TaskWait): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
-        callOff();
+        stopTimer();
         signal?.removeEventListener('abort', end);
         this.#waits.delete(end);
         resolve();
       };
-      const callOff = clock.after(ms, end);
+      const stopTimer = clock.after(ms, end);
       signal?.addEventListener('abort', end);
       this.#waits.add(end);
       if (signal?.aborted === true) end();

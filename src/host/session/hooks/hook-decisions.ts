@@ -50,11 +50,11 @@ export class HookDecisions {
   #begun(key: string): Promise<WireObject | undefined> {
     return new Promise((resolve) => {
       const done = () => {
-        callOff();
+        stopTimer();
         this.#waiting.delete(key);
         resolve(this.#running.get(key));
       };
-      const callOff = this.#clock.after(CALL_WAIT_MS, done);
+      const stopTimer = this.#clock.after(CALL_WAIT_MS, done);
       this.#waiting.set(key, done);
     });
   }

@@ -88,7 +88,7 @@ async function runInTime(hook: HookMatcher<never>, input: WireObject, call: Hook
     over.resolve({});
   });
   const seconds = secondsOf(hook);
-  const callOff = clock.after(seconds * 1000 * ANSWER_EARLY, () => {
+  const stopTimer = clock.after(seconds * 1000 * ANSWER_EARLY, () => {
     const late = new LateHook(event, seconds);
     own.cancel(late);
     over.reject(late);
@@ -99,7 +99,7 @@ async function runInTime(hook: HookMatcher<never>, input: WireObject, call: Hook
     encodeObject(output);
     return output;
   } finally {
-    callOff();
+    stopTimer();
     forget();
   }
 }

@@ -1,4 +1,10 @@
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import {
+  contentOf,
+  filledStringIn,
+  isObject,
+  objectsIn,
+  type WireObject,
+} from '../../../wire/protocol/frames.js';
 import { RecentMap } from '../../../wire/util/maps.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
@@ -29,8 +35,8 @@ export function followDenials(
   onDenial: (denial: Denial) => void,
 ): void {
   let inputs = new RecentMap<string, WireObject>(MOST_CALLS);
-  messages.on('assistant', ({ message }) => {
-    for (const { type, id, input } of objectsIn(isObject(message) ? message.content : []))
+  messages.on('assistant', (frame) => {
+    for (const { type, id, input } of objectsIn(contentOf(frame)))
       if (type === 'tool_use' && typeof id === 'string' && isObject(input)) inputs.set(id, input);
   });
   messages.on('result', () => {
@@ -46,13 +52,9 @@ function readDenial(denied: WireObject, input: WireObject | undefined): Denial {
     tool: String(denied.tool_name),
     toolUseId: String(denied.tool_use_id),
     input,
-    agentId: text(denied.agent_id),
-    by: text(denied.decision_reason_type),
-    reason: text(denied.decision_reason),
-    message: text(denied.message) ?? '',
+    agentId: filledStringIn(denied.agent_id),
+    by: filledStringIn(denied.decision_reason_type),
+    reason: filledStringIn(denied.decision_reason),
+    message: filledStringIn(denied.message) ?? '',
   };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -133,13 +133,13 @@ export class OpenPrompts implements Prompts {
     if (known !== undefined) return known;
     const prompt = make(body, context);
     context.withdrawal.onCancel(() => prompt.withdraw());
-    const callOff = this.#limit(prompt);
+    const stopTimer = this.#limit(prompt);
     this.#open.set(prompt.id, prompt);
     this.#onChange({ prompt, state: 'open' });
     // A listener may have answered already.
     if (prompt.state === 'open') void this.#consult(prompt);
     const answer = await prompt.answered;
-    callOff?.();
+    stopTimer?.();
     this.#close(prompt, answer);
     return answer;
   }

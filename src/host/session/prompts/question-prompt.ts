@@ -43,7 +43,7 @@ export class QuestionPrompt extends ToolPrompt {
       throw invalid('It contains no answer; use decline() to leave the questions unanswered.');
     const texts = Object.entries(answers).map(([question, given]) => [
       question,
-      this.#textOf(question, given),
+      this.#answerText(question, given),
     ]);
     // Newer CLIs reject answers without the questions next to them.
     const answer = this.settleAllow({ input: { ...this.input, answers: Object.fromEntries(texts) } });
@@ -62,7 +62,7 @@ export class QuestionPrompt extends ToolPrompt {
   }
 
   /** Several choices go over the wire as one string. */
-  #textOf(text: string, given: QuestionChoice | readonly QuestionChoice[]): string {
+  #answerText(text: string, given: QuestionChoice | readonly QuestionChoice[]): string {
     const question = this.questions.find((each) => each.question === text);
     if (question === undefined) {
       const known = this.questions.map((each) => JSON.stringify(each.question)).join(', ');
@@ -97,17 +97,17 @@ function invalid(message: string): CoxswainError {
 function readQuestions(questions: unknown): readonly Question[] {
   if (!Array.isArray(questions)) return [];
   return questions.filter(isObject).map((question) => ({
-    question: textOf(question.question),
-    header: textOf(question.header),
+    question: answerText(question.question),
+    header: answerText(question.header),
     multiSelect: question.multiSelect === true,
     options: (Array.isArray(question.options) ? question.options.filter(isObject) : []).map((option) => ({
-      label: textOf(option.label),
-      description: textOf(option.description),
+      label: answerText(option.label),
+      description: answerText(option.description),
     })),
   }));
 }
 
 /** The model writes the payload; anything that is not text has no place in a form. */
-function textOf(value: unknown): string {
+function answerText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

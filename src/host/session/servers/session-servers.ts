@@ -143,16 +143,16 @@ export class SessionServers {
   async whyNotReady(name: string): Promise<string | undefined> {
     const setupMs = this.#setupMs;
     const why = `the CLI did not complete its handshake within ${setupMs} ms`;
-    let callOff = () => {};
+    let stopTimer = () => {};
     const late = new Promise<string>((resolve) => {
-      callOff = this.#parts.clock.after(setupMs, () => resolve(why));
+      stopTimer = this.#parts.clock.after(setupMs, () => resolve(why));
     });
     try {
       return await Promise.race([this.bridge.ready(name).then(() => undefined), late]);
     } catch (error) {
       return errorText(error);
     } finally {
-      callOff();
+      stopTimer();
     }
   }
 

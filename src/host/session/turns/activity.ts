@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import type { MessageDispatcher } from '../../core/messages/message-dispatcher.js';
 
 /** Why a silent CLI is not stalled. */
@@ -69,7 +69,7 @@ export class Activity {
   }
 
   /** A message of any kind arrived. */
-  heard(kind: string): void {
+  noteMessage(kind: string): void {
     this.#retrying = kind === 'system/api_retry';
   }
 
@@ -87,8 +87,8 @@ export class Activity {
       if (typeof id === 'string' && !this.#tasks.has(id)) this.#tasks.set(id, undefined);
   }
 
-  #noteBlocks({ message }: WireObject): void {
-    for (const block of objectsIn(isObject(message) ? message.content : undefined)) {
+  #noteBlocks(frame: WireObject): void {
+    for (const block of objectsIn(contentOf(frame))) {
       if (block.type === 'tool_use' && typeof block.id === 'string') this.#tools.add(block.id);
       if (block.type === 'tool_result' && typeof block.tool_use_id === 'string')
         this.#tools.delete(block.tool_use_id);

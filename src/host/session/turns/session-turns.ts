@@ -135,7 +135,7 @@ export class SessionTurns implements MessageReceiver {
   }
 
   get countsEarlier(): boolean {
-    return this.#meter.goesOn;
+    return this.#meter.includesEarlier;
   }
 
   get unasked(): AsyncIterable<Turn> {
@@ -185,7 +185,7 @@ export class SessionTurns implements MessageReceiver {
     const turn = this.#turn(userMessageId, userMessage);
     if (signal?.aborted === true) turn.settle({ kind: 'aborted', cause: signal.reason });
     else this.#queue.add(turn);
-    if (signal?.aborted === false) turn.obey(signal);
+    if (signal?.aborted === false) turn.stopOnAbort(signal);
     return turn;
   }
 
@@ -208,10 +208,10 @@ export class SessionTurns implements MessageReceiver {
   }
 
   receive(message: WireObject, length: number, kind: string): void {
-    this.#activity.heard(kind);
+    this.#activity.noteMessage(kind);
     this.#queue.receive(message, length, kind);
     if (this.#taps.size > 0) this.#tap(message, length, kind);
-    if (this.#watchdog !== undefined) this.#heard();
+    if (this.#watchdog !== undefined) this.#noteActivity();
   }
 
   /** A request of the CLI waits for the host, which explains the silence. */
@@ -222,7 +222,7 @@ export class SessionTurns implements MessageReceiver {
   /** A request is no longer waiting. */
   cliRequestClosed(): void {
     this.#activity.requestClosed();
-    this.#heard();
+    this.#noteActivity();
   }
 
   /** Every message from now on, for one reader. */
@@ -268,12 +268,12 @@ export class SessionTurns implements MessageReceiver {
   }
 
   #changed(): void {
-    this.#heard();
+    this.#noteActivity();
     this.#settling.changed();
   }
 
-  #heard(): void {
-    if (this.#awaited.length > 0) this.#watchdog?.heard();
+  #noteActivity(): void {
+    if (this.#awaited.length > 0) this.#watchdog?.noteActivity();
   }
 
   #openUnasked(): SessionTurn {

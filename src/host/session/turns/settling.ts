@@ -29,7 +29,7 @@ export class Settling {
   readonly #options: SettlingOptions;
   readonly #waiters = new Set<() => void>();
   #expectsTurn = false;
-  #callOffGrace: (() => void) | undefined;
+  #cancelGrace: (() => void) | undefined;
   #over = false;
 
   constructor(options: SettlingOptions) {
@@ -45,7 +45,7 @@ export class Settling {
   changed(): void {
     if (this.isSettled) for (const wake of [...this.#waiters]) wake();
     else if (this.#options.isBusy()) this.#endGrace();
-    else if (this.#expectsTurn) this.#callOffGrace ??= this.#startGrace();
+    else if (this.#expectsTurn) this.#cancelGrace ??= this.#startGrace();
   }
 
   /** A background task ended: the CLI is about to start a turn. */
@@ -97,7 +97,7 @@ export class Settling {
   }
 
   #endGrace(): void {
-    this.#callOffGrace?.();
-    this.#callOffGrace = undefined;
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
   }
 }

@@ -158,7 +158,7 @@ export class SessionTurn implements Turn {
   }
 
   /** Follows a signal until the turn ends. */
-  obey(signal: AbortSignal): void {
+  stopOnAbort(signal: AbortSignal): void {
     const onAbort = () => void this.stopAs({ kind: 'aborted', cause: signal.reason });
     signal.addEventListener('abort', onAbort, { once: true });
     void this.outcome.then(() => signal.removeEventListener('abort', onAbort));

@@ -41,7 +41,7 @@ export class UsageMeter {
   #turns = NO_USAGE;
   /** What the conversation had used when its CLI was started; undefined once it is known where the CLI counts from. */
   #before: TurnUsage | undefined;
-  #goesOn = false;
+  #includesEarlier = false;
 
   /** Continues from the usage of a conversation so far. */
   constructor(total: TurnUsage = NO_USAGE) {
@@ -60,8 +60,8 @@ export class UsageMeter {
   }
 
   /** Whether the CLI includes the conversation's earlier usage in its counts. */
-  get goesOn(): boolean {
-    return this.#goesOn;
+  get includesEarlier(): boolean {
+    return this.#includesEarlier;
   }
 
   /** A new CLI was started. */
@@ -85,7 +85,7 @@ export class UsageMeter {
   #findStart(before: TurnUsage, now: TurnUsage, result: WireObject): void {
     this.#before = undefined;
     const start = startOf(before, now, result);
-    this.#goesOn = start !== undefined;
+    this.#includesEarlier = start !== undefined;
     if (start === undefined) return;
     this.#seen = start;
     this.#total = combine(this.#total, start, Math.max);

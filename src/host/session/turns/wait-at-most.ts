@@ -22,9 +22,9 @@ export function waitAtMost<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => giveUp(new AbortedError('REQUEST_ABORTED', aborted, signal?.reason));
-    const callOff = clock.after(deadlineMs, () => giveUp(new CoxswainError('REQUEST_TIMEOUT', late())));
+    const stopTimer = clock.after(deadlineMs, () => giveUp(new CoxswainError('REQUEST_TIMEOUT', late())));
     const release = () => {
-      callOff();
+      stopTimer();
       signal?.removeEventListener('abort', onAbort);
     };
     const giveUp = (error: unknown) => {

@@ -14,7 +14,7 @@ export interface WatchdogOptions {
 export class Watchdog {
   readonly #options: WatchdogOptions;
   #heardAt: number;
-  #callOff: (() => void) | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
@@ -22,24 +22,24 @@ export class Watchdog {
   }
 
   /** The CLI sent something, or its activity changed. */
-  heard(): void {
+  noteActivity(): void {
     this.#heardAt = this.#options.clock.now();
     // One timer serves many messages: when it fires, it checks how long the silence really was.
-    if (this.#callOff === undefined) this.#arm(this.#options.stallMs);
+    if (this.#stopTimer === undefined) this.#arm(this.#options.stallMs);
   }
 
   stop(): void {
-    this.#callOff?.();
-    this.#callOff = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   #arm(ms: number): void {
     if (!Number.isFinite(ms)) return;
-    this.#callOff = this.#options.clock.after(ms, () => this.#look());
+    this.#stopTimer = this.#options.clock.after(ms, () => this.#look());
   }
 
   #look(): void {
-    this.#callOff = undefined;
+    this.#stopTimer = undefined;
     if (!this.#options.shouldHear()) return;
     const quietMs = this.#options.clock.now() - this.#heardAt;
     if (quietMs < this.#options.stallMs) {
@@ -47,7 +47,7 @@ export class Watchdog {
       return;
     }
     // Checks again: the reaction to a stall may not help.
-    this.heard();
+    this.noteActivity();
     this.#options.onStall(quietMs);
   }
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { contentOf, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { type Step, stepOf } from '../conversation-steps.js';
 import { parsed } from '../ends.js';
@@ -56,7 +56,7 @@ async function collect(handle: FileHandle, findings: Findings): Promise<CheckedL
     if (earlier !== undefined) {
       findings.add('DUPLICATE_UUID', `Line ${earlier.line} has the same uuid (${step.uuid}).`, line.number);
     }
-    steps.set(step.uuid, { step, line: line.number, ...blocksOf(entry) });
+    steps.set(step.uuid, { step, line: line.number, ...contentFacts(entry) });
   }
   return { lines, steps, sessionIds };
 }
@@ -89,8 +89,8 @@ function isJson(text: string): boolean {
   }
 }
 
-function blocksOf({ message }: WireObject): Omit<CheckedStep, 'step' | 'line'> {
-  const content = isObject(message) ? message.content : undefined;
+function contentFacts(entry: WireObject): Omit<CheckedStep, 'step' | 'line'> {
+  const content = contentOf(entry);
   if (content === '') return { calls: [], answers: [], hasEmptyText: true };
   const blocks = objectsIn(content);
   return {

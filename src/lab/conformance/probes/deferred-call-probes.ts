@@ -46,10 +46,10 @@ async function madeLater(stage: Stage, session: string, call: unknown): Promise<
   const result = await other.maybe(message('result'));
   const isSame = (frame: WireObject) => hookOf('PreToolUse')(frame) && idIn(frame) === call;
   const asks = other.frames.some((frame) => isSame(frame) || requestOf('can_use_tool')(frame));
-  const heard = JSON.stringify(other.cli.model.calls.at(-1)?.messages ?? []);
+  const prompts = JSON.stringify(other.cli.model.calls.at(-1)?.messages ?? []);
   const isMade = (await other.cli.readFile('later.txt')) !== undefined;
   if (!asks) return fail('it does not ask again');
-  return judge(isMade && heard.includes(String(call)) && result?.result === 'went on', 'it is not made');
+  return judge(isMade && prompts.includes(String(call)) && result?.result === 'went on', 'it is not made');
 }
 
 function idIn(frame: WireObject): unknown {

@@ -192,10 +192,10 @@ const telling: readonly Probe[] = [
       },
     });
     await stage.turn([callEcho('one'), text('done')]);
-    const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages ?? []);
+    const prompts = JSON.stringify(stage.cli.model.calls.at(-1)?.messages ?? []);
     return {
-      'hook:context-before': judge(heard.includes('mark of PreToolUse'), 'it does not'),
-      'hook:context-after': judge(heard.includes('mark of PostToolUse'), 'it does not'),
+      'hook:context-before': judge(prompts.includes('mark of PreToolUse'), 'it does not'),
+      'hook:context-after': judge(prompts.includes('mark of PostToolUse'), 'it does not'),
     };
   }),
 ];

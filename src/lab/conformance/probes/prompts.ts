@@ -72,8 +72,8 @@ export const chosenSkills: ProbeGroup = {
   probes: [
     probeOne('handshake:skills', async (stage) => {
       await stage.turn();
-      const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages);
-      const told = ['heron', 'otter'].filter((name) => heard.includes(`About ${name}s.`));
+      const prompts = JSON.stringify(stage.cli.model.calls.at(-1)?.messages);
+      const told = ['heron', 'otter'].filter((name) => prompts.includes(`About ${name}s.`));
       return judge(told.join() === 'heron', `the model gets: ${told.join(', ') || 'none'}`);
     }),
   ],

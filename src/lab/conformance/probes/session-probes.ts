@@ -21,14 +21,14 @@ export const resumes: ProbeGroup = {
         const resumed = await goOn(other);
         const forked = await goOn(await stage.open({ flags: { resume: id, forkSession: true } }));
         const continued = await goOn(await stage.open({ flags: { continue: true } }));
-        const heard = JSON.stringify(other.cli.model.calls.at(-1)?.messages ?? []);
+        const prompts = JSON.stringify(other.cli.model.calls.at(-1)?.messages ?? []);
         return {
           'resume:same-id': judge(resumed === id, 'the id is another one'),
           'resume:nothing-repeated': judge(
             !JSON.stringify(blocks(other.frames, 'assistant')).includes('remembered'),
             'it is printed again',
           ),
-          'resume:history': judge(heard.includes('remembered'), 'it does not'),
+          'resume:history': judge(prompts.includes('remembered'), 'it does not'),
           'resume:fork': judge(forked !== id, 'the id is the same'),
           'resume:continue': judge(continued === id || continued === forked, 'it is another conversation'),
         };
@@ -37,10 +37,10 @@ export const resumes: ProbeGroup = {
     probe(['resume:after-kill', 'resume:reply-after-kill'], async (stage) => {
       // It is a race, so a second CLI is killed in the same way.
       const first = await killAtResult(stage, stage);
-      const { hello, isHeard } = first.isHeard ? await killAtResult(stage, first.next) : first;
+      const { hello, isInPrompts } = first.isInPrompts ? await killAtResult(stage, first.next) : first;
       return {
         'resume:after-kill': judge(hello.kind === 'success', `the handshake failed: ${describe(hello)}`),
-        'resume:reply-after-kill': judge(isHeard, 'the model does not get it'),
+        'resume:reply-after-kill': judge(isInPrompts, 'the model does not get it'),
       };
     }),
   ],
@@ -135,10 +135,10 @@ async function killAtResult(stage: Stage, victim: Stage): Promise<AfterKill> {
   await victim.exit();
   const next = await stage.open({ flags: { resume: String(result.session_id) } });
   const hello = await next.request('initialize', {}, stage.subject.patience.startMs);
-  if (hello.kind !== 'success') return { next, hello, isHeard: false };
+  if (hello.kind !== 'success') return { next, hello, isInPrompts: false };
   await next.turn();
-  const heard = JSON.stringify(next.cli.model.calls.at(-1)?.messages ?? []);
-  return { next, hello, isHeard: heard.includes(words) };
+  const prompts = JSON.stringify(next.cli.model.calls.at(-1)?.messages ?? []);
+  return { next, hello, isInPrompts: prompts.includes(words) };
 }
 
 interface AfterKill {
@@ -146,7 +146,7 @@ interface AfterKill {
   readonly next: Stage;
   readonly hello: Reaction;
   /** Whether its model gets the last reply. */
-  readonly isHeard: boolean;
+  readonly isInPrompts: boolean;
 }
 
 /** Completes the handshake, runs one turn and ends the input; returns the session's id. */

@@ -53,7 +53,9 @@ export const tasks: ProbeGroup = {
       const from = stage.now;
       const { frames, result } = await stage.turn([inBackground('sleep 0.5'), inForeground('sleep 3')]);
       const another = await anotherResult(stage, { from, result });
-      const heard = JSON.stringify(stage.cli.model.calls.at(-1)?.messages).includes('task-notification');
+      const isInPrompts = JSON.stringify(stage.cli.model.calls.at(-1)?.messages).includes(
+        'task-notification',
+      );
       const { task_id: id } = frames.find(message('system', 'task_started')) ?? {};
       const isTold = frames
         .filter(message('system', 'task_notification'))
@@ -61,8 +63,8 @@ export const tasks: ProbeGroup = {
       return {
         'task:told-in-turn': judge(isTold, labels(frames)),
         'task:heard-in-turn': judge(
-          heard && another === undefined,
-          heard ? 'another turn follows' : 'the model hears nothing',
+          isInPrompts && another === undefined,
+          isInPrompts ? 'another turn follows' : 'the model hears nothing',
         ),
       };
     }),

@@ -53,13 +53,13 @@ async function startReal(path: string, { flags = {}, env = {}, files = {}, place
   }
 }
 
-interface Surroundings {
+interface CliParts {
   readonly model: ScriptedSpeech;
   readonly cwd: string;
   readonly cleanUp: () => Promise<void>;
 }
 
-function startedCli(cli: RealCli, { model, cwd, cleanUp }: Surroundings): StartedCli {
+function startedCli(cli: RealCli, { model, cwd, cleanUp }: CliParts): StartedCli {
   const exit = cli.exit.then(
     async ({ code, signal }): Promise<Exit> => ({ code, signal, stderr: cli.stderrTail() }),
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { blocksIn, isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 
 /** A tool, or a block of the system prompt or of a message: what the API's prompt cache compares. */
 export interface PromptPart {
@@ -17,9 +17,9 @@ export interface PromptPart {
 export function promptOf({ tools, system, messages }: WireObject): readonly PromptPart[] {
   return [
     ...objectsIn(tools).map((tool) => partOf(`tool ${String(tool.name ?? tool.type)}`, tool)),
-    ...blocksOf(system).map((block, at) => partOf(isBilling(block) ? BILLING : `system ${at}`, block)),
+    ...blocksIn(system).map((block, at) => partOf(isBilling(block) ? BILLING : `system ${at}`, block)),
     ...objectsIn(messages).flatMap(({ role, content }, at) =>
-      blocksOf(content).map((block, place) => partOf(`${String(role)} ${at}.${place}`, { role, ...block })),
+      blocksIn(content).map((block, place) => partOf(`${String(role)} ${at}.${place}`, { role, ...block })),
     ),
   ];
 }
@@ -43,10 +43,6 @@ export function cacheable(parts: readonly PromptPart[]): readonly PromptPart[] {
 
 function isBilling({ text }: WireObject): boolean {
   return typeof text === 'string' && text.startsWith('x-anthropic-billing-header:');
-}
-
-function blocksOf(content: unknown): readonly WireObject[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsIn(content);
 }
 
 function partOf(name: string, block: WireObject): PromptPart {

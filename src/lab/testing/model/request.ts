@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { blocksIn, isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { type PromptPart, promptOf } from './prompt.js';
 
 /** The kind of a request; only `main` requests are steps of a script. */
@@ -71,7 +71,7 @@ export function readRequest({ method, path, headers, body, size }: RawRequest): 
   const list = objectsIn(messages);
   // Newer CLIs put messages of role "system" after the user's, so the last message is not always the user's.
   const last = list.findLast((message) => message.role === 'user');
-  const blocks = blocksOf(last?.content);
+  const blocks = blocksIn(last?.content);
   return {
     method,
     path,
@@ -82,18 +82,13 @@ export function readRequest({ method, path, headers, body, size }: RawRequest): 
     sessionId: sessionOf(metadata),
     toolNames: objectsIn(tools).map(nameOf),
     prompt: promptOf(body),
-    systemLength: textOf(system, '').length,
+    systemLength: joinedText(system, '').length,
     messages: list,
     parameters,
     userText: userTextOf(blocks),
     toolResults: blocks.filter((block) => block.type === 'tool_result').map(toolResultOf),
     size,
   };
-}
-
-function blocksOf(content: unknown): readonly WireObject[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return objectsIn(content);
 }
 
 // CLIs wrap what they add in this tag; a message that consists only of reminders keeps them.
@@ -108,13 +103,13 @@ function userTextOf(blocks: readonly WireObject[]): string {
 function toolResultOf(block: WireObject): ToolResult {
   return {
     toolUseId: typeof block.tool_use_id === 'string' ? block.tool_use_id : '',
-    text: textOf(block.content, '\n'),
+    text: joinedText(block.content, '\n'),
     isError: block.is_error === true,
   };
 }
 
-function textOf(content: unknown, separator: string): string {
-  const texts = blocksOf(content).flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
+function joinedText(content: unknown, separator: string): string {
+  const texts = blocksIn(content).flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
   return texts.join(separator);
 }
 

@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../../entry/remote/contract.js';
 import { type GitSettings, namesIn } from '../../manager/workspaces/git.js';
 import { withoutFilters } from '../../manager/workspaces/repository-settings.js';
 import { readGit } from './git.js';
-import { MOST_BYTES, readFolderFile, textOf } from './read-file.js';
+import { decodedText, MOST_BYTES, readFolderFile } from './read-file.js';
 
 /** What to compare files with. */
 export interface Base {
@@ -87,7 +87,7 @@ export async function fileAt(
 ): Promise<{ readonly text: string | null | undefined; readonly cut: boolean }> {
   const output = await readGit(folder, ['cat-file', 'blob', `${tree}:./${path}`], { mostBytes: MOST_BYTES });
   if (output === undefined) return { text: null, cut: false };
-  return { text: textOf(Buffer.from(output.text)), cut: output.cut };
+  return { text: decodedText(Buffer.from(output.text)), cut: output.cut };
 }
 
 /** Pairs of a letter and a path. */

@@ -29,7 +29,7 @@ export async function readFolderFile(folder: string, path: string): Promise<File
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const name = relative(folder, real).split(sep).join('/');
       const read = bytes.subarray(0, bytesRead);
-      const [text, cut] = [textOf(read), facts.size > bytesRead];
+      const [text, cut] = [decodedText(read), facts.size > bytesRead];
       const version =
         text !== undefined && !cut && Buffer.from(text).equals(read) ? versionOf(read) : undefined;
       return { path: name, bytes: facts.size, text, cut, version, ...(cut ? {} : imageIn(read)) };
@@ -58,7 +58,7 @@ function imageIn(bytes: Buffer): Pick<FileView, 'image'> {
 }
 
 /** A file's text, if it is text. */
-export function textOf(bytes: Buffer): string | undefined {
+export function decodedText(bytes: Buffer): string | undefined {
   return bytes.subarray(0, LOOKED_AT).includes(0) ? undefined : bytes.toString('utf8');
 }
 

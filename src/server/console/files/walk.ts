@@ -24,7 +24,7 @@ interface Rules {
   readonly rules: Ignore;
 }
 
-interface Place {
+interface WalkedFolder {
   /** Relative to the folder, with a trailing slash; empty for the folder itself. */
   readonly path: string;
   readonly rules: readonly Rules[];
@@ -37,7 +37,7 @@ export async function walkFiles(
   now: () => number = Date.now,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  const places: Place[] = [{ path: '', rules: [] }];
+  const places: WalkedFolder[] = [{ path: '', rules: [] }];
   const until = now() + TIME_MS;
   const isLate = () => now() > until;
   for (let place = places.shift(); place !== undefined && found.length < most; place = places.shift()) {
@@ -49,7 +49,7 @@ export async function walkFiles(
   return found.slice(0, most);
 }
 
-async function look(folder: string, { path, rules: before }: Place, isLate: () => boolean) {
+async function look(folder: string, { path, rules: before }: WalkedFolder, isLate: () => boolean) {
   const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(() => []);
   const rules = [...before, ...(await rulesIn(folder, path, entries))];
   const named = entries

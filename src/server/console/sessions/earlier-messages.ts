@@ -1,5 +1,5 @@
 import { combine, NO_USAGE, type TurnUsage, turnTokens } from '../../../host/session/turns/usage.js';
-import { isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../../wire/protocol/frames.js';
 import { eventOf } from '../log/entry.js';
 import type { EventLog } from '../log/event-log.js';
 
@@ -60,7 +60,7 @@ export async function readEarlier({
 }
 
 function addMessage(log: EventLog, frame: WireObject): void {
-  const from = frame.type === 'user' && !blocksOf(frame).some(isToolResult) ? 'host' : 'cli';
+  const from = frame.type === 'user' && !objectsIn(contentOf(frame)).some(isToolResult) ? 'host' : 'cli';
   const at = Date.parse(String(frame.timestamp));
   log.add({ kind: 'line', t: 0, from, earlier: true, frame }, Number.isNaN(at) ? undefined : at);
 }
@@ -85,16 +85,12 @@ const SAID =
 /** How to recognise a message: not every CLI uses the same `uuid` on the wire and on disk. */
 function keysOf(frame: WireObject): readonly string[] {
   const { id } = isObject(frame.message) ? frame.message : {};
-  const blocks = blocksOf(frame).flatMap(({ type, id: use, tool_use_id: result, text }) => {
+  const blocks = objectsIn(contentOf(frame)).flatMap(({ type, id: use, tool_use_id: result, text }) => {
     if (type === 'tool_use') return [`use ${use}`];
     if (type === 'tool_result') return [`result ${result}`];
     return type === 'text' && id !== undefined ? [`${id} ${text}`] : [];
   });
   return typeof frame.uuid === 'string' ? [frame.uuid, ...blocks] : blocks;
-}
-
-function blocksOf({ message }: WireObject): readonly WireObject[] {
-  return isObject(message) ? objectsIn(message.content) : [];
 }
 
 function isToolResult({ type }: WireObject): boolean {

@@ -210,7 +210,7 @@ export class FleetHost {
     }
     this.#unsent.add(message.uuid);
     this.#sending = this.#sending.then(() => this.#deliver(turn, message, { ...options, whileBusy }));
-    if (signal !== undefined) turn.obey(signal);
+    if (signal !== undefined) turn.stopOnAbort(signal);
     return turn;
   }
 

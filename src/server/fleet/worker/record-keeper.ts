@@ -89,7 +89,7 @@ export class RecordKeeper {
     // What happens meanwhile is not in the log yet: the next write has it.
     await flushed();
     if (record === undefined || keyOf(record) === this.#written) return;
-    const text = textOf(record, engine.mostBytes);
+    const text = recordText(record, engine.mostBytes);
     const begun = clock.now();
     const put = async () => {
       // No revision tells an old owner that there was a record.
@@ -148,7 +148,7 @@ export async function leftRecord({ records }: Engine, session: string) {
   return { revision, record: value === undefined ? undefined : readRecord(value) };
 }
 
-function textOf(record: FleetRecord, most: number): string {
+function recordText(record: FleetRecord, most: number): string {
   const text = JSON.stringify(record);
   return Buffer.byteLength(text) <= most ? text : JSON.stringify(shortened(record));
 }

@@ -18,7 +18,7 @@ export function lockFolder(folder: string): Unlock {
   const mine = JSON.stringify({ ...processId(process.pid), at: Date.now() });
   for (let tries = 0; tries < 10; tries += 1) {
     if (create(path, mine)) return () => release(path, mine);
-    const theirs = textOf(path);
+    const theirs = readIfThere(path);
     if (theirs === undefined) continue;
     const pid = holderOf(theirs);
     if (pid !== undefined) throw inUse(folder, pid);
@@ -63,7 +63,7 @@ function writeWhole(path: string, text: string): void {
 }
 
 function release(path: string, mine: string): void {
-  if (textOf(path) === mine) rmSync(path, { force: true });
+  if (readIfThere(path) === mine) rmSync(path, { force: true });
 }
 
 /**
@@ -78,7 +78,7 @@ function removeStale(path: string, stale: string): void {
     return;
   }
   try {
-    if (textOf(aside) !== stale) linkSync(aside, path);
+    if (readIfThere(aside) !== stale) linkSync(aside, path);
   } catch {
     // Another process already has it.
   }
@@ -96,7 +96,7 @@ function holderOf(text: string): number | undefined {
   }
 }
 
-function textOf(path: string): string | undefined {
+function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -12,7 +12,7 @@ export interface Worktree {
 
 /** The folder in which git keeps what belongs to a worktree; undefined if the worktree is gone. */
 export async function gitFolder(path: string): Promise<string | undefined> {
-  const [, folder] = /^gitdir: (.+)$/m.exec((await textOf(join(path, '.git'))) ?? '') ?? [];
+  const [, folder] = /^gitdir: (.+)$/m.exec((await readIfThere(join(path, '.git'))) ?? '') ?? [];
   return folder === undefined ? undefined : resolve(path, folder);
 }
 
@@ -29,13 +29,13 @@ export async function keptGitFolder({
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   for (const name of names) {
     const folder = join(common, 'worktrees', name);
-    const pointer = (await textOf(join(folder, 'gitdir')))?.trim();
+    const pointer = (await readIfThere(join(folder, 'gitdir')))?.trim();
     if (pointer !== undefined && pointers.includes(pointer)) return folder;
   }
   return undefined;
 }
 
 /** The text of a file; undefined if it cannot be read. */
-export function textOf(file: string): Promise<string | undefined> {
+export function readIfThere(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }

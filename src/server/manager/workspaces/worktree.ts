@@ -3,7 +3,7 @@ import { cp, mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type GitLimits, git, namesIn, tryGit, workspaceFailed } from './git.js';
 import { keepWork } from './kept-work.js';
-import { gitFolder, keptGitFolder, textOf, type Worktree } from './worktree-folder.js';
+import { gitFolder, keptGitFolder, readIfThere, type Worktree } from './worktree-folder.js';
 
 /** Lists files that git ignores but a worktree needs, such as `.env`; patterns as in `.gitignore`. */
 const INCLUDED = '.worktreeinclude';
@@ -35,7 +35,7 @@ export async function addWorktree(options: WorktreeOptions): Promise<{ readonly 
 /** Whether its creation got to the end. */
 export async function isComplete(path: string): Promise<boolean> {
   const folder = await gitFolder(path);
-  const reason = folder === undefined ? undefined : await textOf(join(folder, 'locked'));
+  const reason = folder === undefined ? undefined : await readIfThere(join(folder, 'locked'));
   return reason?.trim() === REASON;
 }
 

@@ -1,6 +1,6 @@
 import { asText } from '../../util/as-text.js';
 import { PassingMap, RecentMap } from '../../util/maps.js';
-import { isObject, objectsIn, type WireObject } from '../frames.js';
+import { isObject, objectsIn, stringIn, type WireObject } from '../frames.js';
 import { type Todos, todosAfter } from '../todos.js';
 import { readRetry } from './api-retry.js';
 import type {
@@ -87,7 +87,7 @@ export class MessageFold {
   take(message: WireObject): readonly ItemChange[] {
     this.#changes = [];
     this.#retry = undefined;
-    const agent = text(message.parent_tool_use_id) ?? null;
+    const agent = stringIn(message.parent_tool_use_id) ?? null;
     switch (message.type) {
       case 'stream_event':
         if (isObject(message.event)) this.#takeEvent(message.event, agent);
@@ -163,11 +163,11 @@ export class MessageFold {
     for (const block of this.#answers.get(agent)?.blocks.values() ?? []) this.#abandon(block);
     const item: AnswerItem = {
       kind: 'answer',
-      id: text(message.id) ?? this.#newId('answer'),
+      id: stringIn(message.id) ?? this.#newId('answer'),
       agent,
-      model: text(message.model),
+      model: stringIn(message.model),
       tokens: readTokens(message.usage),
-      stopReason: text(message.stop_reason),
+      stopReason: stringIn(message.stop_reason),
     };
     const answer = {
       item,
@@ -189,10 +189,10 @@ export class MessageFold {
   #noteAnswer(answer: Answer, { usage, stop_reason, model }: WireObject): void {
     const before = answer.item;
     const tokens = higherTokens(before.tokens, readTokens(usage));
-    const stopReason = text(stop_reason) ?? before.stopReason;
+    const stopReason = stringIn(stop_reason) ?? before.stopReason;
     // Counts only grow: equal sums are equal counts.
     if (totalTokens(tokens) === totalTokens(before.tokens) && stopReason === before.stopReason) return;
-    answer.item = { ...before, model: text(model) ?? before.model, tokens, stopReason };
+    answer.item = { ...before, model: stringIn(model) ?? before.model, tokens, stopReason };
     this.#change(answer.item, false);
   }
 
@@ -216,7 +216,7 @@ export class MessageFold {
   }
 
   #grow(block: Block | undefined, delta: WireObject): void {
-    const added = text(delta.text) ?? text(delta.thinking) ?? text(delta.partial_json);
+    const added = stringIn(delta.text) ?? stringIn(delta.thinking) ?? stringIn(delta.partial_json);
     const item = block === undefined ? undefined : this.#open.get(block.id);
     if (item?.state !== 'writing' || !added) return;
     this.#put(
@@ -244,14 +244,14 @@ export class MessageFold {
     for (const block of objectsIn(content)) {
       const kind = kindOf(block);
       if (kind === 'tool') this.#called(block, agent);
-      else if (kind !== undefined) this.#wholeText(answer, kind, block, text(message.error));
+      else if (kind !== undefined) this.#wholeText(answer, kind, block, stringIn(message.error));
       else if (isToolResult(block)) this.#answered(block, undefined);
     }
   }
 
   #wholeText(answer: Answer, kind: TextItem['kind'], block: WireObject, error: string | undefined): void {
     const { blocks } = answer;
-    const whole = text(block[kind]) ?? '';
+    const whole = stringIn(block[kind]) ?? '';
     const streamed = [...blocks.values()].find((each) => each.kind === kind && !each.isWhole);
     if (streamed !== undefined) {
       streamed.isWhole = true;
@@ -282,9 +282,10 @@ export class MessageFold {
     const blocks = objectsIn(content);
     const results = blocks.filter(isToolResult);
     for (const result of results) this.#answered(result, message.tool_use_result);
-    const words = typeof content === 'string' ? content : blocks.map((block) => text(block.text)).join('\n');
+    const words =
+      typeof content === 'string' ? content : blocks.map((block) => stringIn(block.text)).join('\n');
     if (results.length > 0 || content === undefined || message.isMeta === true) return;
-    const id = text(message.uuid) ?? this.#newId('user');
+    const id = stringIn(message.uuid) ?? this.#newId('user');
     const printed = PRINTED.exec(words)?.[1];
     if (printed === undefined)
       this.#change({ kind: 'user', id, agent, content, isReplay: message.isReplay === true }, true);
@@ -331,7 +332,7 @@ export class MessageFold {
         this.#compacted(message);
         break;
       case 'permission_denied':
-        this.#deny(message, text(message.message));
+        this.#deny(message, stringIn(message.message));
         break;
       case 'local_command_output':
         this.#note(message, 'command', message.content);
@@ -367,7 +368,7 @@ export class MessageFold {
     const item: CompactionItem = {
       ...(begun ?? newCompaction(this.#idOf(message))),
       state: 'done',
-      trigger: text(trigger),
+      trigger: stringIn(trigger),
       tokensBefore: number(pre_tokens),
       tokensAfter: number(post_tokens),
     };
@@ -382,7 +383,7 @@ export class MessageFold {
   #takeLimit(info: WireObject): void {
     const seconds = number(info.resetsAt);
     const resetsAt = seconds === undefined ? undefined : seconds * 1_000;
-    const type = text(info.rateLimitType);
+    const type = stringIn(info.rateLimitType);
     const status = asText(info.status);
     this.#change(
       { kind: 'limit', id: this.#newId('limit'), agent: null, status, type, resetsAt, info },
@@ -404,8 +405,8 @@ export class MessageFold {
         call,
         tool: asText(tool_name),
         reason,
-        by: text(decision_reason_type),
-        why: text(decision_reason),
+        by: stringIn(decision_reason_type),
+        why: stringIn(decision_reason),
       },
       true,
     );
@@ -453,7 +454,7 @@ export class MessageFold {
   }
 
   #idOf(message: WireObject): string {
-    return text(message.uuid) ?? this.#newId(asText(message.subtype));
+    return stringIn(message.uuid) ?? this.#newId(asText(message.subtype));
   }
 
   #newId(kind: string): string {
@@ -471,7 +472,7 @@ const PRINTED = /<local-command-std(?:out|err)>([\s\S]*?)<\/local-command-std(?:
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return objectsIn(content)
-    .map((block) => (block.type === 'text' ? (text(block.text) ?? '') : ''))
+    .map((block) => (block.type === 'text' ? (stringIn(block.text) ?? '') : ''))
     .join('');
 }
 
@@ -513,10 +514,6 @@ function keep<Key, Value>(map: PassingMap<Key, Value>, key: Key, value: Value): 
   if (map.size <= MOST) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function number(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
 import { PassingMap, RecentMap } from '../../util/maps.js';
-import { isObject, objectsIn, type WireObject } from '../frames.js';
+import { isObject, objectsIn, stringIn, type WireObject } from '../frames.js';
 import type { TaskItem } from './items.js';
 
 /** How many running tasks are followed, and how many that have ended: their report may come later. */
@@ -29,7 +29,7 @@ export class TaskFold {
   /** The tasks that a message changes. */
   changedBy(message: WireObject): readonly TaskItem[] {
     if (message.subtype === 'background_tasks_changed') return this.#listed(objectsIn(message.tasks));
-    const id = text(message.task_id);
+    const id = stringIn(message.task_id);
     const known = id === undefined ? undefined : this.#find(id);
     if (id === undefined) return [];
     const before = known ?? newTask(id);
@@ -45,8 +45,8 @@ export class TaskFold {
           {
             ...before,
             ...progressOf(message, before),
-            call: text(message.tool_use_id) ?? before.call,
-            status: text(message.status) ?? 'completed',
+            call: stringIn(message.tool_use_id) ?? before.call,
+            status: stringIn(message.status) ?? 'completed',
             running: false,
           },
         ];
@@ -70,7 +70,7 @@ export class TaskFold {
   /** The list names all background tasks; some CLIs drop a task from it before they report its end. */
   #listed(list: readonly WireObject[]): readonly TaskItem[] {
     const listed = list.flatMap((entry) => {
-      const id = text(entry.task_id);
+      const id = stringIn(entry.task_id);
       return id === undefined ? [] : [this.#begun(id, entry)];
     });
     const ids = new Set(listed.map(({ id }) => id));
@@ -124,22 +124,18 @@ function progressOf({ usage, summary }: WireObject, before: TaskItem): Partial<T
   const tokens = isObject(usage) ? usage.total_tokens : undefined;
   return {
     tokens: typeof tokens === 'number' ? tokens : before.tokens,
-    summary: text(summary) ?? before.summary,
+    summary: stringIn(summary) ?? before.summary,
   };
 }
 
 /** Some CLIs report the end of a task that a turn waits for only in this way. */
 function patched(task: TaskItem, patch: WireObject): TaskItem {
-  const status = text(patch.status) ?? task.status;
+  const status = stringIn(patch.status) ?? task.status;
   return {
     ...task,
     ...startOf(patch),
     status,
     running: patch.end_time === undefined && (status === 'running' || status === 'pending'),
-    summary: text(patch.error) ?? task.summary,
+    summary: stringIn(patch.error) ?? task.summary,
   };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../protocol/frames.js';
 import type { FrameNote } from '../analysis/frame-notes.js';
 import { requestIdOf } from '../analysis/label.js';
 
@@ -75,7 +75,7 @@ export class TurnWriter {
 
   cue(): WireObject {
     if (this.#asked === undefined) return { on: 'unasked', steps: this.#steps };
-    const text = textOf(this.#asked);
+    const text = messageText(this.#asked);
     return { on: 'user', ...(text === '' ? {} : { match: text }), steps: this.#steps };
   }
 
@@ -195,11 +195,7 @@ function bare({ uuid: _, session_id: __, ...message }: WireObject): WireObject {
   return message;
 }
 
-function contentOf({ message }: WireObject): unknown {
-  return isObject(message) ? message.content : undefined;
-}
-
-function textOf(message: WireObject): string {
+function messageText(message: WireObject): string {
   const content = contentOf(message);
   if (typeof content === 'string') return content;
   return objectsIn(content)

@@ -156,7 +156,7 @@ class Shift {
   #admitted = 0;
   #present = 0;
   #hasDeadline = false;
-  #callOffEnd: (() => void) | undefined;
+  #cancelEnd: (() => void) | undefined;
 
   constructor(parts: ShiftParts) {
     this.#parts = parts;
@@ -200,14 +200,14 @@ class Shift {
       return;
     }
     this.#tellSoon('rest');
-    this.#callOffEnd = this.#parts.clock.after(IDLE_MS, () => this.#end());
+    this.#cancelEnd = this.#parts.clock.after(IDLE_MS, () => this.#end());
   }
 
   /** Called before the next child starts: from then on the keeper has something to end. */
   #wake(): void {
-    if (this.#callOffEnd === undefined) return;
-    this.#callOffEnd();
-    this.#callOffEnd = undefined;
+    if (this.#cancelEnd === undefined) return;
+    this.#cancelEnd();
+    this.#cancelEnd = undefined;
     // It never heard that it may rest.
     if (this.#unsaid.at(-1) === 'rest') this.#unsaid.pop();
     else this.#tell('wake');
@@ -285,7 +285,7 @@ class Shift {
   #end(): void {
     const script = this.#script;
     this.#script = undefined;
-    this.#callOffEnd?.();
+    this.#cancelEnd?.();
     this.#forget();
     this.#parts.onOver();
     this.#guard.disable();

@@ -36,7 +36,7 @@ describe('on a terminal', () => {
     expect(line()).not.toContain('waiting');
     clock.advance(200);
     expect(line()).toContain('waiting for Bash: sleep 100');
-    progress.heard();
+    progress.noteActivity();
     clock.advance(200);
     expect(line()).not.toContain('waiting');
   });
@@ -63,7 +63,7 @@ describe('in a log', () => {
   test('nothing is printed while there is output, then sentences with growing delays', () => {
     const { clock, written, progress } = setUp({ live: false });
     clock.advance(9_000);
-    progress.heard();
+    progress.noteActivity();
     clock.advance(9_000);
     expect(written.err).toBe('');
     clock.advance(60_000);

@@ -1,4 +1,4 @@
-import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { blocksIn, type WireObject } from '../../../../wire/protocol/frames.js';
 import { systemMessage } from '../../builders/system.js';
 import { type Cli, resolvedModel } from '../cli.js';
 import { delay } from '../pipes/timing.js';
@@ -85,8 +85,7 @@ function alternating(messages: readonly WireObject[]): readonly WireObject[] {
   const merged: { role: unknown; content: WireObject[] }[] = [];
   for (const { role, content } of messages) {
     const last = merged.at(-1);
-    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-    const list = Array.isArray(blocks) ? blocks.filter(isObject) : [];
+    const list = blocksIn(content);
     if (last !== undefined && last.role === role) last.content.push(...list);
     else merged.push({ role, content: [...list] });
   }

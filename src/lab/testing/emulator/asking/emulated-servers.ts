@@ -39,7 +39,7 @@ export async function connectServers(
   isMeant: (server: ServerState) => boolean = () => true,
 ): Promise<void> {
   for (const server of cli.state.servers.values()) {
-    if (server.status !== 'disabled' && isMeant(server)) server.handshake ??= shakeHands(cli, server);
+    if (server.status !== 'disabled' && isMeant(server)) server.handshake ??= completeHandshake(cli, server);
   }
   await waitForServers(cli, ({ kind }) => kind === 'sdk' || !cli.traits.answersBeforeServers);
 }
@@ -64,7 +64,7 @@ export async function connectForTurn(cli: Cli): Promise<void> {
   for (const server of cli.state.servers.values()) {
     if (server.kind !== 'sdk' || server.status !== 'failed' || server.retried) continue;
     server.retried = true;
-    server.handshake = shakeHands(cli, server);
+    server.handshake = completeHandshake(cli, server);
   }
   await waitForServers(cli, ({ kind }) => kind === 'sdk');
 }
@@ -145,7 +145,7 @@ function takeForGranted(server: ServerState): void {
   server.serverInfo = isMissing ? undefined : { name: server.name, version: '1.0.0' };
 }
 
-async function shakeHands(cli: Cli, server: ServerState): Promise<void> {
+async function completeHandshake(cli: Cli, server: ServerState): Promise<void> {
   if (server.kind === 'process') {
     // Remote servers are never called: nothing leaves this machine.
     if (!cli.state.startsServers || typeof server.config.command !== 'string') {

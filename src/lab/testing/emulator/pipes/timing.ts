@@ -8,10 +8,10 @@ export function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
       return;
     }
     const onAbort = () => {
-      callOff();
+      stopTimer();
       reject(signal.reason);
     };
-    const callOff = clock.after(ms, () => {
+    const stopTimer = clock.after(ms, () => {
       signal.removeEventListener('abort', onAbort);
       resolve();
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, objectsIn, type WireObject } from '../../../../wire/protocol/frames.js';
+import { contentOf, isObject, objectsIn, type WireObject } from '../../../../wire/protocol/frames.js';
 import type { SessionState } from '../session-state.js';
 import { resultUsage, sumOf } from '../turns/result-details.js';
 import type { Traits } from '../versions/traits.js';
@@ -67,13 +67,15 @@ function heardAgain(entries: readonly WireObject[], traits: Traits): readonly Wi
     const [call] = callsIn(entry);
     if (call !== undefined && callsIn(said[at + 1] ?? {}).length > 0) lost.add(call.id);
   }
-  return said.filter((entry) => !blocksIn(entry).some(({ id, tool_use_id: of }) => lost.has(of ?? id)));
+  return said.filter(
+    (entry) => !objectsIn(contentOf(entry)).some(({ id, tool_use_id: of }) => lost.has(of ?? id)),
+  );
 }
 
 /** The results of calls that were made at once come as they are ready; the model gets them in the order of the calls. */
 function inOrder(entries: readonly WireObject[]): readonly WireObject[] {
   const calls = entries.flatMap(callsIn).map(({ id }) => id);
-  const place = (entry: WireObject) => calls.indexOf(blocksIn(entry)[0]?.tool_use_id);
+  const place = (entry: WireObject) => calls.indexOf(objectsIn(contentOf(entry))[0]?.tool_use_id);
   const ordered: WireObject[] = [];
   for (const entry of entries) {
     const isLater = (other: WireObject) => place(entry) < 0 || place(other) < place(entry);
@@ -84,11 +86,7 @@ function inOrder(entries: readonly WireObject[]): readonly WireObject[] {
 }
 
 function callsIn(entry: WireObject): readonly WireObject[] {
-  return blocksIn(entry).filter(({ type }) => type === 'tool_use');
-}
-
-function blocksIn({ message }: WireObject): readonly WireObject[] {
-  return isObject(message) ? objectsIn(message.content) : [];
+  return objectsIn(contentOf(entry)).filter(({ type }) => type === 'tool_use');
 }
 
 /** The oldest versions print it to stderr, later ones to stdout, newer ones to both. */

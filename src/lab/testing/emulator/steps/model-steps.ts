@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type WireObject } from '../../../../wire/protocol/frames.js';
+import { blocksIn, contentOf, type WireObject } from '../../../../wire/protocol/frames.js';
 import { heardFromHooks, runCalls, runLoop } from '../agent/agent-loop.js';
 import { apiErrorName } from '../agent/call-model.js';
 import { runCommand } from '../agent/commands.js';
@@ -43,7 +43,12 @@ export async function performAskModel({ url, text }: AskModelStep, scene: Scene)
     state.conversation.push({ role: 'user', content: [...notes, ...content, ...heardFromHooks(scene)] });
   };
   if (turn.isDeferred) await runCalls(scene, conversation, unansweredCalls(state.conversation));
-  else say(text === undefined ? turn.messages.flatMap(({ raw }) => blocksOf(raw)) : [{ type: 'text', text }]);
+  else
+    say(
+      text === undefined
+        ? turn.messages.flatMap(({ raw }) => blocksIn(contentOf(raw)))
+        : [{ type: 'text', text }],
+    );
   turn.goOn = async (reason) => {
     say([{ type: 'text', text: reason }]);
     await runLoop(scene, conversation);
@@ -82,12 +87,6 @@ const SUBTYPES = {
   budget: 'error_max_budget_usd',
   'bad-output': 'error_max_structured_output_retries',
 } as const;
-
-function blocksOf({ message }: WireObject): readonly WireObject[] {
-  const content = isObject(message) ? message.content : undefined;
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isObject) : [];
-}
 
 /** What the model is first told about the folder's skills, if project settings are loaded. */
 function skillNotes({ cwd, settingSources, skills: chosen }: SessionState): readonly WireObject[] {

@@ -22,7 +22,7 @@ export function send(message: WireObject): StepOf<'send'> {
 
 /** Plays {@link say}. */
 export async function performSay(step: SayStep, { cli, turn }: Scene): Promise<void> {
-  for (const block of blocksOf(step.content)) await speak(cli, turn, block, step);
+  for (const block of spokenBlocks(step.content)) await speak(cli, turn, block, step);
 }
 
 /** Plays {@link send}. */
@@ -241,7 +241,7 @@ async function sendRequesting(cli: Cli, turn: Turn): Promise<void> {
   );
 }
 
-function blocksOf(content: SayStep['content']): readonly WireObject[] {
+function spokenBlocks(content: SayStep['content']): readonly WireObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return isList(content) ? content.map(asWire) : [asWire(content)];
 }

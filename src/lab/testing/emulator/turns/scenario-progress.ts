@@ -11,7 +11,7 @@ export interface Taken {
   readonly where: string;
 }
 
-interface Place<C> {
+interface ScriptedCue<C> {
   readonly cue: C;
   readonly where: string;
   taken: number;
@@ -22,8 +22,8 @@ export class Script {
   readonly start: readonly Step[];
   /** Whether turns consist of their steps only. */
   readonly bare: boolean;
-  readonly #turns: readonly Place<UserCue | UnaskedCue>[];
-  readonly #requests: readonly Place<RequestCue>[];
+  readonly #turns: readonly ScriptedCue<UserCue | UnaskedCue>[];
+  readonly #requests: readonly ScriptedCue<RequestCue>[];
   readonly #failures: ScenarioFailure[] = [];
   #position = 0;
 
@@ -96,14 +96,14 @@ export class Script {
   }
 
   /** The next turn, after optional ones before it. */
-  get #due(): readonly Place<UserCue | UnaskedCue>[] {
+  get #due(): readonly ScriptedCue<UserCue | UnaskedCue>[] {
     const open = this.#turns.slice(this.#position);
     const firm = open.findIndex(({ cue }) => cue.on === 'unasked' || cue.times !== 'any');
     return firm === -1 ? open : open.slice(0, firm + 1);
   }
 
   /** Takes a turn; skips optional ones before it. */
-  #advance(place: Place<UserCue | UnaskedCue>): void {
+  #advance(place: ScriptedCue<UserCue | UnaskedCue>): void {
     place.taken += 1;
     this.#position = this.#turns.indexOf(place) + (isSpent(place) ? 1 : 0);
   }
@@ -114,12 +114,12 @@ export class Script {
   }
 }
 
-function isSpent({ cue, taken }: Place<UserCue | UnaskedCue | RequestCue>): boolean {
+function isSpent({ cue, taken }: ScriptedCue<UserCue | UnaskedCue | RequestCue>): boolean {
   const times = cue.on === 'unasked' ? 1 : (cue.times ?? 1);
   return times !== 'any' && taken >= times;
 }
 
-function isLeft(place: Place<UserCue | UnaskedCue | RequestCue>): boolean {
+function isLeft(place: ScriptedCue<UserCue | UnaskedCue | RequestCue>): boolean {
   return (place.cue.on === 'unasked' || place.cue.times !== 'any') && !isSpent(place);
 }
 

@@ -45,7 +45,7 @@ test('counts nothing twice when a new CLI continues from the conversation’s us
   meter.take(resumed(1, 10));
   meter.restart();
   expect(meter.take(resumed(1.5, 20))).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
-  expect(meter.goesOn).toBe(true);
+  expect(meter.includesEarlier).toBe(true);
   expect(meter.take(resumed(1.75, 30)).costUsd).toBe(0.25);
   expect(meter.total).toMatchObject({ costUsd: 1.75, inputTokens: 35 });
 });
@@ -55,7 +55,7 @@ test('a turn like the previous one is no sign that the CLI continues its totals'
   meter.take(resumed(1, 10));
   meter.restart();
   expect(meter.take(resumed(1, 10)).costUsd).toBe(1);
-  expect(meter.goesOn).toBe(false);
+  expect(meter.includesEarlier).toBe(false);
   expect(meter.total).toMatchObject({ costUsd: 2, inputTokens: 30 });
 });
 
@@ -63,7 +63,7 @@ test('learns the earlier cost of a conversation if its CLI reports it', () => {
   const meter = new UsageMeter({ ...NO_USAGE, inputTokens: 100 });
   meter.restart();
   meter.take(resumed(3, 110));
-  expect(meter.goesOn).toBe(true);
+  expect(meter.includesEarlier).toBe(true);
   expect(meter.total).toMatchObject({ costUsd: 3, inputTokens: 115 });
 });
 
@@ -77,13 +77,13 @@ test('a turn costs what the CLI says was used since its last result', () => {
   const meter = new UsageMeter();
   expect(meter.take(told(1, 10, 1)).costUsd).toBe(1);
   expect(meter.take(told(1.5, 20, 0.5)).costUsd).toBe(0.5);
-  expect([meter.goesOn, meter.total.costUsd, meter.turns.costUsd]).toEqual([false, 1.5, 1.5]);
+  expect([meter.includesEarlier, meter.total.costUsd, meter.turns.costUsd]).toEqual([false, 1.5, 1.5]);
 });
 
 test('the first turn after a resume costs nothing of what was before, even if nobody knew of that', () => {
   const meter = new UsageMeter();
   expect(meter.take(told(3.5, 110, 0.5))).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
-  expect(meter.goesOn).toBe(true);
+  expect(meter.includesEarlier).toBe(true);
   expect(meter.total).toMatchObject({ costUsd: 3.5, inputTokens: 110 });
   expect(meter.turns).toMatchObject({ costUsd: 0.5, inputTokens: 10 });
 });

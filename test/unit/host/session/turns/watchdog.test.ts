@@ -5,7 +5,9 @@ import { Watchdog } from '../../../../../src/host/session/turns/watchdog.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 
 function makeActivity() {
-  const messages = new MessageDispatcher({ receive: (_message, _length, kind) => activity.heard(kind) });
+  const messages = new MessageDispatcher({
+    receive: (_message, _length, kind) => activity.noteMessage(kind),
+  });
   const ended = vi.fn();
   const activity: Activity = new Activity(messages, ended);
   return { activity, messages, ended };
@@ -23,7 +25,7 @@ function makeWatchdog(stallMs = 100) {
   });
   const say = (message: Record<string, unknown>) => {
     messages.dispatch(message, 1);
-    watchdog.heard();
+    watchdog.noteActivity();
   };
   return { clock, activity, watchdog, stalls, say };
 }
@@ -94,11 +96,11 @@ describe('Watchdog', () => {
   test('never fires while a prompt is open', () => {
     const { clock, activity, stalls, watchdog } = makeWatchdog();
     activity.requestOpened();
-    watchdog.heard();
+    watchdog.noteActivity();
     clock.advance(1000);
     expect(stalls).toEqual([]);
     activity.requestClosed();
-    watchdog.heard();
+    watchdog.noteActivity();
     clock.advance(100);
     expect(stalls).toEqual([100]);
   });
