@@ -28,6 +28,7 @@ export type {
 export type { BudgetDecision, BudgetPrompt } from '../manager/money/budget-prompt.js';
 export type { Breach, Budgets } from '../manager/money/spending.js';
 export type { Schedule, ScheduleOptions } from '../manager/schedules/schedule.js';
+export type { StoredOption } from '../manager/store/stored-options.js';
 export type { Workspace } from '../manager/workspaces/workspace.js';
 export type { WorktreeEnd, WorktreeEndOptions } from '../manager/workspaces/worktree-end.js';
 export { openManager } from './open-manager.js';
