@@ -1,11 +1,11 @@
 import { useContext, useState } from 'react';
 import type { ChangedFile, ChangesView, SessionSummary } from '../../../src/entry/remote/contract.js';
 import { SessionContext } from '../conversation/session-context.js';
-import { VisibleText } from '../conversation/visible-text.js';
 import { PathButton } from '../files/path-button.js';
 import type { Item } from '../model/items.js';
 import { useAgain, useFresh, useReturn } from '../panels/use-fresh.js';
 import { useReach } from '../store/context.js';
+import { ChangedRow } from './changed-row.js';
 import { CommitPanel } from './commit-panel.js';
 import { FileChange } from './file-change.js';
 import { RewindList } from './rewind-list.js';
@@ -50,7 +50,7 @@ function Changed({ changes, session }: { changes: ChangesView; session: string }
       {files.length === 0 && <p>No changes.</p>}
       <ul className="changed-files" aria-label="Changed files">
         {files.map((file) => (
-          <ChangedRow key={file.path} file={file} session={session} />
+          <Row key={file.path} file={file} session={session} />
         ))}
       </ul>
       {cut && <p className="faint">Not all changes are listed.</p>}
@@ -64,37 +64,24 @@ function againstWords({ against, commit }: ChangesView): string {
   return `Compared with commit ${commit.slice(0, 10)}, which was checked out when the session began. Includes changes made by others.`;
 }
 
-const HOW: Readonly<Record<ChangedFile['how'], string>> = {
-  added: 'new',
-  changed: 'changed',
-  removed: 'deleted',
-};
-
-function ChangedRow({ file, session }: { file: ChangedFile; session: string }) {
+function Row({ file, session }: { file: ChangedFile; session: string }) {
   const [open, setOpen] = useState(false);
   const { path, how, edited, added, removed } = file;
   return (
-    <li className="changed-file" data-how={how}>
-      <div className="changed-line">
-        <button type="button" className="changed-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <span className="changed-how">{HOW[how]}</span>
-          <span className="changed-path">
-            <VisibleText text={path} />
-          </span>
-          {edited && <span className="tag">edited here</span>}
-          {added !== undefined && (
-            <span className="counts">
-              <span className="added">+{added}</span> <span className="removed">−{removed ?? 0}</span>
-            </span>
-          )}
-        </button>
-        {how !== 'removed' && (
+    <ChangedRow
+      file={file}
+      tag={edited ? 'edited here' : undefined}
+      action={
+        how !== 'removed' && (
           <PathButton place={{ path }} className="tool-open">
             View
           </PathButton>
-        )}
-      </div>
-      {open && <FileChange key={`${added} ${removed}`} session={session} path={path} />}
-    </li>
+        )
+      }
+      open={open}
+      onOpen={setOpen}
+    >
+      <FileChange key={`${added} ${removed}`} session={session} path={path} />
+    </ChangedRow>
   );
 }

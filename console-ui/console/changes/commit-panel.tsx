@@ -1,9 +1,9 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { GitFile, GitView } from '../../../src/entry/remote/contract.js';
 import { counted } from '../../../src/wire/util/numbers.js';
-import { VisibleText } from '../conversation/visible-text.js';
 import { useAgain, useFresh, useReturn } from '../panels/use-fresh.js';
 import { useCommands, useConsole, useReach } from '../store/context.js';
+import { ChangedRow } from './changed-row.js';
 import { GitHunks } from './git-hunks.js';
 
 /** What git says about the folder: stage files or hunks of them, and commit. Empty outside a repository. */
@@ -89,12 +89,6 @@ function Files({
   );
 }
 
-const HOW: Readonly<Record<GitFile['how'], string>> = {
-  added: 'new',
-  changed: 'changed',
-  removed: 'deleted',
-};
-
 function Row({
   file,
   session,
@@ -110,7 +104,7 @@ function Row({
   const [asked, setAsked] = useState(0);
   const { run, busy } = useCommands();
   const mayStage = useMayStage(status);
-  const { path, how, staged, added, removed } = file;
+  const { path, staged, added, removed } = file;
   const move = async (hunks?: readonly string[]) => {
     if (busy) return;
     const done = await run(staged ? 'git.unstage' : 'git.stage', { path, hunks }, { session });
@@ -121,20 +115,10 @@ function Row({
   };
   const word = staged ? 'Unstage' : 'Stage';
   return (
-    <li className="changed-file" data-how={how}>
-      <div className="changed-line">
-        <button type="button" className="changed-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <span className="changed-how">{HOW[how]}</span>
-          <span className="changed-path">
-            <VisibleText text={path} />
-          </span>
-          {added !== undefined && (
-            <span className="counts">
-              <span className="added">+{added}</span> <span className="removed">−{removed ?? 0}</span>
-            </span>
-          )}
-        </button>
-        {mayStage && (
+    <ChangedRow
+      file={file}
+      action={
+        mayStage && (
           <button
             type="button"
             className="tool-open"
@@ -143,18 +127,19 @@ function Row({
           >
             {word}
           </button>
-        )}
-      </div>
-      {open && (
-        <GitHunks
-          session={session}
-          path={path}
-          staged={staged}
-          sign={`${status.index} ${added} ${removed} ${asked}`}
-          {...(mayStage ? { onMove: (hunk: string) => void move([hunk]) } : {})}
-        />
-      )}
-    </li>
+        )
+      }
+      open={open}
+      onOpen={setOpen}
+    >
+      <GitHunks
+        session={session}
+        path={path}
+        staged={staged}
+        sign={`${status.index} ${added} ${removed} ${asked}`}
+        {...(mayStage ? { onMove: (hunk: string) => void move([hunk]) } : {})}
+      />
+    </ChangedRow>
   );
 }
 

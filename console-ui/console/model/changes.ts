@@ -14,6 +14,7 @@ import type {
 import { traceLine } from '../../../src/wire/trace/format.js';
 import { CostTotals, type TurnCost } from '../../shared/model/totals.js';
 import { makeRow } from '../../shared/model/wire-row.js';
+import { shortTime } from '../ui/time.js';
 import { blocksText, readBlocks } from './blocks.js';
 import { cliWords, isCommandText } from './cli-words.js';
 import { changeTool, type Draft, find, moveToEnd, put } from './draft.js';
@@ -164,10 +165,8 @@ function retryText({ error, delayMs, attempt, maxRetries }: RetryItem): string {
 }
 
 function limitText({ status, resetsAt }: LimitItem): string {
-  const until = resetsAt === undefined ? '' : ` until ${new Date(resetsAt).toLocaleString()}`;
-  return status === 'rejected'
-    ? `An account limit was reached${until}.`
-    : `An account limit is close${until}.`;
+  const until = resetsAt === undefined ? '' : `; it resets at ${shortTime(resetsAt)}`;
+  return status === 'rejected' ? `A usage limit is reached${until}.` : `A usage limit is close${until}.`;
 }
 
 /** Adds a note between messages. */

@@ -59,11 +59,13 @@ export function PermissionCard({
 }
 
 function Reasons({ prompt }: { prompt: PermissionView }) {
-  const { description, decisionReason, blockedPath, wasDenied } = prompt;
+  const { description, decisionReason, blockedPath, wasDenied, input } = prompt;
+  // Newer CLIs describe a change of a file by its path, which the change has as well.
+  const isPath = description !== undefined && String(input.file_path ?? '').endsWith(description);
   return (
     <>
       {wasDenied === true && <p>If you allow it once, the model may make the same call again.</p>}
-      {description !== undefined && <p>{visible(description)}</p>}
+      {description !== undefined && !isPath && <p>{visible(description)}</p>}
       {decisionReason !== undefined && <p className="faint">{visible(decisionReason)}</p>}
       {blockedPath !== undefined && (
         <p className="faint">

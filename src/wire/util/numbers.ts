@@ -30,7 +30,7 @@ export function dollars(value: number): string {
 
 /** A cost as a CLI estimates it: tokens times list prices. */
 export function estimatedDollars(value: number): string {
-  return `~${dollars(value)}`;
+  return value === 0 ? dollars(value) : `~${dollars(value)}`;
 }
 
 /** An amount of memory for people: `12 KiB`, `312 MiB`, `1.4 GiB`. */
