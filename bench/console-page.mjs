@@ -37,7 +37,10 @@ const browser = await chromium.launch({
 });
 const figures = [];
 try {
+  // What a large one takes, of a small one, hardly depends on the machine.
+  await measure('1,000 messages', talk(1_000), toTheStart);
   await measure('20,000 messages', talk(20_000), toTheStart);
+  await measureStreams(1);
   await measureStreams(50);
   await measure('1 MB of markdown', [
     said('user', 'Tell me'),
@@ -102,7 +105,7 @@ async function measureStreams(count) {
   await page.locator('.conversation').getByText(END).first().waitFor({ timeout: 120_000 });
   const endMs = performance.now() - start;
   const opening = longestTask(await browser.stopTracing());
-  figures.push({ name: `${count} sessions stream`, endMs, opening });
+  figures.push({ name: count === 1 ? '1 session streams' : `${count} sessions stream`, endMs, opening });
   await context.close();
   for (const session of sessions) await client.command('close', {}, { session });
   await client.close();
@@ -212,6 +215,19 @@ function markdown(length) {
   return `${part}\n\n`.repeat(Math.ceil(length / part.length)).slice(0, length);
 }
 
+/** The longest task of a large page, of that of a small one. */
+function ratios() {
+  const of = (name, when) => figures.find((each) => each.name === name)?.[when].cpu ?? Number.NaN;
+  return {
+    '20,000 messages: longest task, of that with 1,000':
+      of('20,000 messages', 'opening') / of('1,000 messages', 'opening'),
+    '20,000 messages: longest task afterwards, of that with 1,000':
+      of('20,000 messages', 'acting') / of('1,000 messages', 'acting'),
+    '50 sessions stream: longest task, of that with one':
+      of('50 sessions stream', 'opening') / of('1 session streams', 'opening'),
+  };
+}
+
 function print() {
   const machine = `${cpus().length} cores, ${cpus()[0]?.model ?? 'unknown'}, Chromium ${browser.version()}`;
   if (values.json) {
@@ -219,7 +235,7 @@ function print() {
       [`${name}: longest task, ms of CPU time`, opening.cpu],
       ...(acting === undefined ? [] : [[`${name}: longest task afterwards, ms of CPU time`, acting.cpu]]),
     ]);
-    console.log(JSON.stringify({ schema: 1, machine, figures, ...Object.fromEntries(tasks) }));
+    console.log(JSON.stringify({ schema: 1, machine, figures, ...Object.fromEntries(tasks), ...ratios() }));
     return;
   }
   console.log(machine);

@@ -2,7 +2,7 @@
 
 import { noteReaction, runScenario } from './capture/driver.mjs';
 import { conversation } from './capture/scenarios/conversation.mjs';
-import { budget, maxTurns, structured } from './capture/scenarios/limits.mjs';
+import { account, budget, maxTurns, structured } from './capture/scenarios/limits.mjs';
 import { plan } from './capture/scenarios/plan.mjs';
 import { requests } from './capture/scenarios/requests.mjs';
 import { spare } from './capture/scenarios/spare.mjs';
@@ -10,7 +10,7 @@ import { surroundings } from './capture/scenarios/surroundings.mjs';
 import { writeCorpus } from './capture/write.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 
-const everywhere = { requests, conversation, maxTurns, budget, structured };
+const everywhere = { requests, conversation, maxTurns, budget, structured, account };
 const scenarios = {
   '2.0.73': everywhere,
   '2.1.17': everywhere,

@@ -44,6 +44,7 @@ function messageCase(frame) {
 function contentCase(frame) {
   if (frame.type === 'stream_event') return eventCase(frame.event);
   if (frame.type === 'result') return resultCase(frame);
+  if (frame.type === 'rate_limit_event') return frame.rate_limit_info.status;
   if (frame.type === 'system' && frame.subtype === 'status' && frame.status === null) return 'idle';
   if (frame.type !== 'assistant' && frame.type !== 'user') return undefined;
   const { content } = frame.message;

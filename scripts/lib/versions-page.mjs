@@ -14,7 +14,7 @@ export function versionsPage(ledger, requirements) {
   const named = (kind) =>
     listed(kind).map((id) => [`\`${id.slice(kind.length + 1)}\``, ranges(id), detail(id)]);
   const behaviours = Object.keys(requirements).filter(
-    (id) => !/^(?:endpoint|hook-event|cache|cost):/.test(id),
+    (id) => !/^(?:endpoint|hook-event|cache|cost|limits|auto):/.test(id),
   );
   const described = (ids) =>
     ids.map((id) => [requirements[id].behaviour, ranges(id), detail(id), `\`${id}\``]);
@@ -55,6 +55,13 @@ the first difference is billed like new text. [Costs](../concepts/costs.md) says
     table(
       ['behaviour', 'versions', 'in detail', 'fact'],
       described(Object.keys(requirements).filter((id) => /^(?:cache|cost):/.test(id))),
+    ),
+    '## Usage limits and auto mode',
+    `What CLIs with a login report about the [usage limits of a plan](../how-to/limits.md#usage-limits-of-a-plan), and about
+[calls that auto mode denies](../how-to/answer-prompts.md#calls-that-auto-mode-denies).`,
+    table(
+      ['behaviour', 'versions', 'in detail', 'fact'],
+      described(Object.keys(requirements).filter((id) => /^(?:limits|auto):/.test(id))),
     ),
     '## Behaviour',
     table(['behaviour', 'versions', 'in detail', 'fact'], described(behaviours)),

@@ -7,10 +7,7 @@ import { noBrowser, sharedBrowser } from '../support/browser.js';
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, PHONE, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { assistant, id, putTranscript, user } from '../support/transcripts.js';
-
-/** The folder in which a CLI keeps the conversations of a working folder. */
-const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+import { assistant, id, projectOf, putTranscript, user } from '../support/transcripts.js';
 
 describeUnless(noBrowser, 'finding in the console', () => {
   const browser = sharedBrowser();

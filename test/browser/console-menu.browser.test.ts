@@ -9,10 +9,7 @@ import { copiedBy, downloadedText, noBrowser, sharedBrowser } from '../support/b
 import { BareClient, startEmulatedConsole } from '../support/console.js';
 import { conversation, newSession, openConsole, shown, tell } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { assistant, id, putTranscript, SESSION, user } from '../support/transcripts.js';
-
-/** The folder in which a CLI keeps the conversations of a working folder. */
-const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+import { assistant, id, projectOf, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Sessions', exact: true });
 const menuOf = (page: Page, title: string) => list(page).getByRole('button', { name: `Menu of ${title}` });

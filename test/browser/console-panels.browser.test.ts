@@ -21,16 +21,13 @@ import {
   tell,
 } from '../support/console-page.js';
 import { describeUnless } from '../support/describe-unless.js';
-import { assistant, putTranscript, SESSION, user } from '../support/transcripts.js';
+import { assistant, projectOf, putTranscript, SESSION, user } from '../support/transcripts.js';
 
 /** How often the host sent a request to a CLI. */
 function asked(cli: EmulatedCli | undefined, subtype: string): number {
   return (cli?.received ?? []).filter(({ request }) => isObject(request) && request.subtype === subtype)
     .length;
 }
-
-/** The folder in which a CLI keeps the conversations of a working folder. */
-const projectOf = (folder: string) => folder.replaceAll(/[^A-Za-z0-9]/g, '-');
 
 describeUnless(noBrowser, 'panels of the console', () => {
   const browser = sharedBrowser();

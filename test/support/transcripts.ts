@@ -78,6 +78,11 @@ export function transcript(lines: readonly Line[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
+/** The name of the folder in which a CLI keeps the conversations of a working folder. */
+export function projectOf(folder: string): string {
+  return folder.replaceAll(/[^A-Za-z0-9]/g, '-');
+}
+
 /** Writes a transcript, or any file of lines, into a projects folder. */
 export async function putTranscript(
   configDir: string,

@@ -33,7 +33,7 @@ export const ToolRow = memo(function ToolRow({ tool, Step }: { tool: ToolItem; S
     <div
       className="tool"
       data-state={tool.asking === undefined ? tool.state : 'asking'}
-      data-failed={hasFailed(tool)}
+      data-failed={tool.asking === undefined && hasFailed(tool)}
     >
       <div className="tool-line">
         <button type="button" className="tool-head" aria-expanded={open} onClick={toggle}>

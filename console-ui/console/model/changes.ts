@@ -55,8 +55,7 @@ export function showChange(draft: Draft, item: WireItem, line: WireLine): void {
       addNote(draft, line, { id: item.id, level: 'warning', text: retryText(item) });
       break;
     case 'limit':
-      if (item.status !== 'allowed' && item.info.status !== undefined)
-        addNote(draft, line, { id: `limit-${line.n}`, level: 'warning', text: limitText(item) });
+      if (item.status !== 'allowed' && item.info.status !== undefined) noteLimit(draft, item, line);
       break;
     case 'note':
       addNote(draft, line, item);
@@ -162,6 +161,13 @@ function showTask(draft: Draft, item: TaskItem, { at }: WireLine): void {
 
 function retryText({ error, delayMs, attempt, maxRetries }: RetryItem): string {
   return `The API call failed (${error}); retrying in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries}).`;
+}
+
+/** CLIs report it with each turn; it is told once. */
+function noteLimit(draft: Draft, item: LimitItem, line: WireLine): void {
+  const text = limitText(item);
+  const id = `limit: ${text}`;
+  if (!draft.places.has(id)) addNote(draft, line, { id, level: 'warning', text });
 }
 
 function limitText({ status, resetsAt }: LimitItem): string {

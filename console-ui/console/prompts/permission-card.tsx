@@ -77,7 +77,7 @@ function Reasons({ prompt }: { prompt: PermissionView }) {
 }
 
 function Choices({
-  prompt: { choices },
+  prompt: { choices, wasDenied },
   answering,
   seen,
   parts,
@@ -92,6 +92,8 @@ function Choices({
   onMode: (mode: Mode) => void;
 }) {
   const allow = () => answering.send({ answer: 'allow' });
+  // The model has been told why already.
+  const deny = () => (wasDenied === true ? answering.send({ answer: 'deny' }) : onMode('deny'));
   const hasChoices = choices.length > 0;
   const yes = {
     a: allow,
@@ -99,7 +101,7 @@ function Choices({
     ...(hasChoices ? { l: () => onMode('always') } : {}),
   };
   const some: Readonly<Record<string, () => void>> = parts === undefined ? {} : { p: () => onMode('parts') };
-  useKeys({ ...(seen ? yes : {}), ...some, d: () => onMode('deny') });
+  useKeys({ ...(seen ? yes : {}), ...some, d: deny });
   return (
     <div className="prompt-actions permission-actions">
       <ActionButton answering={answering} look="primary" shortcut="a" disabled={!seen} onPress={allow}>
@@ -110,7 +112,7 @@ function Choices({
           Choose parts
         </ActionButton>
       )}
-      <ActionButton answering={answering} look="danger" shortcut="d" onPress={() => onMode('deny')}>
+      <ActionButton answering={answering} look="danger" shortcut="d" onPress={deny}>
         Deny
       </ActionButton>
       {hasChoices && (

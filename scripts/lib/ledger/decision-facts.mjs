@@ -1,5 +1,6 @@
 // The facts of the ledger that sessions depend on; a star matches any ending.
 export const decisionFacts = [
+  'auto:hook-asked',
   'cli-request:request_user_dialog',
   'elicitation:form',
   'envelope:unknown-subtype',

@@ -9,6 +9,7 @@ type Source = readonly [id: keyof typeof decisions, ...yes: string[]];
 const sources = {
   answersBeforeServers: ['handshake:before-process-servers', 'pass'],
   answersUnknownRequests: ['envelope:unknown-subtype', 'pass'],
+  asksAboutDenials: ['auto:hook-asked', 'pass'],
   asksForDialogs: ['cli-request:request_user_dialog', 'named', 'seen'],
   asksQuestions: ['question:asked', 'pass'],
   cancelsQueuedOnInterrupt: ['interrupt:cancel-queued', 'pass'],

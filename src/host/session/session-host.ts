@@ -186,7 +186,7 @@ export class SessionHost implements HostRole, TurnOwner, RequestWatcher {
   initialize(capabilities: Capabilities, { inFlags }: LaunchedCli): RequestBody {
     const { hooks, askWhenDenied = false } = this.#options;
     // A CLI that does not ask would call the others for nothing.
-    const isAsked = capabilities.version === undefined || capabilities.callsHook('PermissionDenied');
+    const isAsked = capabilities.version === undefined || capabilities.has('asksAboutDenials');
     this.#hooks = this.#register(askWhenDenied && isAsked ? askingWhenDenied(hooks, this.#asking) : hooks);
     const parts = {
       inFlags,

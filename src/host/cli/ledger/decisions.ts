@@ -3,6 +3,7 @@
 
 /** The facts that sessions depend on: of the ledger, and where patches work. */
 export const decisions = {
+  'auto:hook-asked': '2.0.0 fail, 2.1.90 pass',
   'cli-request:request_user_dialog': '2.0.0 no, 2.1.101 named',
   'elicitation:form': '2.0.0 unsupported, 2.1.84 pass',
   'envelope:unknown-subtype': '2.0.0 silent, 2.1.40 pass',
@@ -131,7 +132,7 @@ export const decisions = {
   'hook-event:InstructionsLoaded': '2.0.0 no, 2.1.64 named, 2.1.67 no, 2.1.69 named',
   'hook-event:MessageDisplay': '2.0.0 no, 2.1.152 named',
   'hook-event:Notification': '2.0.0 named',
-  'hook-event:PermissionDenied': '2.0.0 no, 2.1.88 named',
+  'hook-event:PermissionDenied': '2.0.0 no, 2.1.88 named, 2.1.90 seen after 2.1.88',
   'hook-event:PermissionRequest': '2.0.0 fail, 2.1.21 pass',
   'hook-event:PostCompact': '2.0.0 fail, 2.1.76 pass',
   'hook-event:PostModelSwitch': '2.0.0 no, 2.1.251 named',

@@ -64,7 +64,7 @@ const MODES: ReadonlyMap<string, string> = new Map([
 
 function hiddenDenials({ askWhenDenied }: SessionOptions, capabilities: Capabilities): readonly Diagnostic[] {
   const hasAuto = capabilities.version !== undefined && capabilities.takesFlag('--permission-mode=auto');
-  if (askWhenDenied !== true || !hasAuto || capabilities.callsHook('PermissionDenied')) return [];
+  if (askWhenDenied !== true || !hasAuto || capabilities.has('asksAboutDenials')) return [];
   return [
     hidden(`${capabilities.name} offers no way to allow a call that auto mode has denied; newer ones do.`),
   ];

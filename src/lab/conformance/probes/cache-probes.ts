@@ -20,6 +20,10 @@ const oneCall = [
 ] as const;
 /** The connection breaks when the CLI has read a part. */
 const TORN = reply(text('half a reply'), { delivery: { end: 'cut', delayMs: 50 } });
+/** Each result has 24,000 characters: together they are more than 80,000 tokens. */
+const LONG_RESULTS = 15;
+const long = toolUse('Bash', { command: 'seq 1 5000', description: 'Prints numbers' });
+const longResults = [...Array.from({ length: LONG_RESULTS }, () => long), text('Numbers.')];
 const twoCalls = [[text('I look twice.'), echo('one'), echo('two')], text('Two words.')] as const;
 
 /** A conversation that is resumed as it was left. */
@@ -81,6 +85,7 @@ const repository = {
 /** Conversations that are resumed when something around them has changed. */
 export const changedSurroundings: readonly ProbeGroup[] = [
   resumedAfter('cache:parallel-calls', { start: {}, says: twoCalls }),
+  resumedAfter('cache:large', { start: {}, says: longResults }),
   resumedAfter('cache:options', {
     start: { flags: { mcpServers: serverConfig } },
     initialize: {

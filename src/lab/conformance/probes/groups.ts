@@ -1,4 +1,5 @@
 import type { ProbeGroup } from '../probe.js';
+import { autoMode } from './auto-probes.js';
 import { changedSurroundings, resumedCost } from './cache-probes.js';
 import { conversation, inPieces, unguarded } from './conversation.js';
 import { deferredCall } from './deferred-call-probes.js';
@@ -8,6 +9,7 @@ import { firstWords, muteInProcess, muteProcess, oddHandshakes } from './handsha
 import { hookEvents } from './hook-events.js';
 import { hooks } from './hook-probes.js';
 import { promptAtTheEnd } from './interrupt-probes.js';
+import { planLimits } from './limit-probes.js';
 import { fatalLines, oddLines } from './line-probes.js';
 import {
   connectingServer,
@@ -44,6 +46,8 @@ export const probeGroups: readonly ProbeGroup[] = [
   resumes,
   resumedCost,
   ...changedSurroundings,
+  autoMode,
+  planLimits,
   deferredCall,
   muteProcess,
   fatalLines,

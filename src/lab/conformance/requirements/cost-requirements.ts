@@ -12,6 +12,9 @@ export const costRequirements = {
   'cache:options': {
     behaviour: 'So does one with in-process servers, agents and an appended system prompt.',
   },
+  'cache:large': {
+    behaviour: 'So does one with many tool calls, whose results are more than 80,000 tokens.',
+  },
   'cache:next-day': {
     behaviour: 'So does one that is resumed on another day.',
   },

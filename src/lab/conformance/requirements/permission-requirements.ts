@@ -69,4 +69,16 @@ export const permissionRequirements = {
   'permission:at-once': {
     behaviour: 'Calls of read-only tools in one message prompt at the same time.',
   },
+  'auto:denial-reported': {
+    behaviour: 'A call that its own check denies in auto mode is reported at once.',
+  },
+  'auto:hook-asked': {
+    behaviour: 'It calls the PermissionDenied hooks of such a call.',
+  },
+  'auto:hook-waited-for': {
+    behaviour: 'The turn waits for the answer of those hooks.',
+  },
+  'auto:hook-allows': {
+    behaviour: 'In auto mode, a PreToolUse hook that allows a call lets it run without the check.',
+  },
 } as const satisfies Requirements;

@@ -6,6 +6,7 @@ import { envelopeRequirements } from './envelope-requirements.js';
 import { handshakeRequirements } from './handshake-requirements.js';
 import { eventRequirements, hookRequirements } from './hook-requirements.js';
 import { interruptRequirements } from './interrupt-requirements.js';
+import { limitRequirements } from './limit-requirements.js';
 import { mcpControlRequirements } from './mcp-control-requirements.js';
 import { mcpRequirements } from './mcp-requirements.js';
 import { newerRequestRequirements } from './newer-request-requirements.js';
@@ -33,6 +34,7 @@ const all = {
   ...interruptRequirements,
   ...sessionRequirements,
   ...costRequirements,
+  ...limitRequirements,
   ...endRequirements,
 };
 

@@ -266,7 +266,8 @@ it('shows limits that are close or reached, and API retries', () => {
     error: 'overloaded',
     retry_delay_ms: 4000,
   });
-  expect(fold(limit('allowed_warning'), limit('rejected'), retry).items).toMatchObject([
+  const close = limit('allowed_warning');
+  expect(fold(close, close, limit('rejected'), retry).items).toMatchObject([
     { level: 'warning', text: 'A usage limit is close.' },
     { level: 'warning', text: 'A usage limit is reached.' },
     { level: 'warning', text: 'The API call failed (overloaded); retrying in 4 s (2 of 10).' },

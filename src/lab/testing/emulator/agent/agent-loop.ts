@@ -10,6 +10,8 @@ import { toolsOf } from './tool-list.js';
 
 /** How often the model may return an invalid result. */
 const MAX_BAD_OUTPUTS = 5;
+/** As many as ten calls and their results have. */
+const MESSAGES_UNTIL_REMINDER = 20;
 
 /** Calls the model and runs the tools that it requests, until it requests none. */
 export const runLoop: RunLoop = async (scene, conversation) => {
@@ -72,7 +74,8 @@ export async function runCalls(
       ...(results.get(call) ?? broken),
       tool_use_id: call.id,
     }));
-    messages.push({ role: 'user', content: [...content, ...heardFromHooks(scene), ...heardOfTasks(scene)] });
+    const heard = [...heardFromHooks(scene), ...heardOfTasks(scene), ...forgottenReminder(scene, messages)];
+    messages.push({ role: 'user', content: [...content, ...heard] });
   }
 }
 
@@ -86,6 +89,12 @@ export function heardFromHooks({ turn }: Scene): readonly WireObject[] {
 function heardOfTasks({ cli, turn }: Scene): readonly WireObject[] {
   const notices = turn.agent === undefined ? cli.turns.hearNotices() : [];
   return notices.map(({ text }) => ({ type: 'text', text }));
+}
+
+/** Some versions remind the model of its tools after many calls, and do not write it into the transcript. */
+function forgottenReminder({ cli }: Scene, messages: readonly WireObject[]): readonly WireObject[] {
+  const isDue = !cli.traits.keepsReminders && messages.length % MESSAGES_UNTIL_REMINDER === 0;
+  return isDue ? [{ type: 'text', text: '<system-reminder>There is a to-do list.</system-reminder>' }] : [];
 }
 
 function groupsOf({ cli }: Scene, calls: readonly WireObject[]): readonly (readonly WireObject[])[] {

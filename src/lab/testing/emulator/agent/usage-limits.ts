@@ -12,7 +12,7 @@ const NEARLY_FULL = 0.9;
 /** Reports the usage limits in the headers of a model's answer, unless nothing but the used share has changed. */
 export async function tellLimits(cli: Cli, headers: Headers): Promise<void> {
   const { state, traits } = cli;
-  if (!state.hasAccount || !traits.names('rate_limit_event')) return;
+  if (!state.hasAccount || !traits.reportsLimits) return;
   const told = headers.get(`${PREFIX}-status`);
   const type = headers.get(`${PREFIX}-representative-claim`);
   if (told === null || type === null) return;
@@ -41,6 +41,7 @@ function windowIn(headers: Headers, short: string) {
   return {
     utilization: numberIn(headers, `${PREFIX}-${short}-utilization`),
     resetsAt: numberIn(headers, `${PREFIX}-${short}-reset`),
+    status: headers.get(`${PREFIX}-${short}-status`) ?? undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import { DeferredCall } from '../agent/deferred-call.js';
 import type { Cli } from '../cli.js';
 import type { Turn } from '../turns/emulated-turn.js';
 import { tellActivity } from '../turns/session-messages.js';
+import { OF_2_1_326 } from '../versions/traits.js';
 import { fireHooks, type HookOutput, specificOutput } from './emulated-hooks.js';
 import { applyUpdates, ruleFor } from './permission-rules.js';
 import { promptBody, serverOfTool, suggestionsFor } from './prompt-body.js';
@@ -54,7 +55,8 @@ export async function decide(cli: Cli, turn: Turn, call: ToolCall): Promise<Verd
   const said = readHooks(cli, turn, call, hooks);
   if ('run' in said) return said;
   const changed = { ...call, input: said.input, ask: said.ask };
-  if (isDeniedByCheck(cli, changed)) return denyByCheck(cli, turn, changed);
+  const objection = denialOf(cli, changed);
+  if (objection !== undefined) return denyByCheck(cli, turn, { ...changed, denied: objection });
   if (call.name !== 'AskUserQuestion' && !said.forced && !needsPrompt(cli, changed)) {
     return ruleVerdict(cli, changed);
   }
@@ -118,8 +120,12 @@ function blocked(cli: Cli, call: ToolCall, reason: string): Verdict {
   return { run: false, message: `${prefix}${reason}`, by: 'hook', interrupt: false };
 }
 
-function isDeniedByCheck({ state }: Cli, call: ToolCall): call is ToolCall & { readonly denied: string } {
-  return state.permissionMode === 'auto' && call.denied !== undefined && ruleFor(state, call) === undefined;
+/** Why the CLI's own check denies a call. Without a model that can judge, that of real ones denies whatever needs one. */
+function denialOf({ state }: Cli, { name, input, denied, ...call }: ToolCall): string | undefined {
+  if (state.permissionMode !== 'auto' || ruleFor(state, { name, input, ...call }) !== undefined)
+    return undefined;
+  const isRemoval = name === 'Bash' && /^rm -rf \//.test(String(input.command));
+  return denied ?? (isRemoval ? 'It removes files outside the working folder.' : undefined);
 }
 
 /** The CLI refuses a call without asking, and says so as far as its version does. A hook may let the model try again. */
@@ -135,6 +141,9 @@ async function denyByCheck(
         tool_name: name,
         tool_use_id: toolUseId,
         decision_reason_type: 'classifier',
+        ...(cli.traits.hasCapability(OF_2_1_326)
+          ? { decision_reason_code: 'auto_mode_no_check_in_session' }
+          : {}),
         decision_reason: reason,
         message,
         session_id: cli.state.sessionId,

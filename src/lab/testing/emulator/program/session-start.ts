@@ -39,6 +39,9 @@ function flagProblem({ args, traits, env, isRoot }: Launch): string | undefined 
   const { flags } = args;
   const missing = [...flags.keys()].find((flag) => flag.startsWith('--') && !traits.takesFlag(flag));
   if (missing !== undefined) return `error: unknown option '${missing}'`;
+  const isAuto = lastValue(args, '--permission-mode') === 'auto';
+  if (isAuto && !traits.takesFlag('--permission-mode=auto'))
+    return "error: option '--permission-mode <mode>' argument 'auto' is invalid.";
   if (lastValue(args, '--output-format') === 'stream-json' && !flags.has('--verbose')) {
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
   }

@@ -65,8 +65,8 @@ export const traitFacts = {
   tellsRetries: 'turn:api-retry',
   tellsCompaction: 'turn:compact',
   tellsReset: 'turn:clear',
-  /** Found between 2.1.226 and 2.1.260, like the requirement. */
-  reportsLimitWindows: 'mcp-toggle:stops-calls',
+  reportsLimits: 'limits:reported',
+  reportsLimitWindows: 'limits:all-windows',
   startsWithEmptyMessage: 'partial:empty-start',
   errorResultsAreErrors: 'interrupt:is-error',
   keepsAbortedText: 'interrupt:keeps-text',
@@ -81,6 +81,7 @@ export const traitFacts = {
   // What a resumed conversation sends again, and what results count
   keepsPrompt: 'cache:resumed',
   keepsParallelCalls: 'cache:parallel-calls',
+  keepsReminders: 'cache:large',
   keepsDate: 'cache:next-day',
   keepsGitStatus: 'cache:git-status',
   sortsServers: 'cache:server-order',

@@ -27,8 +27,6 @@ export interface Traits extends Readonly<Record<Trait, boolean>> {
   fires(event: string): boolean;
   /** Whether it sends a message of this kind: `command_lifecycle`, `system/status`. */
   sends(message: string): boolean;
-  /** Whether its program names a kind of message, as of one that only comes with an account. */
-  names(message: string): boolean;
   /** Whether it reports a capability in `system/init`. */
   hasCapability(name: string): boolean;
   /** Whether a line ends the process with code 1. */
@@ -107,7 +105,6 @@ function readTraits(version: string, fact: Fact): Traits {
     takesFlag: (flag) => flagTaken(fact(`flag:${flag}`)),
     fires: (event) => !['fail', 'no'].includes(fact(`hook-event:${event}`) ?? 'no'),
     sends: (message) => fact(`message:${message}`) === 'seen',
-    names: (message) => (fact(`message:${message}`) ?? 'no') !== 'no',
     hasCapability: (name) => fact(`capability:${name}`) === 'seen',
     endsOn: (line) => ALWAYS_FATAL.has(line) === holds(`line:${line}`),
     badBody: badBody(traits, fact),

@@ -163,6 +163,17 @@ describe('what hooks and callbacks cannot see', () => {
     expect(hiddenRequests({ hooks }, on('2.1.326'))).toEqual([]);
   });
 
+  test('a CLI with auto mode that asks nobody about what it denies is reported', () => {
+    const told = (version: string) => hiddenRequests({ askWhenDenied: true }, on(version));
+    expect(told('2.1.80')).toEqual([
+      {
+        code: 'REQUESTS_HIDDEN',
+        message: 'CLI 2.1.80 offers no way to allow a call that auto mode has denied; newer ones do.',
+      },
+    ]);
+    expect([told('2.1.17'), told('2.1.326')]).toEqual([[], []]);
+  });
+
   test('a policy that can block nothing is reported', () => {
     const hooks = { Stop: [{ run: () => ({}), onFailure: 'block' as const }] };
     expect(hiddenRequests({ hooks }, on('2.1.326'))).toMatchObject([
