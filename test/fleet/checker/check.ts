@@ -90,7 +90,7 @@ async function verdictOf(rig: Rig): Promise<Omit<Verdict, 'seed' | 'setup'>> {
     refusedAndRan: refused.filter(({ id }) => times.has(id)).map(({ id }) => historyOf(id)),
     unknown,
     unfounded: unknown.filter((id) => begun.has(id) || !handed.has(id)).map(historyOf),
-    unsettled: accepted.filter((id) => !told.has(id)),
+    unsettled: accepted.filter((id) => !told.has(id)).map(historyOf),
     unseen: (await Promise.all(talks.map((talk) => talk.unseen()))).flat(),
     resets: talks.flatMap(({ viewers }) => viewers).reduce((sum, { resets }) => sum + resets, 0),
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Console } from '../../../src/server/console/start-console.js';
-import { isObject } from '../../../src/wire/protocol/frames.js';
+import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { BareClient, eventIn } from '../../support/console.js';
 import { keptLog } from '../../support/kept-log.js';
 import { Viewer } from './viewer.js';
@@ -91,17 +91,16 @@ export class Talk {
     return new Set(events.map(({ uuid }) => String(uuid)));
   }
 
-  /** What the log says about a message, for people. */
+  /** What the log says about a message, and how it ends, for people. */
   historyOf(id: string): string {
-    const about = this.#client.events.flatMap(({ n, event }) => {
-      const { kind, from, frame, uuid, outcome } = isObject(event) ? event : {};
-      const isAbout = JSON.stringify(event).includes(id);
-      const isStart = kind === 'header' || kind === 'end';
-      if (!isAbout && !isStart) return [];
-      const what = isObject(frame) ? `${from} ${frame.type} ${frame.state ?? ''}` : '';
-      return [`${n} ${kind} ${uuid === undefined ? '' : 'it'} ${what} ${outcomeText(outcome)}`];
+    const { events } = this.#client;
+    const about = events.filter(({ event }) => {
+      const { kind } = isObject(event) ? event : {};
+      return kind === 'header' || kind === 'end' || JSON.stringify(event).includes(id);
     });
-    return [id, ...about].join('\n  ');
+    const last = events.filter((each) => !about.includes(each)).slice(-10);
+    const lines = [...about.map((each) => eventText(each, id)), 'and last:', ...last.map((each) => eventText(each, id))];
+    return [`${id} of ${this.session}`, ...lines].join('\n  ');
   }
 
   /** What viewers missed or saw twice, once they had time to see everything. */
@@ -125,6 +124,13 @@ export class Talk {
       if (done.ok || done.error.code !== 'FLEET_UNANSWERED') return;
     }
   }
+}
+
+function eventText({ n, event }: WireObject, id: string): string {
+  const { kind, from, frame, uuid, outcome, state, code, text } = isObject(event) ? event : {};
+  const what = isObject(frame) ? `${from} ${frame.type} ${frame.subtype ?? frame.state ?? ''}` : '';
+  const whose = uuid === id ? 'it' : (uuid ?? '');
+  return [n, kind, whose, state, code, text, what, outcomeText(outcome)].filter(Boolean).join(' ');
 }
 
 function outcomeText(outcome: unknown): string {
