@@ -99,7 +99,11 @@ export class Talk {
       return kind === 'header' || kind === 'end' || JSON.stringify(event).includes(id);
     });
     const last = events.filter((each) => !about.includes(each)).slice(-10);
-    const lines = [...about.map((each) => eventText(each, id)), 'and last:', ...last.map((each) => eventText(each, id))];
+    const lines = [
+      ...about.map((each) => eventText(each, id)),
+      'and last:',
+      ...last.map((each) => eventText(each, id)),
+    ];
     return [`${id} of ${this.session}`, ...lines].join('\n  ');
   }
 

@@ -1,5 +1,6 @@
 import type { Console } from '../../../src/server/console/start-console.js';
-import { BareClient } from '../../support/console.js';
+import { isObject } from '../../../src/wire/protocol/frames.js';
+import { BareClient, eventIn, isCliMessage } from '../../support/console.js';
 
 /** Somebody who watches a conversation, at one gateway after the other, and notes the numbers of its events. */
 export class Viewer {
@@ -13,13 +14,36 @@ export class Viewer {
   /** Goes on at a gateway, after the last event that it has seen. */
   async moveTo(server: Pick<Console, 'origin' | 'token'>): Promise<void> {
     const client = await BareClient.connect(server);
-    client.attach(this.session, this.last);
-    this.#clients.push(client);
+    client.say({ type: 'attach', session: this.session, ...this.#position });
+    this.join(client);
   }
 
   /** Watches by a client that somebody else uses too. */
   join(client: BareClient): void {
     this.#clients.push(client);
+    void this.#attachAgain(client);
+  }
+
+  /** A conversation may be missing in a store that is an older copy, until its worker has stored it again. */
+  async #attachAgain(client: BareClient): Promise<never> {
+    for (;;) {
+      await client.first(({ type, session }) => type === 'session-removed' && session === this.session);
+      await client.first(
+        ({ type, session }) => type === 'session' && isObject(session) && session.id === this.session,
+      );
+      client.say({ type: 'attach', session: this.session, ...this.#position });
+    }
+  }
+
+  /** Where it is, as a remote client counts. */
+  get #position(): object {
+    const messages = this.#clients.flatMap((client) => client.messages);
+    const own = messages.filter(({ session }) => session === this.session);
+    const kept = own.findLast(
+      (each) => each.type === 'event' && !isCliMessage('stream_event')(eventIn(each)),
+    )?.n;
+    const { series } = own.findLast(({ type }) => type === 'attached') ?? {};
+    return { after: this.last, ...(series === undefined ? {} : { kept: kept ?? 0, series }) };
   }
 
   get last(): number {

@@ -390,13 +390,14 @@ function logsOf(connection: Connection): Logs {
         push(REWOUND);
       };
       await connection.call(() => {});
+      if (isRewound()) throw new EngineError('unready', 'The store is an older copy.');
       const unwatch = servers.onAppend(look);
       const unwatchConnection = servers.onReconnect(lookAgain);
       const end = () => {
         unwatch();
         unwatchConnection();
       };
-      lookAgain();
+      look();
       return connection.owns(() => {
         end();
         stop();

@@ -193,7 +193,7 @@ export class SimSession implements OwnedSession {
 
   /** Waits for the current turns, and ends the CLI. */
   async park(): Promise<void> {
-    while (this.#unsettled.size > 0) await this.#pause(100);
+    while (this.#unsettled.size > 0 && !this.#isClosing) await this.#pause(100);
     this.#isClosing = true;
     this.kill();
     this.#become('parked');

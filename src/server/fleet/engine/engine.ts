@@ -88,7 +88,7 @@ export interface Logs {
   read(key: LogKey, range: { readonly from: number; readonly to: number }): AsyncIterable<Stored>;
   /** Adds a text; returns its sequence. @throws EngineError `refused`, `busy`. */
   append(key: LogKey, text: string, options: AppendOptions): Promise<number>;
-  /** Resolves when it follows; the returned function stops it. */
+  /** Resolves when it follows; the returned function stops it. @throws EngineError `unready` if the text that was seen is gone. */
   follow(key: LogKey, following: Following): Promise<() => void>;
   /** Removes everything of a conversation before a sequence. */
   remove(session: string, before: number): Promise<void>;

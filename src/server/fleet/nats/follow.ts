@@ -1,7 +1,7 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Clock } from '../../../wire/util/clock.js';
 import { systemClock } from '../../../wire/util/clock.js';
-import type { Stored } from '../engine/engine.js';
+import { EngineError, type Stored } from '../engine/engine.js';
 import { waitFor } from '../engine/persist.js';
 import type { NatsParts } from './open-engine.js';
 
@@ -30,6 +30,8 @@ const PULL_MS = 10_000;
 const AGAIN_MS = 200;
 /** The engine removes a reader that nobody has asked for anything for so long; the client's default is five minutes. */
 const LEFT_MS = 20_000;
+
+const OLDER = 'The store is an older copy.';
 
 export type Follow = Pick<NatsParts, 'clients' | 'connection' | 'js' | 'jsm' | 'connections'>;
 
@@ -69,6 +71,7 @@ class Follower {
   }
 
   async start(): Promise<void> {
+    if (await this.#isRewound()) throw new EngineError('unready', OLDER);
     await this.#open();
     void this.#keep();
   }
@@ -82,7 +85,10 @@ class Follower {
     const { signal } = this.#end;
     while (!signal.aborted && !this.#engine.connection.isClosed()) {
       try {
-        if (this.#messages === undefined) await this.#open();
+        if (this.#messages === undefined) {
+          if (await this.#isRewound()) return this.#rewound();
+          await this.#open();
+        }
         await this.#read();
       } catch {
         // Retried, from the same position.
@@ -93,13 +99,7 @@ class Follower {
   }
 
   async #open(): Promise<void> {
-    const { js, clients, connections } = this.#engine;
-    this.#connections = connections();
-    if (await this.#isRewound()) {
-      this.stop();
-      this.#followed.onRewound?.();
-      return;
-    }
+    const { js, clients } = this.#engine;
     const { stream, subject, onCurrent, onAgain } = this.#followed;
     const { LastPerSubject, StartSequence } = clients.jetstream.DeliverPolicy;
     const start =
@@ -137,11 +137,17 @@ class Follower {
     this.#seen = { sequence: seq, at: time.getTime() };
   }
 
+  #rewound(): void {
+    this.stop();
+    this.#followed.onRewound?.();
+  }
+
   /** Whether the last message that was seen is gone, or another one has its place. Old ones expire, and are no sign. */
   async #isRewound(): Promise<boolean> {
+    const { jsm, connections } = this.#engine;
+    this.#connections = connections();
     const { sequence, at } = this.#seen ?? {};
     if (sequence === undefined) return false;
-    const { jsm } = this.#engine;
     const { stream } = this.#followed;
     const found = await jsm.streams.getMessage(stream, { seq: sequence });
     if (found !== null) return found.time.getTime() !== at;
