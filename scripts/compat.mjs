@@ -1,9 +1,16 @@
 // Runs every test of coxswain/compat, then prints what was compared with the original: the programs, how many are equal in
-// everything they saw and sent, and how many show a listed difference.
+// everything they saw and sent, and how many show a listed difference. With --programs, runs programs of others on both.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildCode } from './lib/build-code.mjs';
+import { comparePrograms } from './lib/others-programs.mjs';
 import { run } from './lib/run.mjs';
+
+if (process.argv.includes('--programs')) {
+  await buildCode();
+  process.exit(await comparePrograms());
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'compat-report-'));
 const path = join(folder, 'rows.jsonl');

@@ -6,6 +6,7 @@ export const lockedFolders = [
   'test/real-clis',
   'test/peers',
   'test/acp',
+  'test/programs',
   'test/bundlers',
   'test/clients',
   'test/nodes',

@@ -37,7 +37,9 @@ export async function checkProject(folder: string): Promise<ProjectReport> {
     const { uses, imports } = readSource(await readFile(path, 'utf8'));
     findings.push(...uses.map((use) => ({ ...use, file, ...judge(use) })));
     count += imports.length;
-    const changed = imports.map((each) => ({ ...each, file, instead: rewritten(each.text) }));
+    // A line with several imports is one change.
+    const lines = new Map(imports.map((each) => [each.line, each]));
+    const changed = [...lines.values()].map((each) => ({ ...each, file, instead: rewritten(each.text) }));
     changes.push(...changed.filter(({ text, instead }) => text !== instead));
   }
   return { files, imports: count, findings, changes };
@@ -85,7 +87,7 @@ function no(note: string): Verdict {
   return { verdict: 'not covered', note };
 }
 
-const SPECIFIER = /@anthropic-ai\/claude-(?:agent-sdk|code)([^'"]*)(?=['"])/;
+const SPECIFIER = /@anthropic-ai\/claude-(?:agent-sdk|code)([^'"]*)(?=['"])/g;
 
 function rewritten(text: string): string {
   return text.replace(SPECIFIER, (before, entry: string) => {

@@ -17,7 +17,8 @@ const KNOWN: ReadonlySet<string> = new Set([...officialNames.options, ...UNDECLA
 
 /** Reports options that have no effect: in JavaScript nothing else would. */
 export function warnOfUnknown(options: Options): void {
-  const unknown = Object.keys(options).filter((name) => !KNOWN.has(name));
+  // Wrappers leave notes to themselves there.
+  const unknown = Object.keys(options).filter((name) => !KNOWN.has(name) && !name.startsWith('__'));
   if (unknown.length === 0) return;
   const names = unknown.join(', ');
   process.emitWarning(`coxswain/compat does not know the options ${names}; they have no effect.`, {

@@ -91,6 +91,14 @@ To change:
     });
   });
 
+  test('a line with two imports is one change', async () => {
+    const both =
+      "import { query } from '@anthropic-ai/claude-agent-sdk'; import { tool } from '@anthropic-ai/claude-agent-sdk';";
+    const { out } = await check({ 'a.ts': both });
+    const moved = both.replaceAll('@anthropic-ai/claude-agent-sdk', 'coxswain/compat');
+    expect(out.split('To change:\n')[1]).toBe(`  a.ts:1\n  -${both}\n  +${moved}\n`);
+  });
+
   test('prints JSON, and says if there is nothing to move', async () => {
     expect(JSON.parse((await check({ 'a.ts': PROGRAM }, '--json')).out)).toMatchObject({
       schema: 1,
