@@ -57,17 +57,13 @@ export const MODEL_VARIABLES = [
 ] as const;
 
 /** The variables that `envMode: 'isolated'` copies from the host, if they are set. */
-export const ISOLATED_VARIABLES: readonly string[] = [...BASIC_VARIABLES, ...MODEL_VARIABLES];
+const ISOLATED_VARIABLES: readonly string[] = [...BASIC_VARIABLES, ...MODEL_VARIABLES];
 
 /**
  * Variables that are meant for the host alone: Node flags such as `--inspect` or a loader break a CLI, and with the
  * token of a console the tools of a CLI could answer their own prompts.
  */
-export const HOST_ONLY_VARIABLES: readonly string[] = [
-  'NODE_OPTIONS',
-  'COXSWAIN_TOKEN',
-  'COXSWAIN_WATCH_TOKEN',
-];
+const HOST_ONLY_VARIABLES: readonly string[] = ['NODE_OPTIONS', 'COXSWAIN_TOKEN', 'COXSWAIN_WATCH_TOKEN'];
 
 /**
  * Creates the child's environment as a new object; the host's own is never modified.

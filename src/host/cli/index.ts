@@ -2,7 +2,6 @@ export type { OptionFault, OptionKind, OptionRule, OptionSpec } from '../../wire
 export type { Capabilities, CapabilityParts, RequestFate } from './capabilities.js';
 export { capabilitiesOf } from './capabilities.js';
 export type { EnvMode } from './environment.js';
-export { HOST_ONLY_VARIABLES, ISOLATED_VARIABLES } from './environment.js';
 export type { Fact } from './known-facts.js';
 export { factNames } from './known-facts.js';
 export type { CliTransport } from './launch-cli.js';

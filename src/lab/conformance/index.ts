@@ -3,7 +3,6 @@ export { type Ledger, readLedger } from '../../host/cli/ledger/ledger.js';
 export {
   type Capability,
   capabilities,
-  findCapabilities,
   holdsAt,
   rangesOf,
   type VersionRange,
@@ -14,7 +13,6 @@ export type { Requirement, Requirements } from './requirement.js';
 export type { EndpointId } from './requirements/endpoint-requirements.js';
 export type { EventId, ProbedEvent } from './requirements/hook-requirements.js';
 export {
-  findRequirement,
   isRequirementId,
   type RequirementId,
   requirementIds,

@@ -12,8 +12,7 @@ export { type ModelEvent, streamEvent } from './builders/stream.js';
 export type { SystemSubtype } from './builders/system.js';
 export { rateLimitEvent, systemInit, systemMessage } from './builders/system.js';
 export { interruptNote, type ToolResultOptions, toolResult, userMessage } from './builders/user.js';
-export type { PartnerAct } from './contracts/echo-partner.js';
-export { echoPartner, partnerAct } from './contracts/echo-partner.js';
+export { echoPartner } from './contracts/echo-partner.js';
 export type { SpawnerUnderTest } from './contracts/spawner.js';
 export { spawnerContract } from './contracts/spawner.js';
 export type { ContractCase, MakeTransport } from './contracts/transport.js';
@@ -25,7 +24,6 @@ export type { ExitStatus } from './emulator/pipes/pipes.js';
 export { emulatorProgram } from './emulator/program/emulator-program.js';
 export { type InstallOptions, installEmulator } from './emulator/program/install-program.js';
 export type { EmulatedLaunch } from './emulator/program/launch-in-memory.js';
-export { defaultScenario } from './emulator/scenario/default-scenario.js';
 export { ScenarioError, type ScenarioFailure } from './emulator/scenario/failures.js';
 export type { Expectation, TextPattern, UserMatch } from './emulator/scenario/match.js';
 export {

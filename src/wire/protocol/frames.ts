@@ -154,7 +154,7 @@ export function classify(raw: WireObject): Exclude<Frame, NoiseFrame> {
 }
 
 /** Reads the envelope of a `control_response`. */
-export function parseAnswer(raw: WireObject): SuccessFrame | RefusalFrame | BrokenFrame {
+function parseAnswer(raw: WireObject): SuccessFrame | RefusalFrame | BrokenFrame {
   const { response } = raw;
   if (!isObject(response)) return broken('control_response', raw, undefined, 'it has no response object');
   const { subtype, request_id: id, response: value, error, error_code: errorCode } = response;

@@ -102,7 +102,7 @@ export type {
   SuccessFrame,
   WireObject,
 } from './frames.js';
-export { classify, decodeLine, isObject, parseAnswer } from './frames.js';
+export { classify, decodeLine, isObject } from './frames.js';
 export type { ApiRetry } from './reading/api-retry.js';
 export type {
   AnswerItem,

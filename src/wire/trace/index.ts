@@ -21,7 +21,6 @@ export type {
   TraceSignal,
   TraceUnknown,
 } from './format.js';
-export { TRACE_VERSION } from './format.js';
 export { type InspectedTrace, type InspectOptions, inspectTrace } from './inspect/inspect-trace.js';
 export { type TracePageOptions, tracePage } from './page/export-page.js';
 export { loadTrace, type PlacedEntry, readTrace, type TraceSource } from './read/read-trace.js';

@@ -1,7 +1,7 @@
 import type { Transport } from '../../../wire/transport/transport.js';
 
 /** What the other side of a tested transport does with a line. */
-export type PartnerAct =
+type PartnerAct =
   | { readonly act: 'say'; readonly lines: readonly string[] }
   | { readonly act: 'flood'; readonly count: number }
   | { readonly act: 'deaf' }
@@ -11,7 +11,7 @@ export type PartnerAct =
  * The protocol of the contract's other side: `!flood <n>` sends n numbered lines, `!deaf` stops reading,
  * `!leave` ends; anything else is echoed.
  */
-export function partnerAct(line: string): PartnerAct {
+function partnerAct(line: string): PartnerAct {
   const [command, argument] = line.split(' ');
   if (command === '!flood') return { act: 'flood', count: Number(argument) };
   if (command === '!deaf') return { act: 'deaf' };

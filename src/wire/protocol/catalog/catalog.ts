@@ -10,8 +10,8 @@ import { dialogRequests } from './host/dialog-requests.js';
 import { fileRequests } from './host/file-requests.js';
 import { initializeRequests } from './host/initialize-request.js';
 import { mcpRequests } from './host/mcp-requests.js';
+import { patchedRequests } from './host/patched-requests.js';
 import { reportRequests } from './host/report-requests.js';
-import { seedNameRequests } from './host/seed-name-requests.js';
 import { settingsRequests } from './host/setting-requests.js';
 import { taskRequests } from './host/task-requests.js';
 import { conversationMessages } from './messages/conversation-messages.js';
@@ -35,7 +35,7 @@ export const hostRequests = {
   ...reportRequests,
   ...dialogRequests,
   ...accountRequests,
-  ...seedNameRequests,
+  ...patchedRequests,
 };
 
 /** Every control request that a CLI can send, by its subtype. */

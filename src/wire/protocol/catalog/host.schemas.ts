@@ -4,8 +4,8 @@ import { dialogSchemas } from './host/dialog-requests.schemas.js';
 import { fileSchemas } from './host/file-requests.schemas.js';
 import { initializeSchemas } from './host/initialize-request.schemas.js';
 import { mcpSchemas } from './host/mcp-requests.schemas.js';
+import { patchedSchemas } from './host/patched-requests.schemas.js';
 import { reportSchemas } from './host/report-requests.schemas.js';
-import { seedNameSchemas } from './host/seed-name-requests.schemas.js';
 import { settingsSchemas } from './host/setting-requests.schemas.js';
 import { taskSchemas } from './host/task-requests.schemas.js';
 
@@ -18,7 +18,7 @@ type Files = typeof fileSchemas;
 type Reports = typeof reportSchemas;
 type Dialogs = typeof dialogSchemas;
 type Account = typeof accountSchemas;
-type SeedNames = typeof seedNameSchemas;
+type PatchedNames = typeof patchedSchemas;
 
 /** The types of {@link hostRequestSchemas}, one interface so that declarations stay small. */
 export interface HostRequestSchemas
@@ -31,7 +31,7 @@ export interface HostRequestSchemas
     Reports,
     Dialogs,
     Account,
-    SeedNames {}
+    PatchedNames {}
 
 /** Parameters (without `subtype`) and answer of every host request; a missing answer value reads as `{}`. */
 export const hostRequestSchemas: HostRequestSchemas = {
@@ -44,5 +44,5 @@ export const hostRequestSchemas: HostRequestSchemas = {
   ...reportSchemas,
   ...dialogSchemas,
   ...accountSchemas,
-  ...seedNameSchemas,
+  ...patchedSchemas,
 };

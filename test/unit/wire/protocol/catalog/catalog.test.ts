@@ -18,7 +18,7 @@ import { callbackRequests } from '../../../../../src/wire/protocol/catalog/cli/c
 import { cliRequestSchemas } from '../../../../../src/wire/protocol/catalog/cli.schemas.js';
 import type { CatalogEntry } from '../../../../../src/wire/protocol/catalog/entries.js';
 import { hookSchemas } from '../../../../../src/wire/protocol/catalog/hooks.schemas.js';
-import { seedNameRequests } from '../../../../../src/wire/protocol/catalog/host/seed-name-requests.js';
+import { patchedRequests } from '../../../../../src/wire/protocol/catalog/host/patched-requests.js';
 import { hostRequestSchemas } from '../../../../../src/wire/protocol/catalog/host.schemas.js';
 import { hostMessageSchemas } from '../../../../../src/wire/protocol/catalog/messages/from-host-messages.schemas.js';
 import { otherMessages } from '../../../../../src/wire/protocol/catalog/messages/other-messages.js';
@@ -70,13 +70,13 @@ describe('the catalog', () => {
   it('has every host request that is declared, sent undeclared, used by the bridge or named for patches', () => {
     expect(declaredHostRequests).toHaveLength(37);
     expect(undeclaredHostRequests).toHaveLength(28);
-    expect(Object.keys(seedNameRequests)).toHaveLength(6);
+    expect(Object.keys(patchedRequests)).toHaveLength(6);
     expect(Object.keys(hostRequests).sort()).toEqual(
       [
         ...declaredHostRequests,
         ...undeclaredHostRequests,
         ...bridgeHostRequests,
-        ...Object.keys(seedNameRequests),
+        ...Object.keys(patchedRequests),
       ].sort(),
     );
   });

@@ -1,7 +1,7 @@
 import { describeHostRequests } from '../entries.js';
 
 /** Names that appear in documents about patched CLIs but that no released version supports. */
-export const seedNameRequests = describeHostRequests({
+export const patchedRequests = describeHostRequests({
   mcp_tools: {
     reach: 'declared',
     answer: 'value',

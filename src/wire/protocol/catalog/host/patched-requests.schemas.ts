@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ack, anyObject, noParams, type RequestSchemas } from '../shapes/values-shapes.schemas.js';
-import type { seedNameRequests } from './seed-name-requests.js';
+import type { patchedRequests } from './patched-requests.js';
 
 const byName = z.looseObject({ server_name: z.string() });
 
@@ -13,7 +13,7 @@ const serverAnswer = z.looseObject({
 });
 
 /** Schemas of the names that only patched CLIs serve. */
-export const seedNameSchemas = {
+export const patchedSchemas = {
   mcp_tools: {
     params: z.looseObject({ server_name: z.string().nullish() }),
     answer: z.looseObject({
@@ -45,4 +45,4 @@ export const seedNameSchemas = {
     }),
   },
   set_proactive: { params: anyObject, answer: ack },
-} satisfies RequestSchemas<keyof typeof seedNameRequests>;
+} satisfies RequestSchemas<keyof typeof patchedRequests>;
