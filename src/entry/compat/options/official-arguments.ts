@@ -1,3 +1,5 @@
+import { launchOptionSpecs } from '../../../host/cli/options/cli-option-table.js';
+import type { CliOptionSpec } from '../../../host/cli/options/passing.js';
 import type { Options, ThinkingConfig } from '../types/option-types.js';
 import type { LaunchOptions } from './official-environment.js';
 import { initializeServers, processServers } from './official-servers.js';
@@ -24,40 +26,40 @@ export function argumentsFor(options: LaunchOptions, hide: HideValue = (_flag, v
 const PARTS: readonly Part[] = [
   () => ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'],
   ({ thinking, maxThinkingTokens }) => thinkingArguments(thinking, maxThinkingTokens),
-  ({ effort }) => value('--effort', effort),
+  alike('effort'),
   ({ maxTurns }) => value('--max-turns', maxTurns || undefined),
-  ({ maxBudgetUsd }) => value('--max-budget-usd', maxBudgetUsd),
+  alike('maxBudgetUsd'),
   ({ taskBudget }) => value('--task-budget', taskBudget?.total),
-  ({ model }) => value('--model', model),
-  ({ agent }) => value('--agent', agent),
+  alike('model'),
+  alike('agent'),
   ({ betas }) => list('--betas', betas),
   ({ outputFormat }) => value('--json-schema', json(schemaOf(outputFormat))),
   ({ debug, debugFile }) => (debugFile ? value('--debug-file', debugFile) : flag('--debug', debug)),
   ({ canUseTool, permissionPromptToolName }) =>
     value('--permission-prompt-tool', canUseTool === undefined ? permissionPromptToolName : 'stdio'),
-  ({ permissionPrompts }) => value('--permission-prompts', permissionPrompts),
-  (options) => flag('--continue', options.continue),
-  ({ resume }) => value('--resume', resume),
+  alike('permissionPrompts'),
+  alike('continue'),
+  alike('resume'),
   ({ allowedTools = [], skills }) => list('--allowedTools', toolRules(allowedTools, skills)),
-  ({ disallowedTools }) => list('--disallowedTools', disallowedTools),
+  alike('disallowedTools'),
   ({ tools }) => toolArguments(tools),
   (options, hide) => serverArguments(options, hide),
   ({ settingSources }) => exactly('--setting-sources', settingSources?.join(',')),
-  ({ strictMcpConfig }) => flag('--strict-mcp-config', strictMcpConfig),
-  ({ permissionMode }) => value('--permission-mode', permissionMode),
-  ({ allowDangerouslySkipPermissions: skip }) => flag('--allow-dangerously-skip-permissions', skip),
-  ({ fallbackModel }) => value('--fallback-model', fallbackModel),
-  ({ includeHookEvents }) => flag('--include-hook-events', includeHookEvents),
+  alike('strictMcpConfig'),
+  alike('permissionMode'),
+  alike('allowDangerouslySkipPermissions'),
+  alike('fallbackModel'),
+  alike('includeHookEvents'),
   ({ includePartialMessages }) => flag('--include-partial-messages', includePartialMessages),
   ({ projectConfigRoot }) => exactly('--project-config-root', projectConfigRoot),
-  ({ additionalDirectories = [] }) => additionalDirectories.flatMap((folder) => value('--add-dir', folder)),
+  alike('additionalDirectories'),
   (options) => pluginArguments(options),
   (options) => flag('--await-initialize', sendsInitializeFirst(options)),
-  ({ forkSession }) => flag('--fork-session', forkSession),
-  ({ resumeSessionAt }) => value('--resume-session-at', resumeSessionAt),
+  alike('forkSession'),
+  alike('resumeSessionAt'),
   ({ resumeDropsTurn }) => exactly('--resume-drops-turn', resumeDropsTurn),
-  ({ sessionId }) => value('--session-id', sessionId),
-  ({ persistSession }) => flag('--no-session-persistence', persistSession === false),
+  alike('sessionId'),
+  alike('persistSession'),
   ({ sessionStore }) => flag('--session-mirror', sessionStore !== undefined),
   ({ managedSettings }) => apart('--managed-settings', json(managedSettings)),
   ({ extraArgs = {} }, hide) => extraArguments(extraArgs, hide),
@@ -65,6 +67,25 @@ const PARTS: readonly Part[] = [
   (options, hide) => hidden('--settings', settingsText(options), hide),
   ({ parked }) => flag('--await-claim', parked),
 ];
+
+/** An option that the original passes as we do: our table has its flag. */
+function alike(name: keyof typeof launchOptionSpecs & keyof Options): Part {
+  const { passed }: CliOptionSpec<never> = launchOptionSpecs[name];
+  return (options) => ('flag' in passed ? passedAs[passed.as](passed.flag, options[name]) : []);
+}
+
+/** How the original writes them; like there, anything that is set turns a switch on. */
+const passedAs = {
+  value: (name: string, given: unknown) => (given === undefined ? [] : value(name, String(given))),
+  switch: (name: string, given: unknown) => flag(name, Boolean(given)),
+  'off-switch': (name: string, given: unknown) => flag(name, given === false),
+  list: (name: string, given: unknown) => list(name, textsIn(given)),
+  each: (name: string, given: unknown) => textsIn(given).flatMap((text) => value(name, text)),
+};
+
+function textsIn(given: unknown): string[] {
+  return Array.isArray(given) ? given.map(String) : [];
+}
 
 function thinkingArguments(thinking: ThinkingConfig | undefined, tokens: number | undefined): string[] {
   if (thinking === undefined) {
