@@ -336,7 +336,7 @@ export class LocalManager implements Manager {
         skipped: (name, error) => setImmediate(() => this.#host(name).skippedSchedule(errorText(error))),
       }),
       spending: new Spending(this.#store.values, { budgets, now }),
-      plans: new PlanHolds(this.#store.values, { holdAbove, clock, now }),
+      plans: new PlanHolds(this.#store.values, { holdAbove, clock, now, exchange: deps.limitExchange }),
       listeners: new Listeners<ManagerEvents>(),
       count: (what) => {
         this.#counts[what] += 1;

@@ -5,6 +5,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import type { ConversationUser } from '../../manager/conversations/conversation-user.js';
 import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
+import type { LimitExchange } from '../../manager/limits/plan-holds.js';
 import type { LocalManager } from '../../manager/local-manager.js';
 import type { ManagerOptions } from '../../manager/manager-options.js';
 import { openManager } from '../../manager/open-manager.js';
@@ -30,6 +31,8 @@ export interface ConsoleManagerOptions {
   /** Whether the sessions' logs are stored elsewhere: the next owner reads what waits there, and nobody reads the store. */
   readonly isRecordedElsewhere: boolean;
   readonly clock: Clock;
+  /** Other servers that share logins with this one. */
+  readonly limitExchange?: LimitExchange | undefined;
   /** User settings. Default of `idleMs`: until another session needs the slot. */
   readonly manager: Pick<
     ManagerOptions,
@@ -58,7 +61,7 @@ export class ConsoleManager {
    * be adopted immediately.
    */
   async open(): Promise<readonly string[]> {
-    const { folder, clock, manager: chosen, isRecordedElsewhere } = this.#options;
+    const { folder, clock, manager: chosen, isRecordedElsewhere, limitExchange } = this.#options;
     this.#store = isRecordedElsewhere ? undefined : await takeStore(folder);
     const options: ManagerOptions = {
       ...chosen,
@@ -68,7 +71,11 @@ export class ConsoleManager {
       idleMs: chosen.idleMs ?? Number.POSITIVE_INFINITY,
     };
     const inMemory = { openStore: () => new ConversationStore(new MemoryValues()) };
-    this.#manager = await openManager(options, { clock, ...(isRecordedElsewhere ? inMemory : {}) });
+    this.#manager = await openManager(options, {
+      clock,
+      limitExchange,
+      ...(isRecordedElsewhere ? inMemory : {}),
+    });
     return this.#store?.problems ?? [];
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SessionOptions } from '../../../host/session/session-options.js';
 import { defaultConfigDir } from '../../../host/transcripts/project-folders.js';
 import { systemClock } from '../../../wire/util/clock.js';
+import type { LimitExchange } from '../../manager/limits/plan-holds.js';
 import { runHere } from '../commands/command-runner.js';
 import { Folders, findRoots } from '../commands/folders.js';
 import { History } from '../commands/history.js';
@@ -23,6 +24,8 @@ export interface OwnSessionParts extends SessionListener {
   readonly pace?: ConsoleSessionParts['pace'];
   /** See {@link ConsoleSessionParts}. */
   readonly whenStored?: ConsoleSessionParts['whenStored'];
+  /** Other servers that share logins with this one. */
+  readonly limitExchange?: LimitExchange | undefined;
 }
 
 /** Sessions whose CLIs run here. */
@@ -59,7 +62,7 @@ export async function ownSessions(parts: OwnSessionParts): Promise<OwnSessions> 
 }
 
 function makeRegistry(
-  { options, folder, onChange, onRemoved, pace, whenStored }: OwnSessionParts,
+  { options, folder, onChange, onRemoved, pace, whenStored, limitExchange }: OwnSessionParts,
   {
     folders,
     worktrees,
@@ -77,6 +80,7 @@ function makeRegistry(
       folder: join(folder, 'running'),
       isRecordedElsewhere: whenStored !== undefined,
       clock,
+      limitExchange,
       manager: { maxRunning, idleMs, parkBy, onLimit, limitSpreadMs, holdAbove, budgets: shared },
     }),
     base: (opened) => {

@@ -17,6 +17,7 @@ import { fewReplicas } from '../nats/streams.js';
 import { CarriedState } from './carried-state.js';
 import { FleetWorker } from './fleet-worker.js';
 import { finishLeft } from './left-workers.js';
+import { SharedLimits } from './shared-limits.js';
 import type { WorkerFacts, WorkerOptions } from './worker-options.js';
 
 /** A running worker of a fleet. */
@@ -82,6 +83,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const unlock = lockFolder(folder);
     await finishLeft({ engine, clock, folder: workers, carried });
     const audit = new AuditLog(join(folder, 'audit.jsonl'), Date.now);
+    const limitExchange = new SharedLimits(engine.leases);
+    await limitExchange.open();
     const source = await ownSessions({
       // Ended conversations take only a line; the engine has them too.
       options: {
@@ -97,6 +100,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       onRemoved: ({ id: removed }) => worker?.removed(removed),
       pace: (session) => worker?.pace(session),
       whenStored: async (session) => (await worker?.whenStored(session)) ?? false,
+      limitExchange,
     });
     const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
     const deadline = hostKeeper().deadline();

@@ -21,12 +21,21 @@ export interface HeldWork {
   readonly priority: number;
 }
 
+/** Where managers that share logins tell each other what CLIs report. */
+export interface LimitExchange {
+  /** A CLI here has reported this. */
+  tell(limits: LoginLimits): void;
+  /** Calls with what CLIs elsewhere report, and have reported before. */
+  listen(learn: (limits: LoginLimits) => void): void;
+}
+
 /** The dependencies of {@link PlanHolds}. */
 export interface PlanHoldsOptions {
   readonly holdAbove: HoldAbove | undefined;
   readonly clock: Clock;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
+  readonly exchange?: LimitExchange | undefined;
 }
 
 interface Waiting {
@@ -62,6 +71,7 @@ export class PlanHolds {
         const limits = value as LoginLimits;
         this.#latest.set(limits.login, limits);
       }
+    options.exchange?.listen((limits) => this.#learn(limits));
   }
 
   /** The limits of every login. */
@@ -77,7 +87,14 @@ export class PlanHolds {
     this.#latest.set(login, known);
     this.#journal.note(KEY + login, known);
     this.#look();
+    this.#options.exchange?.tell(known);
     return known;
+  }
+
+  #learn(limits: LoginLimits): void {
+    if (limits.at <= (this.#latest.get(limits.login)?.at ?? 0)) return;
+    this.#latest.set(limits.login, limits);
+    this.#look();
   }
 
   /** Whether any work has to wait; without this, nobody needs to know logins. */

@@ -5,6 +5,7 @@ import { act } from '../../../../src/lab/testing/emulator/steps/life-steps.js';
 import { done } from '../../../../src/lab/testing/emulator/steps/result-steps.js';
 import { say, send } from '../../../../src/lab/testing/emulator/steps/speech-steps.js';
 import { loginOf, OWN_LOGIN } from '../../../../src/server/manager/limits/login.js';
+import type { LoginLimits } from '../../../../src/server/manager/limits/plan-holds.js';
 import { checkManagerOptions } from '../../../../src/server/manager/manager-option-checks.js';
 import type { ManagerOptions } from '../../../../src/server/manager/manager-options.js';
 import { deferred } from '../../../../src/wire/util/deferred.js';
@@ -33,6 +34,31 @@ async function managed(scenarios: readonly Scenario[], options: Partial<ManagerO
 }
 
 describe('holdAbove', () => {
+  test('lets work wait for what a manager elsewhere has heard, and tells others', async () => {
+    const told: LoginLimits[] = [];
+    let learn: (limits: LoginLimits) => void = () => {};
+    const limitExchange = {
+      tell: (limits: LoginLimits) => void told.push(limits),
+      listen: (learning: (limits: LoginLimits) => void) => {
+        learn = learning;
+      },
+    };
+    const clock = new ManualClock();
+    const now = () => START + clock.now();
+    const deps = { clock, now, limitExchange };
+    const { manager } = await emulatedManager({ scenarios: [reports(0.2), echo] }, { holdAbove: 0.9 }, deps);
+    await manager.conversation('first').send('x').outcome;
+    expect(told).toMatchObject([{ login: OWN_LOGIN, windows: [{ utilization: 0.2 }, {}] }]);
+    clock.advance(1);
+    const windows = [{ name: 'five_hour', utilization: 0.95, resetsAt: START + HOUR }];
+    learn({ login: OWN_LOGIN, status: 'allowed', windows, overage: false, at: now() });
+    const talk = manager.conversation('second');
+    const turn = talk.send('y');
+    await expect.poll(() => talk.state).toBe('limited');
+    clock.advance(2 * HOUR);
+    expect(await turn.text()).toBe('echo: y');
+  });
+
   test('lets new messages wait until the window resets', async () => {
     const { manager, clock } = await managed([reports(0.93), echo]);
     const told = deferred<unknown>();
