@@ -40,8 +40,8 @@ describeUnless(noBrowser, 'what a session may not do', () => {
     await meter.waitFor();
     await expect.poll(() => meter.getAttribute('title')).toContain('7 days: 40 %');
     await expect.poll(() => meter.getAttribute('data-over')).toBe('true');
-    await page.getByText('Auto mode denied Bash: It deletes files.').waitFor();
-    const card = page.getByRole('region', { name: 'Auto mode denied Bash' });
+    await page.getByText('The CLI denied Bash itself: It deletes files.').waitFor();
+    const card = page.getByRole('region', { name: 'The CLI denied Bash itself' });
     await card.getByText('the model may make the same call again').waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await card.getByRole('button', { name: 'Allow once' }).click();

@@ -129,7 +129,7 @@ function showTodos(draft: Draft, { call, todos }: TodosItem): void {
 }
 
 function checkDenialText({ tool, why, reason }: DenialItem): string {
-  return `Auto mode denied ${tool}: ${why ?? reason ?? 'it gave no reason'}.`;
+  return `The CLI denied ${tool} itself: ${why ?? reason ?? 'it gave no reason'}.`;
 }
 
 /** Its result may still come, with the reason. */

@@ -5,7 +5,7 @@ import { visible } from '../../../src/wire/util/unusual.js';
 export function promptTitle(prompt: PromptView): string {
   switch (prompt.kind) {
     case 'permission':
-      if (prompt.wasDenied === true) return `Auto mode denied ${visible(prompt.tool)}`;
+      if (prompt.wasDenied === true) return `The CLI denied ${visible(prompt.tool)} itself`;
       return visible(prompt.title ?? `May ${prompt.tool} run?`);
     case 'question':
       return prompt.questions.length === 1 ? 'A question for you' : 'Questions for you';

@@ -9,7 +9,7 @@ export const limitRequirements = {
     behaviour: 'It reports how much of a usage window is used once that is nearly full.',
   },
   'limits:all-windows': {
-    behaviour: 'It reports how much of every usage window is used, also while there is plenty left.',
+    behaviour: 'It reports how much of every usage window is used, even if there is plenty left.',
   },
   'limits:rejected': {
     behaviour: 'When a usage limit is reached, it reports to the second when that ends.',

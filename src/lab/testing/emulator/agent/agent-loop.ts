@@ -74,8 +74,8 @@ export async function runCalls(
       ...(results.get(call) ?? broken),
       tool_use_id: call.id,
     }));
-    const heard = [...heardFromHooks(scene), ...heardOfTasks(scene), ...forgottenReminder(scene, messages)];
-    messages.push({ role: 'user', content: [...content, ...heard] });
+    const notes = [...heardFromHooks(scene), ...heardOfTasks(scene), ...forgottenReminder(scene, messages)];
+    messages.push({ role: 'user', content: [...content, ...notes] });
   }
 }
 
