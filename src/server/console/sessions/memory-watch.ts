@@ -29,7 +29,7 @@ export class MemoryWatch<Session extends HasMemory> {
   readonly #read: ReadTreeMemory;
   #watched = false;
   #looking = false;
-  #callOff: () => void = () => {};
+  #stopTimer: () => void = () => {};
 
   constructor(options: MemoryWatchOptions<Session>) {
     this.#options = options;
@@ -40,7 +40,7 @@ export class MemoryWatch<Session extends HasMemory> {
   set watched(watched: boolean) {
     if (watched === this.#watched) return;
     this.#watched = watched;
-    this.#callOff();
+    this.#stopTimer();
     if (watched && !this.#looking) void this.#look();
   }
 
@@ -52,7 +52,7 @@ export class MemoryWatch<Session extends HasMemory> {
       // An unreadable process table says nothing; the next one may.
     }
     this.#looking = false;
-    if (this.#watched) this.#callOff = this.#options.clock.after(EVERY_MS, () => void this.#look());
+    if (this.#watched) this.#stopTimer = this.#options.clock.after(EVERY_MS, () => void this.#look());
   }
 
   async #note(): Promise<void> {

@@ -69,14 +69,14 @@ export class OwnerRequests {
     const onWithdrawn = () =>
       request.reject(new CoxswainError('REQUEST_ABORTED', 'The CLI withdrew the request.'));
     this.#open.set(id, request);
-    const callOff = withdrawal.onCancel(onWithdrawn);
+    const stopListening = withdrawal.onCancel(onWithdrawn);
     if (this.#away) request.reject(awayError(body.subtype));
     try {
       return await request.promise;
     } catch (error) {
       return this.#afterFailure(body, error);
     } finally {
-      callOff();
+      stopListening();
       this.#open.delete(id);
     }
   }

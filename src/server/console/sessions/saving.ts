@@ -4,7 +4,7 @@ import type { Clock } from '../../../wire/util/clock.js';
 const PAUSE_MS = 1_000;
 
 interface Pause {
-  readonly callOff: () => void;
+  readonly stopTimer: () => void;
   /** Whether something has changed meanwhile. */
   changed: boolean;
 }
@@ -31,13 +31,13 @@ export class Saving {
       return;
     }
     this.#write(id);
-    const callOff = this.#clock.after(PAUSE_MS, () => this.#resume(id));
-    this.#pauses.set(id, { callOff, changed: false });
+    const stopTimer = this.#clock.after(PAUSE_MS, () => this.#resume(id));
+    this.#pauses.set(id, { stopTimer, changed: false });
   }
 
   /** It no longer needs saving; resolves when no write is running. */
   async forget(id: string): Promise<void> {
-    this.#pauses.get(id)?.callOff();
+    this.#pauses.get(id)?.stopTimer();
     this.#pauses.delete(id);
     await this.#work;
   }
@@ -45,8 +45,8 @@ export class Saving {
   /** Saves all changes, and nothing after that; resolves when done. */
   async finish(): Promise<void> {
     this.#finished = true;
-    for (const [id, { callOff, changed }] of this.#pauses) {
-      callOff();
+    for (const [id, { stopTimer, changed }] of this.#pauses) {
+      stopTimer();
       if (changed) this.#write(id);
     }
     this.#pauses.clear();

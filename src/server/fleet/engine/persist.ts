@@ -60,11 +60,11 @@ export function waitFor(
 ): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      callOff();
+      stopTimer();
       signal.removeEventListener('abort', stop);
       resolve();
     };
-    const callOff = clock.after(ms, stop);
+    const stopTimer = clock.after(ms, stop);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
   });

@@ -159,12 +159,12 @@ class Follower {
     const look = () => {
       const isSilent = this.#clock.now() - this.#heard > 2 * SIGN_OF_LIFE_MS;
       if (isSilent || this.#engine.connections() !== this.#connections) messages.stop();
-      else callOff = this.#clock.after(SIGN_OF_LIFE_MS, look);
+      else stopTimer = this.#clock.after(SIGN_OF_LIFE_MS, look);
     };
     this.#heard = this.#clock.now();
-    let callOff = this.#clock.after(SIGN_OF_LIFE_MS, look);
+    let stopTimer = this.#clock.after(SIGN_OF_LIFE_MS, look);
     for await (const { type } of messages.status()) if (type === 'heartbeat') this.#heard = this.#clock.now();
-    callOff();
+    stopTimer();
   }
 
   /** Deletes the reader; otherwise the engine would keep it for some minutes. */

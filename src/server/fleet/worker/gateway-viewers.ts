@@ -20,20 +20,20 @@ export class GatewayViewers {
 
   /** How many viewers a gateway has. */
   heard(gateway: string, viewers: number): void {
-    const callOff = this.#gateways.get(gateway);
-    callOff?.();
+    const stopTimer = this.#gateways.get(gateway);
+    stopTimer?.();
     this.#gateways.delete(gateway);
     if (viewers > 0)
       this.#gateways.set(
         gateway,
         this.#clock.after(VIEWERS_MS, () => this.heard(gateway, 0)),
       );
-    const by = Number(viewers > 0) - Number(callOff !== undefined);
+    const by = Number(viewers > 0) - Number(stopTimer !== undefined);
     if (by === 1 || by === -1) this.#onChange(by);
   }
 
   close(): void {
-    for (const callOff of this.#gateways.values()) callOff();
+    for (const stopTimer of this.#gateways.values()) stopTimer();
     this.#gateways.clear();
   }
 }

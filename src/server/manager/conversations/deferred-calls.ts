@@ -95,12 +95,12 @@ export class DeferredCalls {
     // Messages that arrived before the hook was called are read first.
     await new Promise((next) => setImmediate(next));
     const late = deferred<void>();
-    const callOff = this.#options.clock.after(MESSAGE_MS, () => {
+    const stopTimer = this.#options.clock.after(MESSAGE_MS, () => {
       this.#calls = 0;
       late.resolve();
     });
     await Promise.race([this.#whole.promise, late.promise]);
-    callOff();
+    stopTimer();
     return this.#calls === 1;
   }
 }

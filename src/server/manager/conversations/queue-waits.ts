@@ -67,8 +67,8 @@ export class QueueWaits {
   /** The same, for at most this long. */
   async within<T>(ms: number, what: Promise<T>, as?: WaitsFor): Promise<T | 'over' | CutShort> {
     const over = deferred<'over'>();
-    const callOff = this.#clock.after(ms, () => over.resolve('over'));
-    return this.for(Promise.race([what, over.promise]), as).finally(callOff);
+    const stopTimer = this.#clock.after(ms, () => over.resolve('over'));
+    return this.for(Promise.race([what, over.promise]), as).finally(stopTimer);
   }
 
   async pause(ms: number, as?: WaitsFor): Promise<'over' | CutShort> {

@@ -24,7 +24,7 @@ export interface Claim {
 
 interface Warm extends Claim {
   readonly set: WarmClis;
-  readonly callOff: () => void;
+  readonly stopTimer: () => void;
 }
 
 /** How soon a claimed one is replaced. */
@@ -55,7 +55,7 @@ export class WarmPool {
     if (warm === undefined) return undefined;
     this.#ready = this.#ready.filter((other) => other !== warm);
     this.#released.add(warm.session);
-    warm.callOff();
+    warm.stopTimer();
     return warm;
   }
 
@@ -110,7 +110,7 @@ export class WarmPool {
       this.#released.add(session);
       drop();
     };
-    const warm: Warm = { set, session, leave, callOff: clock.after(idleMs, retire) };
+    const warm: Warm = { set, session, leave, stopTimer: clock.after(idleMs, retire) };
     this.#ready.push(warm);
     session.on('state', (state) => {
       if (state === 'ended') drop();
@@ -127,8 +127,8 @@ export class WarmPool {
     void this.#end(warm);
   }
 
-  async #end({ session, leave, callOff }: Warm): Promise<void> {
-    callOff();
+  async #end({ session, leave, stopTimer }: Warm): Promise<void> {
+    stopTimer();
     await session.close().catch(() => {});
     leave();
   }

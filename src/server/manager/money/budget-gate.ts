@@ -106,12 +106,12 @@ export class BudgetGate {
     this.#prompt = prompt;
     const untilTomorrow = DAY_MS - (now() % DAY_MS) + LATER_MS;
     const isOfDay = prompt.breach.scope === 'day';
-    const callOff = isOfDay ? clock.after(untilTomorrow, () => prompt.withdraw()) : () => {};
+    const stopTimer = isOfDay ? clock.after(untilTomorrow, () => prompt.withdraw()) : () => {};
     const waiting = this.#waits.for(prompt.decided, 'paused');
     this.#owner.becameIdle();
     this.#owner.asksForMoney(prompt);
     await waiting;
-    callOff();
+    stopTimer();
     this.#prompt = undefined;
     // The reason for the prompt may be gone; a later answer is told so.
     prompt.withdraw();

@@ -21,7 +21,7 @@ const LOOK_MS = 60_000;
 export class Schedules {
   readonly #options: SchedulesOptions;
   readonly #all = new Map<string, Schedule>();
-  #callOff: (() => void) | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(options: SchedulesOptions) {
     this.#options = options;
@@ -80,12 +80,12 @@ export class Schedules {
   }
 
   #arm(): void {
-    this.#callOff?.();
-    this.#callOff = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
     const times = [...this.#all.values()].flatMap(({ nextAt }) => nextAt ?? []);
     if (times.length === 0) return;
     const next = times.reduce((one, other) => Math.min(one, other));
     const wait = Math.min(LOOK_MS, Math.max(0, next - this.#options.now()));
-    this.#callOff = this.#options.clock.after(wait, () => this.#look());
+    this.#stopTimer = this.#options.clock.after(wait, () => this.#look());
   }
 }
