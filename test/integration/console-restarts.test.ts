@@ -6,6 +6,7 @@ import { onUser } from '../../src/lab/testing/emulator/scenario/scenario.js';
 import { hang } from '../../src/lab/testing/emulator/steps/life-steps.js';
 import { say } from '../../src/lab/testing/emulator/steps/speech-steps.js';
 import { useTool } from '../../src/lab/testing/emulator/steps/tool-steps.js';
+import { isObject } from '../../src/wire/protocol/frames.js';
 import {
   asKilled,
   BareClient,
@@ -178,10 +179,12 @@ test('a message that only the transcript has is not sent again: a CLI would igno
   const client = await BareClient.connect(first.server);
   const { session } = await client.ask('open', { cwd: root });
   client.attach(session);
-  await client.ask('send', { content: 'one' }, { session });
-  const { conversation } = await client.summary(
-    ({ conversation: id, state }) => id !== undefined && state === 'idle',
-  );
+  const { uuid: one } = await client.ask('send', { content: 'one' }, { session });
+  // Before its first turn, this CLI has another id.
+  await client.event('settled', ({ uuid }) => uuid === one);
+  const told = client.events.map(({ event }) => event).filter(isObject);
+  const { conversation } =
+    told.findLast(({ kind, conversation: id }) => kind === 'cli' && id !== undefined) ?? {};
   await first.server.close();
   const sent = randomUUID();
   const entry = { ...user(2, null, 'two'), uuid: sent, cwd: root, sessionId: conversation };
