@@ -62,7 +62,14 @@ export async function check({ seed, setup, conversations, steps }: Plan): Promis
 async function untilSettled({ talks }: Rig): Promise<void> {
   const isOpen = () =>
     talks.some(({ sent, settled }) => sent.some(({ id, told }) => told === 'accepted' && !settled.has(id)));
-  for (const end = Date.now() + SETTLE_MS; isOpen() && Date.now() < end; ) await pause(200);
+  for (const end = Date.now() + SETTLE_MS; isOpen() && Date.now() < end; ) {
+    // It waits until somebody asks for it.
+    for (const talk of talks.filter(({ hasFailed }) => hasFailed)) {
+      talk.say(20);
+      await talk.answered();
+    }
+    await pause(200);
+  }
 }
 
 async function verdictOf(rig: Rig): Promise<Omit<Verdict, 'seed' | 'setup'>> {

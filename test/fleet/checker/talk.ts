@@ -72,6 +72,16 @@ export class Talk {
     await Promise.all(this.#under);
   }
 
+  /** Whether several workers in a row died while they had it: it waits until somebody asks for it. */
+  get hasFailed(): boolean {
+    const isOwn = (session: unknown) => isObject(session) && session.id === this.session;
+    const { session } =
+      this.#client.messages.findLast((each) => each.type === 'session' && isOwn(each.session)) ?? {};
+    return (
+      isObject(session) && session.state === 'ended' && String(session.error).includes('workers in a row')
+    );
+  }
+
   /** The ids of messages whose end was reported, with what was said about it. */
   get settled(): ReadonlyMap<string, string> {
     const events = this.#client.events.map(eventIn).filter(({ kind }) => kind === 'settled');
