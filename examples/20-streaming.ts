@@ -1,7 +1,7 @@
 // Streaming: text as it is written, whole messages, or the items that people see.
 import assert from 'node:assert/strict';
 import { openSession } from 'coxswain';
-import { MessageFold } from 'coxswain/protocol';
+import { MessageFold, UiMessageStream } from 'coxswain/protocol';
 import { emulateCli, onUser, say, useTool } from 'coxswain/testing';
 
 const cli = emulateCli(
@@ -10,6 +10,7 @@ const cli = emulateCli(
     onUser([say('First I look.'), useTool('Bash', { command: 'ls' }, { result: 'src' }), say('Now I know.')]),
     onUser([useTool('Bash', { command: 'ls' }, { result: 'src' }), say('One folder.')]),
     onUser([useTool('Bash', { command: 'ls src' }, { result: 'a.ts' }), say('One file.')]),
+    onUser([say('Done.')]),
   ],
   { partialMessages: true },
 );
@@ -56,5 +57,15 @@ for await (const message of session.send('And in it?')) {
 }
 // #endregion
 assert.deepEqual(shown.slice(0, 3), ['Bash {"command":"ls src"}', 'result: a.ts', 'One file.']);
+shown.length = 0;
+
+// #region front-end
+const stream = new UiMessageStream();
+for await (const message of session.send('And now?')) {
+  for (const chunk of stream.take(message)) show(`data: ${JSON.stringify(chunk)}\n\n`);
+}
+show('data: [DONE]\n\n');
+// #endregion
+assert.match(shown.join(''), /"type":"text-delta".*"delta":"Done\.".*"type":"finish".*\[DONE\]/s);
 cli.assertFinished();
 console.log(shown.join('\n'));

@@ -103,7 +103,9 @@ export type {
   WireObject,
 } from './frames.js';
 export { classify, decodeLine, isObject } from './frames.js';
+export { AgUiStream } from './reading/ag-ui-stream.js';
 export type { ApiRetry } from './reading/api-retry.js';
+export type { AgUiEvent, AgUiUsage, UiMessageChunk, UiMessageFacts } from './reading/front-end-parts.js';
 export type {
   AnswerItem,
   CompactionItem,
@@ -123,4 +125,5 @@ export type {
 } from './reading/items.js';
 export { MessageFold } from './reading/message-fold.js';
 export type { TokenCount } from './reading/token-count.js';
+export { UiMessageStream } from './reading/ui-message-stream.js';
 export type { Todo } from './todos.js';

@@ -11,12 +11,15 @@ import type { ServedSession } from '../sessions/served-session.js';
 import type { HubClient } from '../socket/hub.js';
 import { Outlet, type OutletLimits, type OutletSocket } from '../socket/outlet.js';
 import { type EventOutlet, findPlace, type Viewer, type ViewerOptions } from '../socket/viewer.js';
+import { type FrontEnd, FrontEndEvents, headersFor } from './front-end-events.js';
 
 /** The dependencies of an {@link EventStream}. */
 export interface EventStreamParts {
   readonly visitor: Visitor;
   readonly clock: Clock;
   readonly limits?: OutletLimits | undefined;
+  /** The protocol of a front end that the client reads. */
+  readonly frontEnd?: FrontEnd | undefined;
 }
 
 /** Which events of a conversation are wanted. */
@@ -31,6 +34,7 @@ export class EventStream implements HubClient {
   readonly client: string = randomUUID();
   readonly #response: ServerResponse;
   readonly #outlet: Outlet;
+  readonly #frontEnd: FrontEnd | undefined;
   #viewer: Viewer | undefined;
   #session: ServedSession | undefined;
   /** If it ends when nothing runs: what is known of the conversation, and the last number that was sent. */
@@ -39,8 +43,9 @@ export class EventStream implements HubClient {
   /** The last event that is not a part of a message. */
   #kept: Omit<Position, 'after'> = {};
 
-  constructor(response: ServerResponse, { visitor, clock, limits }: EventStreamParts) {
+  constructor(response: ServerResponse, { visitor, clock, limits, frontEnd }: EventStreamParts) {
     this.visitor = visitor;
+    this.#frontEnd = frontEnd;
     this.#response = response;
     this.#outlet = new Outlet(socketOf(response), clock, limits);
     // A client that disconnects is no reason to crash; the end event follows.
@@ -49,6 +54,7 @@ export class EventStream implements HubClient {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      ...headersFor(frontEnd),
     });
     // Without a body, the headers would wait for the first event.
     response.flushHeaders();
@@ -62,7 +68,7 @@ export class EventStream implements HubClient {
     if (series !== undefined) this.#kept = { kept, series };
     const makeViewer = await findPlace(session, options);
     if (!this.#outlet.open) return;
-    this.#viewer = makeViewer(this.#events());
+    this.#viewer = makeViewer(this.#events(session.id));
     this.#endIfSettled();
   }
 
@@ -86,7 +92,8 @@ export class EventStream implements HubClient {
 
   forget(session: string): void {
     if (this.#session?.id !== session) return;
-    this.#outlet.send(`event: session-removed\ndata: ${JSON.stringify({ session })}\n\n`);
+    if (this.#frontEnd === undefined)
+      this.#outlet.send(`event: session-removed\ndata: ${JSON.stringify({ session })}\n\n`);
     this.#outlet.close(0);
   }
 
@@ -103,8 +110,10 @@ export class EventStream implements HubClient {
     this.#response.destroy();
   }
 
-  #events(): EventOutlet {
+  #events(conversation: string): EventOutlet {
     const outlet = this.#outlet;
+    const events =
+      this.#frontEnd === undefined ? undefined : new FrontEndEvents(this.#frontEnd, conversation);
     return {
       get open() {
         return outlet.open;
@@ -116,15 +125,16 @@ export class EventStream implements HubClient {
       sendAttached: (attached: Attached) => {
         if (attached.reset) this.#kept = {};
         this.#sent = attached.from - 1;
-        outlet.send(`event: attached\ndata: ${JSON.stringify(attached)}\n\n`);
+        if (events === undefined) outlet.send(`event: attached\ndata: ${JSON.stringify(attached)}\n\n`);
       },
       sendEntry: (session: string, entry: LogEntry) => {
         const { n, series } = entry;
         if (series !== undefined && !isPassing(entry)) this.#kept = { kept: n, series };
-        outlet.sendEvent(
-          `id: ${eventId({ after: n, ...this.#kept })}\ndata: ${socketText(session, entry)}\n\n`,
-        );
+        const data = events === undefined ? [socketText(session, entry)] : events.take(entry);
+        const id = eventId({ after: n, ...this.#kept });
+        if (data.length > 0) outlet.sendEvent(data.map((text) => `id: ${id}\ndata: ${text}\n\n`).join(''));
         this.#sent = n;
+        if (events?.isOver === true) outlet.close(0);
         if (this.#view !== undefined) this.#view = applyEntries(this.#view, [entry]);
         this.#endIfSettled();
       },

@@ -17,6 +17,7 @@ import type { Hub } from '../socket/hub.js';
 import type { OutletLimits } from '../socket/outlet.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import { EventStream, positionIn } from './event-stream.js';
+import { FRONT_ENDS } from './front-end-events.js';
 import { API_PATH, HttpProblem, MCP_PATH, problemResponse } from './problems.js';
 import { readBody, readQuery } from './request-parts.js';
 import { acts, type Route, type RouteInput, type RouteParts, runRoute } from './route.js';
@@ -161,7 +162,8 @@ class Requests {
     const { outgoing } = context.env;
     if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
     copyHeaders(context.res.headers, outgoing as ServerResponse);
-    const stream = new EventStream(outgoing as ServerResponse, { visitor, clock, limits });
+    const frontEnd = FRONT_ENDS.find((name) => name === query.format);
+    const stream = new EventStream(outgoing as ServerResponse, { visitor, clock, limits, frontEnd });
     stream.onGone(hub.join(stream));
     if (session === undefined) {
       for (const { summary } of registry.all)

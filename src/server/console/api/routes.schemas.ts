@@ -4,6 +4,7 @@ import { latestLimits } from '../../../wire/protocol/reading/plan-limits.js';
 import { controlRoutes } from './control-routes.schemas.js';
 import { deviceRoutes } from './device-routes.schemas.js';
 import { fileRoutes } from './file-routes.schemas.js';
+import { FRONT_ENDS } from './front-end-events.js';
 import { gitRoutes } from './git-routes.schemas.js';
 import { pageOf as cut, type Route, type RouteParts, usageOf } from './route.js';
 import * as shapes from './shapes.schemas.js';
@@ -154,6 +155,12 @@ const messages: readonly Route[] = [
         .literal('settled')
         .optional()
         .describe('End the stream when nothing runs: the turn is over, or a prompt needs an answer.'),
+      format: z
+        .enum(FRONT_ENDS)
+        .optional()
+        .describe(
+          'Stream in the protocol of a front end: `ai-sdk` (UI messages of the AI SDK; ends with the turn) or `ag-ui`. Default: events as in the log.',
+        ),
     }),
     streams: 'conversation',
   },

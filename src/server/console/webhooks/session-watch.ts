@@ -1,6 +1,7 @@
 import type { LogEvent, PromptView, SessionSummary, WebhookEvent } from '../../../entry/remote/contract.js';
 import { outcomeOf, type TurnOutcome } from '../../../host/session/turns/outcome.js';
-import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { WireObject } from '../../../wire/protocol/frames.js';
+import { MessageFold } from '../../../wire/protocol/reading/message-fold.js';
 import { eventOf, type LogEntry } from '../log/entry.js';
 import type { ServedSession } from '../sessions/served-session.js';
 
@@ -35,6 +36,7 @@ export class SessionWatch {
   readonly #session: ServedSession;
   readonly #listener: WatchListener;
   readonly #unwatch: () => void;
+  readonly #fold = new MessageFold();
   #next: number;
   #assistantError: string | undefined;
   #rateLimit: WireObject | undefined;
@@ -74,15 +76,20 @@ export class SessionWatch {
   }
 
   #lookAt(frame: WireObject, n: number, at: number): void {
-    if (frame.type === 'assistant' && typeof frame.error === 'string') this.#assistantError = frame.error;
-    if (isObject(frame.rate_limit_info)) this.#rateLimit = frame.rate_limit_info;
-    if (frame.type !== 'result') return;
+    for (const { item } of this.#fold.take(frame)) {
+      if (item.kind === 'text') this.#assistantError = item.error ?? this.#assistantError;
+      if (item.kind === 'limit') this.#rateLimit = item.info;
+      if (item.kind === 'turn-end') this.#ended(item.result, n, at);
+    }
+  }
+
+  #ended(result: WireObject, n: number, at: number): void {
     const evidence = {
       assistantError: this.#assistantError,
       rateLimit: this.#rateLimit,
       interruptAsked: false,
     };
-    const outcome = outcomeOf(frame, evidence);
+    const outcome = outcomeOf(result, evidence);
     this.#assistantError = undefined;
     this.#tell(eventFor(outcome), n, at, factsOf(outcome));
   }
