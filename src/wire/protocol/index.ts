@@ -105,7 +105,14 @@ export type {
 export { classify, decodeLine, isObject } from './frames.js';
 export { AgUiStream } from './reading/ag-ui-stream.js';
 export type { ApiRetry } from './reading/api-retry.js';
-export type { AgUiEvent, AgUiUsage, UiMessageChunk, UiMessageFacts } from './reading/front-end-parts.js';
+export type {
+  AgUiEvent,
+  AgUiOrigin,
+  AgUiUsage,
+  UiMessageChunk,
+  UiMessageFacts,
+  UiToolCall,
+} from './reading/front-end-parts.js';
 export type {
   AnswerItem,
   CompactionItem,

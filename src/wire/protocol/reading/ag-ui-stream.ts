@@ -1,7 +1,7 @@
 import { asText } from '../../util/as-text.js';
 import { RecentMap } from '../../util/maps.js';
 import type { WireObject } from '../frames.js';
-import type { AgUiEvent, AgUiUsage, OfSubagent } from './front-end-parts.js';
+import type { AgUiEvent, AgUiOrigin, AgUiUsage } from './front-end-parts.js';
 import type { Item, ItemChange, TextItem, ToolItem, TurnEndItem } from './items.js';
 import { contentText, MessageFold } from './message-fold.js';
 import type { TokenCount } from './token-count.js';
@@ -82,7 +82,7 @@ export class AgUiStream {
     return [...before, { type: 'SUBAGENT_STARTED', subagentRunId, name, parentToolCallId: agent, ...above }];
   }
 
-  #of({ agent }: Item): OfSubagent {
+  #of({ agent }: Item): AgUiOrigin {
     const subagentRunId = agent === null ? undefined : this.#subagents.get(agent);
     return subagentRunId === undefined ? {} : { subagentRunId };
   }
@@ -130,7 +130,7 @@ export class AgUiStream {
 }
 
 /** A text is one message; a thought is one in a span of its own. */
-function writtenEvents(item: TextItem, { isNew, added }: ItemChange, of: OfSubagent): readonly AgUiEvent[] {
+function writtenEvents(item: TextItem, { isNew, added }: ItemChange, of: AgUiOrigin): readonly AgUiEvent[] {
   const message = { messageId: item.id, ...of };
   const isThought = item.kind === 'thinking';
   const kind = isThought ? 'REASONING_MESSAGE' : 'TEXT_MESSAGE';

@@ -35,22 +35,30 @@ export type UiMessageChunk =
     };
 
 /** A call of a tool that the CLI runs and the page does not know. */
-interface UiToolCall {
+export interface UiToolCall {
+  /** The id of the call. */
   readonly toolCallId: string;
+  /** The CLI runs it. */
   readonly providerExecuted: true;
+  /** The page has no list of the CLI's tools. */
   readonly dynamic: true;
 }
 
-/** The subagent that an AG-UI event is about: the id of the tool call that started it. */
-export interface OfSubagent {
+/** Where an AG-UI event comes from. */
+export interface AgUiOrigin {
+  /** The run of a subagent; absent for the main conversation. Its first run has the id of the tool call that started it. */
   readonly subagentRunId?: string;
 }
 
 /** The tokens of a run, as AG-UI counts them. */
 export interface AgUiUsage {
+  /** All tokens that the model read, with those of the cache. */
   readonly inputTokens: number;
+  /** Tokens written by the model. */
   readonly outputTokens: number;
+  /** Tokens read from the cache. */
   readonly cachedInputTokens: number;
+  /** Tokens written to the cache. */
   readonly cacheWriteInputTokens: number;
 }
 
@@ -70,34 +78,34 @@ export type AgUiEvent =
       readonly type: 'TEXT_MESSAGE_START';
       readonly messageId: string;
       readonly role: 'assistant';
-    } & OfSubagent)
+    } & AgUiOrigin)
   | ({
       readonly type: 'TEXT_MESSAGE_CONTENT' | 'REASONING_MESSAGE_CONTENT';
       readonly messageId: string;
       readonly delta: string;
-    } & OfSubagent)
+    } & AgUiOrigin)
   | ({
       readonly type: 'TEXT_MESSAGE_END' | 'REASONING_START' | 'REASONING_MESSAGE_END' | 'REASONING_END';
       readonly messageId: string;
-    } & OfSubagent)
+    } & AgUiOrigin)
   | ({
       readonly type: 'REASONING_MESSAGE_START';
       readonly messageId: string;
       readonly role: 'reasoning';
-    } & OfSubagent)
+    } & AgUiOrigin)
   | ({
       readonly type: 'TOOL_CALL_START';
       readonly toolCallId: string;
       readonly toolCallName: string;
-    } & OfSubagent)
-  | ({ readonly type: 'TOOL_CALL_ARGS'; readonly toolCallId: string; readonly delta: string } & OfSubagent)
-  | ({ readonly type: 'TOOL_CALL_END'; readonly toolCallId: string } & OfSubagent)
+    } & AgUiOrigin)
+  | ({ readonly type: 'TOOL_CALL_ARGS'; readonly toolCallId: string; readonly delta: string } & AgUiOrigin)
+  | ({ readonly type: 'TOOL_CALL_END'; readonly toolCallId: string } & AgUiOrigin)
   | ({
       readonly type: 'TOOL_CALL_RESULT';
       readonly messageId: string;
       readonly toolCallId: string;
       readonly content: string;
-    } & OfSubagent)
+    } & AgUiOrigin)
   | {
       readonly type: 'SUBAGENT_STARTED';
       readonly subagentRunId: string;
@@ -106,4 +114,4 @@ export type AgUiEvent =
       readonly parentSubagentRunId?: string;
     }
   | { readonly type: 'SUBAGENT_FINISHED'; readonly subagentRunId: string }
-  | ({ readonly type: 'CUSTOM'; readonly name: string; readonly value: unknown } & OfSubagent);
+  | ({ readonly type: 'CUSTOM'; readonly name: string; readonly value: unknown } & AgUiOrigin);
