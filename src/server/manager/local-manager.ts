@@ -274,6 +274,7 @@ export class LocalManager implements Manager {
   }
 
   #forget(name: string): void {
+    // One that cannot be deleted now is tried again with the next sweep.
     if (this.#hosts.has(name)) return void this.delete(name).catch(() => {});
     this.#store.remove(name);
   }

@@ -103,6 +103,7 @@ export class Segments {
     const there = new Set(await readdir(this.#options.folder));
     const end = this.#segments.findIndex(({ failed }) => failed === true) + 1;
     const after = end === 0 ? [] : this.#segments.splice(end);
+    // A disk that fails may refuse this too.
     for (const { path, closed } of after) await closed.then(() => rm(path, { force: true })).catch(() => {});
     for (const segment of this.#segments.toReversed()) {
       await segment.closed;
@@ -130,6 +131,7 @@ export class Segments {
     for (const each of this.#isDown ? [] : this.#segments) each.failed = false;
     if (!this.#isDown) return true;
     this.#segments.pop();
+    // The same.
     if (segment !== undefined) await rm(segment.path, { force: true }).catch(() => {});
     return false;
   }

@@ -115,6 +115,7 @@ export class SessionRegistry {
   async takeOver(left: LeftSession): Promise<ConsoleSession> {
     if (this.#closing) throw new CoxswainError('SESSION_ENDED', 'The console is stopping.');
     const taking = this.#takeOver(left);
+    // The caller gets the error; this one only waits.
     const settled = taking.catch(() => {});
     this.#takingOver.add(settled);
     return taking.finally(() => this.#takingOver.delete(settled));
@@ -429,6 +430,7 @@ export class SessionRegistry {
   #changed(session: ConsoleSession): void {
     this.#saving.changed(session.id);
     this.#options.onChange(session);
+    // What cannot be removed now is tried again when the next one ends.
     if (session.state === 'ended') void this.#prune().catch(() => {});
   }
 

@@ -157,6 +157,7 @@ export class ManagedConversation implements Conversation {
     const first = whileBusy === 'interrupt';
     const turn = this.#host.enqueue(input, { ...options, placed, joins, first, by });
     if (whileBusy === 'replace') queue.cancelWaiting(turn);
+    // A CLI that cannot be interrupted goes on; the message waits for the end of its turn.
     if (busy && (whileBusy === 'interrupt' || whileBusy === 'replace')) void this.interrupt().catch(() => {});
     if (signal !== undefined) turn.obey(signal);
     return turn;

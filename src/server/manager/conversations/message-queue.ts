@@ -400,7 +400,7 @@ export class MessageQueue {
     }
     const turn = await this.deferred.taken(id);
     if (turn === 'unused') return this.#tellAnswer(entry);
-    // The CLI may be making the call.
+    // The CLI may be making the call. One that cannot be interrupted makes it; its turn is over here.
     if (turn === 'withdrawn') await this.#cli.session?.interrupt().catch(() => {});
     if (typeof turn === 'object') void this.#run(entry, turn);
     if (turn === 'lost') {

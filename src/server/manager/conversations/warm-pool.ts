@@ -129,6 +129,7 @@ export class WarmPool {
 
   async #end({ session, leave, stopTimer }: Warm): Promise<void> {
     stopTimer();
+    // A session that cannot be closed has ended.
     await session.close().catch(() => {});
     leave();
   }
