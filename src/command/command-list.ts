@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Surroundings } from './surroundings.js';
+import type { CommandContext } from './command-context.js';
 
 /** Makes one command. */
-export type MakeCommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
+export type MakeCommand = (context: CommandContext, setExitCode: (code: number) => void) => Command;
 
 /** A command that is loaded on demand. */
 export interface ListedCommand {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { processContext } from './command-context.js';
 import { runCox } from './run-cox.js';
-import { processSurroundings } from './surroundings.js';
 
-const surroundings = processSurroundings();
+const context = processContext();
 // Set the exit code instead of calling `process.exit()`, so pending output still reaches a pipe.
-process.exitCode = await runCox(process.argv.slice(2), surroundings);
+process.exitCode = await runCox(process.argv.slice(2), context);

@@ -1,23 +1,23 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../wire/package/built-file.js';
+import type { CommandContext } from './command-context.js';
 import { allCommands, OTHER } from './command-list.js';
 import { EXIT_OK, EXIT_USAGE } from './exit-codes.js';
-import type { Surroundings } from './surroundings.js';
 
 /** Runs one command line and resolves with its exit code. Never rejects and never ends the process. */
-export async function runCox(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCox(args: readonly string[], context: CommandContext): Promise<number> {
   const outcome = { exitCode: EXIT_OK };
   try {
-    const program = await buildProgram(args, surroundings, (exitCode) => {
+    const program = await buildProgram(args, context, (exitCode) => {
       outcome.exitCode = exitCode;
     });
     await program.parseAsync(forEmulator(forUnknown(args)), { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return usageCode(error, args, surroundings);
+    if (error instanceof CommanderError) return usageCode(error, args, context);
     const { explainError } = await import('./explain-error.js');
     const { text, exitCode } = explainError(error, { debug: args.includes('--debug') });
-    surroundings.writeErr(text);
+    context.writeErr(text);
     return exitCode;
   }
 }
@@ -26,7 +26,7 @@ export async function runCox(args: readonly string[], surroundings: Surroundings
 async function usageCode(
   { exitCode, message }: CommanderError,
   args: readonly string[],
-  { writeOut }: Surroundings,
+  { writeOut }: CommandContext,
 ): Promise<number> {
   if (exitCode === 0) return EXIT_OK;
   if (askedCommand(args) === 'run' && args.includes('--json')) {
@@ -52,7 +52,7 @@ function forEmulator(args: readonly string[]): readonly string[] {
 
 async function buildProgram(
   args: readonly string[],
-  surroundings: Surroundings,
+  context: CommandContext,
   setExitCode: (code: number) => void,
 ): Promise<Command> {
   const program = new Command('coxswain')
@@ -64,10 +64,10 @@ async function buildProgram(
     .option('--debug', 'print the stack trace of an error')
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
-    .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeErr });
+    .configureOutput({ writeOut: context.writeOut, writeErr: context.writeErr });
   const asked = askedCommand(args);
   for (const [name, { about, group, load }] of Object.entries(allCommands)) {
-    const command = name === asked ? (await load())(surroundings, setExitCode) : new Command(name);
+    const command = name === asked ? (await load())(context, setExitCode) : new Command(name);
     program.addCommand(command.description(about).helpGroup(group));
     inherit(command, program);
   }

@@ -1,10 +1,10 @@
+import type { CommandContext } from '../../src/command/command-context.js';
 import { runCox } from '../../src/command/run-cox.js';
-import type { Surroundings } from '../../src/command/surroundings.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { deferred } from '../../src/wire/util/deferred.js';
 
 /** A command line that runs in this process, with its output and a signal to end it. */
-export function startCox(args: readonly string[], overrides: Partial<Surroundings> = {}) {
+export function startCox(args: readonly string[], overrides: Partial<CommandContext> = {}) {
   const signal = deferred<NodeJS.Signals>();
   const output = { out: '', err: '' };
   let wake = () => {};

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { efforts, permissionModes } from '../../host/cli/options/cli-options.js';
+import type { CommandContext } from '../command-context.js';
 import { collect, parseCount, parseDuration, parseSources } from '../parse.js';
 import { CONSOLE_OPTIONS } from '../served/find-console.js';
-import type { Surroundings } from '../surroundings.js';
 import type { AcpFlags } from './run-acp.js';
 
 /** `coxswain acp`: an agent for editors, on stdin and stdout. */
-export function acpCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function acpCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('acp')
     .option('--cli <path>', 'the CLI to use (npx coxswain doctor shows which one is found)')
     .option('--model <name>', 'the initial model; editors can change it')
@@ -35,7 +35,7 @@ export function acpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .action(async (flags: AcpFlags) => {
       // Only this command needs the protocol's library.
       const { runAcp } = await import('./run-acp.js');
-      setExitCode(await runAcp(flags, surroundings));
+      setExitCode(await runAcp(flags, context));
     });
 }
 

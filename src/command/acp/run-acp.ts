@@ -14,9 +14,9 @@ import { resolveProgram } from '../../host/cli/program/program.js';
 import type { LaunchOptions } from '../../server/manager/manager-options.js';
 import { openManager } from '../../server/manager/open-manager.js';
 import { readVariable, realSystem } from '../../wire/transport/process/system.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
 import { type ConsoleChoice, connectConsole } from '../served/find-console.js';
-import type { Surroundings } from '../surroundings.js';
 import { serveConsoleSessions } from './console-agent.js';
 
 /** The flags of `coxswain acp`. */
@@ -41,11 +41,11 @@ export interface AcpFlags extends ConsoleChoice {
 /**
  * Serves the editor at the other end of stdin and stdout until it disconnects, and leaves nothing running.
  */
-export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
-  const { cwd, inIsTty, writeErr, onSignal } = surroundings;
+export async function runAcp(flags: AcpFlags, context: CommandContext): Promise<number> {
+  const { cwd, inIsTty, writeErr, onSignal } = context;
   if (flags.login === true) return logIn(flags.cli, cwd);
   const isOnConsole = flags.console === true || flags.url !== undefined || flags.state !== undefined;
-  if (isOnConsole) return runOnConsole(flags, surroundings);
+  if (isOnConsole) return runOnConsole(flags, context);
   if (inIsTty)
     writeErr(
       'coxswain acp: this command is for editors, not for typing (see --help). Press Ctrl-D to quit.\n',
@@ -81,12 +81,12 @@ export async function runAcp(flags: AcpFlags, surroundings: Surroundings): Promi
 }
 
 /** The same, on the sessions of a console, which continue without the editor. */
-async function runOnConsole(flags: AcpFlags, surroundings: Surroundings): Promise<number> {
+async function runOnConsole(flags: AcpFlags, context: CommandContext): Promise<number> {
   const { cli: _cli, patched: _patched, ...launch } = launchOptions(flags);
   const leaving = new AbortController();
-  const stopListening = surroundings.onSignal(() => leaving.abort());
+  const stopListening = context.onSignal(() => leaving.abort());
   const { stdin, stdout } = process;
-  await using found = await connectConsole(flags, 'owner', surroundings, 'An editor');
+  await using found = await connectConsole(flags, 'owner', context, 'An editor');
   const { conversations } = found;
   try {
     await serveConsoleSessions({

@@ -6,8 +6,8 @@ import type { ProbeReport, Progress } from '../../lab/conformance/run.js';
 import type { Verdict } from '../../lab/conformance/verdict.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { plainLine } from '../../wire/util/plain.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor, type Paint } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
 
@@ -19,7 +19,7 @@ interface ProbeFlags {
 }
 
 /** `coxswain probe`: finds out offline how a CLI handles the control protocol. */
-export function probeCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function probeCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('probe')
     .option('--cli <path>', 'the CLI to probe (default: the one that sessions use)')
     .option('--only <ids...>', 'requirements to test: `hook:ask`, or a subject such as `hook`')
@@ -27,7 +27,7 @@ export function probeCommand(surroundings: Surroundings, setExitCode: (code: num
     .option('--markdown', 'print the verdicts as Markdown')
     .addHelpText('after', HELP)
     .action(async (flags: ProbeFlags) => {
-      setExitCode(await probe(flags, surroundings));
+      setExitCode(await probe(flags, context));
     });
 }
 
@@ -39,15 +39,15 @@ Verdicts: pass, fail (it behaves differently), unsupported (it says so or lacks 
 (it cannot be tested offline). Exit codes: 0, 10 a verdict differs from the ledger's entry for exactly this version, 7 no usable
 CLI, 130 Ctrl-C. A version newer than the ledger is compared with the newest one in it, which does not change the exit code.`;
 
-async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<number> {
+async function probe(flags: ProbeFlags, context: CommandContext): Promise<number> {
   const only = flags.only === undefined ? undefined : await chosen(flags.only);
-  const search = findCli({ cli: flags.cli, cwd: surroundings.cwd });
+  const search = findCli({ cli: flags.cli, cwd: context.cwd });
   if (search.error !== undefined) throw search.error;
   const controller = new AbortController();
-  const stopListening = surroundings.onSignal((signal) => controller.abort(signal));
+  const stopListening = context.onSignal((signal) => controller.abort(signal));
   try {
-    const report = await run(search.found.path, { only, signal: controller.signal, surroundings });
-    surroundings.writeOut(await printed(report, flags, surroundings));
+    const report = await run(search.found.path, { only, signal: controller.signal, context });
+    context.writeOut(await printed(report, flags, context));
     const { surprises } = await import('../../lab/conformance/expected.js');
     return surprises(report).some(({ certain }) => certain) ? EXIT_CHECK_FAILED : EXIT_OK;
   } catch (error) {
@@ -61,17 +61,17 @@ async function probe(flags: ProbeFlags, surroundings: Surroundings): Promise<num
 interface Wishes {
   readonly only: ReadonlySet<RequirementId> | undefined;
   readonly signal: AbortSignal;
-  readonly surroundings: Surroundings;
+  readonly context: CommandContext;
 }
 
-async function run(path: string, { only, signal, surroundings }: Wishes): Promise<ProbeReport> {
-  const { env, platform, errIsTty } = surroundings;
+async function run(path: string, { only, signal, context }: Wishes): Promise<ProbeReport> {
+  const { env, platform, errIsTty } = context;
   // The probes load the schemas, which other commands should not wait for.
   const [{ runProbes }, { realSubject }] = await Promise.all([
     import('../../lab/conformance/run.js'),
     import('../../lab/conformance/subjects/real.js'),
   ]);
-  const screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+  const screen = new Screen({ ...context, look: lookFor({ isTty: errIsTty, env, platform }) });
   const show = ({ judged, total, group }: Progress) => {
     const text = `${judged}/${total} ${group}`;
     if (screen.live) screen.status(text);
@@ -84,8 +84,8 @@ async function run(path: string, { only, signal, surroundings }: Wishes): Promis
   }
 }
 
-async function printed(report: ProbeReport, flags: ProbeFlags, surroundings: Surroundings): Promise<string> {
-  const { outIsTty: isTty, env, platform } = surroundings;
+async function printed(report: ProbeReport, flags: ProbeFlags, context: CommandContext): Promise<string> {
+  const { outIsTty: isTty, env, platform } = context;
   if (flags.json === true) return `${(await import('../../lab/conformance/report.js')).jsonReport(report)}\n`;
   if (flags.markdown === true)
     return (await import('../../lab/conformance/report.js')).markdownReport(report);

@@ -11,20 +11,20 @@ import { homeOf } from '../../wire/transport/process/system.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { counted } from '../../wire/util/numbers.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import { parseCount } from '../parse.js';
 import { jsonLine, lookOf } from '../recordings/trace-print.js';
-import type { Surroundings } from '../surroundings.js';
 import type { Look } from '../terminal/look.js';
 
-type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
+type MakeSubcommand = (context: CommandContext, setExitCode: (code: number) => void) => Command;
 
 /** `coxswain sessions`: reads conversations on disk, without starting a CLI. */
-export function sessionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function sessionsCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const sessions = new Command('sessions');
   const subcommands: readonly MakeSubcommand[] = [listSubcommand, showSubcommand, checkSubcommand];
   for (const make of subcommands) {
-    sessions.addCommand(make(surroundings, setExitCode));
+    sessions.addCommand(make(context, setExitCode));
   }
   return sessions.addHelpText('after', HELP);
 }
@@ -40,7 +40,7 @@ interface ListFlags {
   readonly json?: boolean;
 }
 
-function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+function listSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('list')
     .description('List sessions, most recently changed first.')
     .option('--dir <folder>', 'sessions in this folder and its git worktrees (default: the current folder)')
@@ -48,14 +48,14 @@ function listSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
     .option('--limit <count>', 'the maximum number', parseCount, 20)
     .option('--json', 'print one JSON object per line')
     .action(async ({ dir = '.', all, limit, json }: ListFlags) => {
-      const where = all === true ? {} : { dir: resolve(surroundings.cwd, dir) };
-      const infos = await listSessions({ ...where, limit, configDir: configDirOf(surroundings) });
-      const look = lookOf(surroundings);
+      const where = all === true ? {} : { dir: resolve(context.cwd, dir) };
+      const infos = await listSessions({ ...where, limit, configDir: configDirOf(context) });
+      const look = lookOf(context);
       for (const info of infos) {
-        surroundings.writeOut(json === true ? jsonLine(info) : infoText(info, look));
-        await surroundings.drained();
+        context.writeOut(json === true ? jsonLine(info) : infoText(info, look));
+        await context.drained();
       }
-      if (infos.length === 0) surroundings.writeErr(NOTHING);
+      if (infos.length === 0) context.writeErr(NOTHING);
       setExitCode(EXIT_OK);
     });
 }
@@ -69,7 +69,7 @@ interface ShowFlags {
   readonly json?: boolean;
 }
 
-function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+function showSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('show')
     .description('Show the messages of a session.')
     .argument('<id>', 'the id, as `list` prints it')
@@ -78,23 +78,23 @@ function showSubcommand(surroundings: Surroundings, setExitCode: (code: number) 
     .option('--system', 'include system messages')
     .option('--json', 'print one JSON object per line')
     .action(async (id: string, { limit, offset, system, json }: ShowFlags) => {
-      const configDir = configDirOf(surroundings);
+      const configDir = configDirOf(context);
       const info = await sessionInfo(id, { configDir });
       const messages = await sessionMessages(id, { configDir, limit, offset, includeSystemMessages: system });
       if (info === undefined && messages.length === 0) {
         throw new CoxswainError('SESSION_MISSING', `There is no session ${JSON.stringify(id)} on disk.`);
       }
-      const look = lookOf(surroundings);
-      if (json !== true && info !== undefined) surroundings.writeOut(`${infoText(info, look)}\n`);
+      const look = lookOf(context);
+      if (json !== true && info !== undefined) context.writeOut(`${infoText(info, look)}\n`);
       for (const message of messages) {
-        surroundings.writeOut(json === true ? jsonLine(message) : messageText(message, look));
-        await surroundings.drained();
+        context.writeOut(json === true ? jsonLine(message) : messageText(message, look));
+        await context.drained();
       }
       setExitCode(EXIT_OK);
     });
 }
 
-function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+function checkSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('check')
     .description('Find broken transcripts, and explain how to fix them.')
     .argument('[path]', 'a transcript or a folder of transcripts (default: all transcripts of your CLI)')
@@ -102,17 +102,15 @@ function checkSubcommand(surroundings: Surroundings, setExitCode: (code: number)
     .option('--json', 'print one JSON object per file, including files without findings')
     .action(async (path: string | undefined, { verbose, json }: { verbose?: boolean; json?: boolean }) => {
       const counts = { files: 0, broken: 0 };
-      const where = path ?? join(configDirOf(surroundings), 'projects');
-      const look = lookOf(surroundings);
-      for await (const report of checkTranscripts(resolve(surroundings.cwd, where))) {
+      const where = path ?? join(configDirOf(context), 'projects');
+      const look = lookOf(context);
+      for await (const report of checkTranscripts(resolve(context.cwd, where))) {
         counts.files += 1;
         if (isBroken(report)) counts.broken += 1;
-        surroundings.writeOut(json === true ? jsonLine(report) : reportText(report, look, verbose === true));
-        await surroundings.drained();
+        context.writeOut(json === true ? jsonLine(report) : reportText(report, look, verbose === true));
+        await context.drained();
       }
-      surroundings.writeErr(
-        `${counted(counts.files, 'transcript')} checked, ${counts.broken} with problems.\n`,
-      );
+      context.writeErr(`${counted(counts.files, 'transcript')} checked, ${counts.broken} with problems.\n`);
       setExitCode(counts.broken === 0 ? EXIT_OK : EXIT_CHECK_FAILED);
     });
 }
@@ -121,7 +119,7 @@ function isBroken({ findings }: TranscriptReport): boolean {
   return findings.some(({ needsAction }) => needsAction);
 }
 
-function configDirOf({ env }: Surroundings): string {
+function configDirOf({ env }: CommandContext): string {
   return env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');
 }
 

@@ -14,8 +14,8 @@ import { CoxswainError } from '../../wire/util/errors.js';
 import { OptionError } from '../../wire/util/option-checks.js';
 import { compareVersions } from '../../wire/util/versions.js';
 import { cliVersion } from '../cli-version.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';
 
 interface VersionsFlags {
@@ -25,14 +25,14 @@ interface VersionsFlags {
 }
 
 /** `coxswain versions`: which Claude CLI can do what. */
-export function versionsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function versionsCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('versions')
     .option('--has <capability...>', 'show only these capabilities: a name, words, or a fact id')
     .option('--cli <path>', 'show what this CLI supports')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (flags: VersionsFlags) => {
-      setExitCode(await versions(flags, surroundings));
+      setExitCode(await versions(flags, context));
     });
 }
 
@@ -41,17 +41,17 @@ With --cli, the CLI is started with --version if its files do not show the versi
 known one before it has is shown, and said so; "?" marks what changed somewhere around the version. Exit codes: 0, 10 if the CLI lacks
 something that --has asks for, 7 no such CLI.`;
 
-async function versions(flags: VersionsFlags, surroundings: Surroundings): Promise<number> {
+async function versions(flags: VersionsFlags, context: CommandContext): Promise<number> {
   const ledger = readLedger();
   const wanted = flags.has === undefined ? capabilities : flags.has.flatMap((text) => chosen(ledger, text));
-  const version = flags.cli === undefined ? undefined : await versionOf(flags.cli, surroundings);
+  const version = flags.cli === undefined ? undefined : await versionOf(flags.cli, context);
   const rows = wanted.map((each) => rowOf(ledger, each, version));
   const assumedFrom = version === undefined ? undefined : assumedVersion(ledger, version);
-  const { outIsTty: isTty, env, platform } = surroundings;
+  const { outIsTty: isTty, env, platform } = context;
   const text = flags.json
     ? JSON.stringify({ schema: 1, version, assumedFrom, capabilities: rows }, null, 2)
     : [...headOf(version, assumedFrom), rowsText(rows, lookFor({ isTty, env, platform }))].join('\n');
-  surroundings.writeOut(`${text}\n`);
+  context.writeOut(`${text}\n`);
   const lacks = flags.has !== undefined && rows.some(({ has }) => has === false);
   return lacks ? EXIT_CHECK_FAILED : EXIT_OK;
 }
@@ -65,7 +65,7 @@ function chosen(ledger: Ledger, text: string): readonly Capability[] {
   );
 }
 
-async function versionOf(cli: string, { cwd }: Surroundings): Promise<string> {
+async function versionOf(cli: string, { cwd }: CommandContext): Promise<string> {
   const search = findCli({ cli, cwd });
   if (search.error !== undefined) throw search.error;
   const { path } = search.found;

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { counted } from '../../wire/util/numbers.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type Change, checkProject, type Finding, type ProjectReport } from './check-project.js';
 
 interface CheckFlags {
@@ -12,7 +12,7 @@ interface CheckFlags {
 }
 
 /** `coxswain compat`: for programs written for the official SDK. */
-export function compatCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function compatCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const check = new Command('check')
     .description(
       'Show which parts of the official SDK a project uses, whether coxswain/compat covers them, and what to change.',
@@ -21,10 +21,8 @@ export function compatCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (folder: string, { json = false }: CheckFlags) => {
-      const report = await checkProject(await existing(resolve(surroundings.cwd, folder)));
-      surroundings.writeOut(
-        json ? `${JSON.stringify({ schema: 1, ...report }, null, 2)}\n` : reportText(report),
-      );
+      const report = await checkProject(await existing(resolve(context.cwd, folder)));
+      context.writeOut(json ? `${JSON.stringify({ schema: 1, ...report }, null, 2)}\n` : reportText(report));
       setExitCode(report.findings.some(isTrouble) ? EXIT_CHECK_FAILED : EXIT_OK);
     });
   return new Command('compat').addCommand(check);

@@ -5,8 +5,8 @@ import { KeyFile } from '../../server/console/keys/key-file.js';
 import { LastUses, USES_FILE } from '../../server/console/keys/last-uses.js';
 import { LOGINS_FILE, Logins } from '../../server/console/keys/logins.js';
 import { stateFolder } from '../../server/console/state-folder.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 
 /** Where keys are kept. */
 export interface KeyFlags {
@@ -26,40 +26,39 @@ const DAY_MS = 24 * 3_600_000;
 export function addKey(
   name: string,
   { role, expires, ...flags }: NewKeyFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): number {
   const expiresAt = expires === undefined ? undefined : Date.now() + expires * DAY_MS;
-  const token = fileIn(flags, surroundings).add(name, role, expiresAt);
-  surroundings.writeOut(`${token}\n`);
-  surroundings.writeErr(
+  const token = fileIn(flags, context).add(name, role, expiresAt);
+  context.writeOut(`${token}\n`);
+  context.writeErr(
     `Token for "${name}" (${role}). It is not shown again. Open the console's address in a browser and enter it there.\n`,
   );
   return EXIT_OK;
 }
 
 /** Lists the keys. */
-export function listKeys(flags: KeyFlags, surroundings: Surroundings): number {
-  const folder = folderOf(flags, surroundings);
+export function listKeys(flags: KeyFlags, context: CommandContext): number {
+  const folder = folderOf(flags, context);
   const { all } = new KeyFile(folder);
   const usedAt = lastUses(folder);
-  for (const key of all) surroundings.writeOut(`${keyLine(key, usedAt(key))}\n`);
-  if (all.length === 0)
-    surroundings.writeErr('No keys yet. The console also creates its own at each start.\n');
+  for (const key of all) context.writeOut(`${keyLine(key, usedAt(key))}\n`);
+  if (all.length === 0) context.writeErr('No keys yet. The console also creates its own at each start.\n');
   return EXIT_OK;
 }
 
 /** Revokes a key: a running console closes its connections within a second or two. */
-export function removeKey(name: string, flags: KeyFlags, surroundings: Surroundings): number {
-  if (fileIn(flags, surroundings).remove(name)) return EXIT_OK;
-  surroundings.writeErr(`There is no key "${name}".\n`);
+export function removeKey(name: string, flags: KeyFlags, context: CommandContext): number {
+  if (fileIn(flags, context).remove(name)) return EXIT_OK;
+  context.writeErr(`There is no key "${name}".\n`);
   return EXIT_FAILED;
 }
 
-function fileIn(flags: KeyFlags, surroundings: Surroundings): KeyFile {
-  return new KeyFile(folderOf(flags, surroundings));
+function fileIn(flags: KeyFlags, context: CommandContext): KeyFile {
+  return new KeyFile(folderOf(flags, context));
 }
 
-function folderOf({ state }: KeyFlags, { cwd, env }: Surroundings): string {
+function folderOf({ state }: KeyFlags, { cwd, env }: CommandContext): string {
   return state === undefined ? stateFolder(env) : resolve(cwd, state);
 }
 

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.js';
 import { withEngineOptions } from '../fleet/engine-flags.js';
 import { HOLD_OPTION } from '../fleet/hold-option.js';
 import { collect, parseCount, parseDuration, parseMoney, parseNumber, parsePort } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import type { KeyFlags, NewKeyFlags } from './console-keys.js';
 import type { ConsoleFlags } from './run-console.js';
 import { SANDBOX_OPTION } from './sandbox-option.js';
 
 /** `coxswain console`: sessions in the browser, and for programs. */
-export function consoleCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function consoleCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const command = new Command('console')
     .option('-p, --port <number>', 'the port to listen on (default: 7420, or a free one)', parsePort)
     .option('--host <address>', 'an address other than 127.0.0.1; needs your own token in COXSWAIN_TOKEN')
@@ -60,18 +60,18 @@ export function consoleCommand(surroundings: Surroundings, setExitCode: (code: n
     .option('--json', 'print the address as JSON and open no browser')
     .option('--demo', 'use emulated CLIs: no key, no network, no Claude installed')
     .addHelpText('after', HELP)
-    .addCommand(keysCommand(surroundings, setExitCode))
+    .addCommand(keysCommand(context, setExitCode))
     .action(async (flags: ConsoleFlags) => {
       // The server loads packages that other commands should not wait for.
       const { runConsole } = await import('./run-console.js');
-      setExitCode(await runConsole(flags, surroundings));
+      setExitCode(await runConsole(flags, context));
     });
   // Last, since few need them.
   return withEngineOptions(command.option(...SANDBOX_OPTION));
 }
 
 /** `coxswain console keys`: who has access, and what they may do. */
-function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+function keysCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const state = ['--state <folder>', 'where to keep keys (default: in $XDG_STATE_HOME)'] as const;
   const roles = new Option('--role <role>', 'what the key allows').choices(['owner', 'operator', 'watcher']);
   const load = () => import('./console-keys.js');
@@ -84,21 +84,21 @@ function keysCommand(surroundings: Surroundings, setExitCode: (code: number) => 
     .option(...state)
     .action(async (name: string, _flags: NewKeyFlags, command: Command) =>
       // `console` has a --state option too, and takes it wherever it appears.
-      setExitCode((await load()).addKey(name, command.optsWithGlobals(), surroundings)),
+      setExitCode((await load()).addKey(name, command.optsWithGlobals(), context)),
     );
   keys
     .command('list')
     .description('List the keys, without their tokens.')
     .option(...state)
     .action(async (_flags: KeyFlags, command: Command) =>
-      setExitCode((await load()).listKeys(command.optsWithGlobals(), surroundings)),
+      setExitCode((await load()).listKeys(command.optsWithGlobals(), context)),
     );
   keys
     .command('remove <name>')
     .description('Revoke a key and disconnect its clients.')
     .option(...state)
     .action(async (name: string, _flags: KeyFlags, command: Command) =>
-      setExitCode((await load()).removeKey(name, command.optsWithGlobals(), surroundings)),
+      setExitCode((await load()).removeKey(name, command.optsWithGlobals(), context)),
     );
   return keys;
 }

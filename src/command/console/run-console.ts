@@ -16,11 +16,11 @@ import { realSystem } from '../../wire/transport/process/system.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { serveEditor } from '../acp/editor-socket.js';
+import type { CommandContext } from '../command-context.js';
 import { foundHow } from '../doctor/found-how.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { flagOf } from '../flag-names.js';
 import { type EngineFlags, engineOptions } from '../fleet/engine-flags.js';
-import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { makeDemoProject } from './demo-project.js';
 import { sandboxOf } from './sandbox-flag.js';
@@ -67,29 +67,29 @@ export interface ConsoleFlags extends EngineFlags {
 const USUAL_PORT = 7420;
 
 /** Runs the console until it is stopped, and resolves with the exit code. */
-export async function runConsole(flags: ConsoleFlags, surroundings: Surroundings): Promise<number> {
+export async function runConsole(flags: ConsoleFlags, context: CommandContext): Promise<number> {
   checkGatewayFlags(flags);
-  const ending = surroundings.untilSignal();
-  const tokens = takeTokens(surroundings);
-  await using prepared = await prepare(flags, surroundings);
+  const ending = context.untilSignal();
+  const tokens = takeTokens(context);
+  await using prepared = await prepare(flags, context);
   const onPageUrlUsed = (next: string) => {
-    if (flags.json !== true) surroundings.writeErr(`Address used. For another browser, open: ${next}\n`);
+    if (flags.json !== true) context.writeErr(`Address used. For another browser, open: ${next}\n`);
   };
-  const roots = rootsOf(flags, prepared, surroundings);
+  const roots = rootsOf(flags, prepared, context);
   const options = {
     ...prepared.options,
-    ...sharedOptions(flags, surroundings, tokens),
+    ...sharedOptions(flags, context, tokens),
     roots,
     onPageUrlUsed,
   };
-  const start = await startFor(flags, surroundings);
+  const start = await startFor(flags, context);
   await using server = await startOnFreePort(start, flags.port, {
     ...options,
     sockets: { '/acp': serveEditor },
   });
   const demoState = flags.demo === true ? options.stateFolder : undefined;
-  print(server, { ...flags, cliText: prepared.cli, roots, demoState }, surroundings);
-  await using _opened = await openIfWanted(flags, server, surroundings);
+  print(server, { ...flags, cliText: prepared.cli, roots, demoState }, context);
+  await using _opened = await openIfWanted(flags, server, context);
   await ending;
   return EXIT_OK;
 }
@@ -106,20 +106,20 @@ interface Tokens {
 }
 
 /** Reads the tokens and leaves no trace of them: a CLI's tools can inspect this process. */
-function takeTokens({ env, platform }: Surroundings): Tokens {
+function takeTokens({ env, platform }: CommandContext): Tokens {
   const { COXSWAIN_TOKEN: token, COXSWAIN_WATCH_TOKEN: watchToken } = env;
   scrubEnvironment(['COXSWAIN_TOKEN', 'COXSWAIN_WATCH_TOKEN'], platform);
   return { token, watchToken };
 }
 
 /** The folders of the sessions: the demo brings its own. */
-function rootsOf({ root }: ConsoleFlags, { options }: Prepared, { cwd }: Surroundings): readonly string[] {
+function rootsOf({ root }: ConsoleFlags, { options }: Prepared, { cwd }: CommandContext): readonly string[] {
   return root?.map((each) => resolve(cwd, each)) ?? options.roots ?? [cwd];
 }
 
 function sharedOptions(
   flags: ConsoleFlags,
-  { cwd }: Surroundings,
+  { cwd }: CommandContext,
   { token, watchToken }: Tokens,
 ): ConsoleOptions {
   const { host, allowHost: allowedHosts, apiOrigin: apiOrigins, allowBypass } = flags;
@@ -163,10 +163,10 @@ function readTls({ tlsCert, tlsKey }: ConsoleFlags, cwd: string): ConsoleOptions
 }
 
 /** A fleet gateway starts no CLI. */
-async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promise<typeof startConsole> {
+async function startFor(flags: ConsoleFlags, context: CommandContext): Promise<typeof startConsole> {
   if (flags.nats === undefined) return startConsole;
   const { startGateway } = await import('../../server/fleet/gateway/start-gateway.js');
-  const fleet = engineOptions(flags, surroundings);
+  const fleet = engineOptions(flags, context);
   const { label: labels = [], priority = 0, cliVersion: cli, keep: maxAgeMs } = flags;
   const retention = maxAgeMs === undefined ? undefined : { maxAgeMs };
   // Flags for budgets were refused.
@@ -174,9 +174,9 @@ async function startFor(flags: ConsoleFlags, surroundings: Surroundings): Promis
     startGateway({ ...options, fleet, place: { priority, labels, cli }, retention });
 }
 
-function prepare(flags: ConsoleFlags, surroundings: Surroundings): Promise<Prepared> {
+function prepare(flags: ConsoleFlags, context: CommandContext): Promise<Prepared> {
   if (flags.nats !== undefined) return Promise.resolve(GATEWAY);
-  return flags.demo === true ? prepareDemo() : prepareReal(flags, surroundings);
+  return flags.demo === true ? prepareDemo() : prepareReal(flags, context);
 }
 
 const GATEWAY: Prepared = {
@@ -185,7 +185,7 @@ const GATEWAY: Prepared = {
   [Symbol.asyncDispose]: async () => {},
 };
 
-async function prepareReal(flags: ConsoleFlags, { cwd, env }: Surroundings): Promise<Prepared> {
+async function prepareReal(flags: ConsoleFlags, { cwd, env }: CommandContext): Promise<Prepared> {
   const patched = flags.patched === true;
   const spawner = await sandboxOf(flags, { cwd, env });
   if (spawner?.hasOwnPrograms === true) {
@@ -263,7 +263,7 @@ function print(
     readonly roots: readonly string[];
     readonly demoState: string | undefined;
   },
-  { writeOut, writeErr, errIsTty, env, platform }: Surroundings,
+  { writeOut, writeErr, errIsTty, env, platform }: CommandContext,
 ): void {
   if (json === true) {
     const printed = { schema: 1, url, pageUrl, watchUrl, origin, port, token, roots, demo, cli: cliText };
@@ -301,7 +301,7 @@ const GATEWAY_LAST_WORDS =
 async function openIfWanted(
   { open, json }: ConsoleFlags,
   { pageUrl }: Console,
-  { outIsTty, platform }: Surroundings,
+  { outIsTty, platform }: CommandContext,
 ): Promise<AsyncDisposable> {
   const close = open && json !== true && outIsTty ? await openBrowser(pageUrl, platform) : async () => {};
   return { [Symbol.asyncDispose]: close };

@@ -5,7 +5,7 @@ import { container } from '../../host/spawners/container.js';
 import { checkShown } from '../../host/spawners/hidden-folders.js';
 import { stateFolder } from '../../server/console/state-folder.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 
 interface SandboxFlags {
   readonly sandbox?: string;
@@ -19,7 +19,7 @@ interface SandboxFlags {
  */
 export async function sandboxOf(
   { sandbox, root = ['.'], state }: SandboxFlags,
-  { cwd: here, env }: Pick<Surroundings, 'cwd' | 'env'>,
+  { cwd: here, env }: Pick<CommandContext, 'cwd' | 'env'>,
 ): Promise<Spawner | undefined> {
   if (sandbox === undefined) return undefined;
   const spawner = named(sandbox);

@@ -3,9 +3,9 @@ import { emulateCli } from '../../lab/testing/emulator/emulate-cli.js';
 import { builtFile, packageFile } from '../../wire/package/built-file.js';
 import { type Answerer, DefaultAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { converse } from '../run/run-conversation.js';
-import type { Surroundings } from '../surroundings.js';
 import type { Screen } from '../terminal/screen.js';
 import { DEMO_MESSAGES, demoScenario } from './scenario.js';
 
@@ -17,10 +17,7 @@ export interface DemoOptions {
 }
 
 /** Runs the scripted conversation and resolves with the exit code. */
-export async function runDemo(
-  { cliVersion, input }: DemoOptions,
-  surroundings: Surroundings,
-): Promise<number> {
+export async function runDemo({ cliVersion, input }: DemoOptions, context: CommandContext): Promise<number> {
   const emulated = emulateCli(demoScenario(), {
     ...(cliVersion === undefined ? {} : { version: cliVersion }),
     partialMessages: true,
@@ -30,13 +27,13 @@ export async function runDemo(
       messages: DEMO_MESSAGES,
       options: { transport: emulated.transport, partialMessages: true },
       found: `emulated CLI ${emulated.version}, in this process`,
-      answerer: (screen) => answererFor(input, surroundings, screen),
+      answerer: (screen) => answererFor(input, context, screen),
       echo: true,
       showStart: true,
     },
-    surroundings,
+    context,
   );
-  if (exitCode === EXIT_OK) surroundings.writeErr(whatNext(surroundings.cwd));
+  if (exitCode === EXIT_OK) context.writeErr(whatNext(context.cwd));
   return exitCode;
 }
 
@@ -56,7 +53,7 @@ That was the demo. What next?
 `;
 }
 
-function answererFor(input: boolean, { keyboard }: Surroundings, screen: Screen): Answerer {
+function answererFor(input: boolean, { keyboard }: CommandContext, screen: Screen): Answerer {
   if (!input) return new DefaultAnswerer(screen, '--no-input is set');
   return keyboard === undefined
     ? new DefaultAnswerer(screen, 'there is no terminal')

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { packageVersion } from '../../wire/package/built-file.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_NO_CLI, EXIT_OK } from '../exit-codes.js';
 import { parseDuration } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import type { Diagnosis } from './diagnosis.js';
 import { examine } from './examine.js';
@@ -21,7 +21,7 @@ interface DoctorFlags {
 const TIMEOUT_MS = 60_000;
 
 /** `coxswain doctor`: which CLI is found, whether it works, and how to fix it. */
-export function doctorCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function doctorCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('doctor')
     .option('--cli <path>', 'the CLI to examine')
     .option('--cwd <folder>', 'the folder to start it in')
@@ -35,7 +35,7 @@ export function doctorCommand(surroundings: Surroundings, setExitCode: (code: nu
     .option('-v, --verbose', 'list every searched location, and what the CLI does not support')
     .addHelpText('after', HELP)
     .action(async (flags: DoctorFlags) => {
-      setExitCode(await doctor(flags, surroundings));
+      setExitCode(await doctor(flags, context));
     });
 }
 
@@ -45,11 +45,11 @@ CLI cannot reach the API, so it costs nothing.
 
 Exit codes: 0 no problems, 10 problems were found, 7 no usable CLI.`;
 
-async function doctor(flags: DoctorFlags, surroundings: Surroundings): Promise<number> {
-  const { outIsTty, env, platform, writeOut, clock } = surroundings;
+async function doctor(flags: DoctorFlags, context: CommandContext): Promise<number> {
+  const { outIsTty, env, platform, writeOut, clock } = context;
   const diagnosis = await examine({
     cli: flags.cli,
-    cwd: resolve(surroundings.cwd, flags.cwd ?? '.'),
+    cwd: resolve(context.cwd, flags.cwd ?? '.'),
     start: flags.start,
     timeoutMs: flags.timeout,
     clock,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { EngineOptions } from '../../server/fleet/engine/engine-options.js';
+import type { CommandContext } from '../command-context.js';
 import { collect, parseCount } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 
 /** Options for connecting to a fleet's engine. */
 export interface EngineFlags {
@@ -50,7 +50,7 @@ export function withEngineOptions(command: Command): Command {
  */
 export function engineOptions(
   flags: EngineFlags,
-  { cwd, env, writeErr }: Pick<Surroundings, 'cwd' | 'env' | 'writeErr'>,
+  { cwd, env, writeErr }: Pick<CommandContext, 'cwd' | 'env' | 'writeErr'>,
 ): EngineOptions {
   const path = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));
   const { nats = [], namespace, replicas, natsCa, natsCert, natsKey } = flags;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
 import { collect, parseCount, parsePort } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import type { FleetDevFlags } from './run-fleet-dev.js';
 
 /** `coxswain fleet`: tools for fleets. */
-export function fleetCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function fleetCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const fleet = new Command('fleet');
   fleet
     .command('dev')
@@ -28,7 +28,7 @@ export function fleetCommand(surroundings: Surroundings, setExitCode: (code: num
     .addHelpText('after', HELP)
     .action(async (flags: FleetDevFlags) => {
       const { runFleetDev } = await import('./run-fleet-dev.js');
-      setExitCode(await runFleetDev(flags, surroundings));
+      setExitCode(await runFleetDev(flags, context));
     });
   return fleet;
 }

@@ -11,8 +11,8 @@ import { chainMarks, MARK_VARIABLE } from '../../wire/transport/process/process-
 import { within } from '../../wire/util/clock.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 
 /** The options of `coxswain fleet dev`. */
 export interface FleetDevFlags {
@@ -30,30 +30,30 @@ export interface FleetDevFlags {
 const STOP_MS = 5_000;
 
 /** Runs a fleet on this machine until it is stopped; resolves with the exit code. */
-export async function runFleetDev(flags: FleetDevFlags, surroundings: Surroundings): Promise<number> {
-  const ending = surroundings.untilSignal();
+export async function runFleetDev(flags: FleetDevFlags, context: CommandContext): Promise<number> {
+  const ending = context.untilSignal();
   const folder = await mkdtemp(join(tmpdir(), 'coxswain-fleet-'));
   const children: ChildProcess[] = [];
   try {
     const lacking = await lackingClients();
-    const { server, url } = await startNats(flags, folder, surroundings, lacking);
+    const { server, url } = await startNats(flags, folder, context, lacking);
     children.push(server);
     if (lacking !== undefined) throw lacking;
-    await using gateway = await startWhenReady({ server, url }, flags, folder, surroundings);
+    await using gateway = await startWhenReady({ server, url }, flags, folder, context);
     const count = flags.workers ?? 2;
     for (let index = 0; index < count; index += 1)
-      children.push(startWorkerProcess(url, flags, join(folder, `worker-${index}`), surroundings));
+      children.push(startWorkerProcess(url, flags, join(folder, `worker-${index}`), context));
     const workers = children.slice(1).map(({ pid }) => pid);
     print(
       { nats: url, natsPid: server.pid, workers, pageUrl: gateway.pageUrl, url: gateway.url },
       flags,
-      surroundings,
+      context,
     );
     const failed = await Promise.race([ending.then(() => undefined), allFailed(children.slice(1))]);
-    await Promise.all(children.slice(1).map((child) => stop(child, surroundings)));
+    await Promise.all(children.slice(1).map((child) => stop(child, context)));
     return failed ?? EXIT_OK;
   } finally {
-    await Promise.all(children.map((child) => stop(child, surroundings)));
+    await Promise.all(children.map((child) => stop(child, context)));
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
@@ -69,7 +69,7 @@ function lackingClients(): Promise<unknown> {
 async function startNats(
   { natsServer }: FleetDevFlags,
   folder: string,
-  { env }: Surroundings,
+  { env }: CommandContext,
   lacking: unknown,
 ) {
   const program = natsServer ?? env.COXSWAIN_NATS_SERVER ?? 'nats-server';
@@ -96,7 +96,7 @@ async function startWhenReady(
   { server, url }: { readonly server: ChildProcess; readonly url: string },
   { port }: FleetDevFlags,
   folder: string,
-  { clock }: Surroundings,
+  { clock }: CommandContext,
 ) {
   // Each attempt fails at once, so that the end of the server is noticed.
   const options = { fleet: { nats: url, startMs: 0 }, stateFolder: join(folder, 'gateway'), port };
@@ -135,7 +135,7 @@ function startWorkerProcess(
   url: string,
   { lease = 5, root = ['.'], cli, demo }: FleetDevFlags,
   state: string,
-  { cwd }: Surroundings,
+  { cwd }: CommandContext,
 ): ChildProcess {
   const roots = root.flatMap((each) => ['--root', resolve(cwd, each)]);
   const chosen = [
@@ -173,7 +173,7 @@ function spawnKept(program: string, args: readonly string[], stderr: 'ignore' | 
   return child;
 }
 
-async function stop(child: ChildProcess, { clock }: Surroundings): Promise<void> {
+async function stop(child: ChildProcess, { clock }: CommandContext): Promise<void> {
   if (child.pid === undefined || hasExited(child)) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
@@ -201,7 +201,7 @@ interface Running {
   readonly url: string;
 }
 
-function print(running: Running, { json }: FleetDevFlags, { writeOut, writeErr }: Surroundings): void {
+function print(running: Running, { json }: FleetDevFlags, { writeOut, writeErr }: CommandContext): void {
   if (json === true) {
     writeOut(`${JSON.stringify({ schema: 1, ...running })}\n`);
     return;

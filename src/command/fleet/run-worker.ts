@@ -9,10 +9,10 @@ import type { WorkerOptions } from '../../server/fleet/worker/worker-options.js'
 import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { cliVersion } from '../cli-version.js';
+import type { CommandContext } from '../command-context.js';
 import { sandboxOf } from '../console/sandbox-flag.js';
 import { scrubEnvironment } from '../console/scrub-environment.js';
 import { EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type EngineFlags, engineOptions, NATS_VARIABLES } from './engine-flags.js';
 
 /** The options of `coxswain worker`. */
@@ -37,24 +37,24 @@ export interface WorkerFlags extends EngineFlags {
 }
 
 /** Runs until it is stopped, and resolves with the exit code. A worker that lost its lease starts again. */
-export async function runWorker(flags: WorkerFlags, surroundings: Surroundings): Promise<number> {
+export async function runWorker(flags: WorkerFlags, context: CommandContext): Promise<number> {
   if (flags.nats === undefined) throw new CoxswainError('OPTION_INVALID', 'A worker needs --nats <url>.');
-  const options = await workerOptions(flags, surroundings);
+  const options = await workerOptions(flags, context);
   // Its CLIs and their tools must not reach NATS.
-  scrubEnvironment(NATS_VARIABLES, surroundings.platform);
-  const ending = surroundings.untilSignal();
+  scrubEnvironment(NATS_VARIABLES, context.platform);
+  const ending = context.untilSignal();
   let worker: Worker | undefined = await startWorker(options);
   while (worker !== undefined) {
-    print(worker, flags, surroundings);
+    print(worker, flags, context);
     const how = await Promise.race([ending.then(() => 'stopped'), worker.lost.then(() => 'lost')]);
     if (how === 'stopped') {
-      await stop(worker, flags, surroundings);
+      await stop(worker, flags, context);
       return EXIT_OK;
     }
-    surroundings.writeErr(
+    context.writeErr(
       'The lease was lost: the CLIs of this worker were ended, and other workers take over. Restarting.\n',
     );
-    worker = await startAgain(options, ending, surroundings);
+    worker = await startAgain(options, ending, context);
   }
   return EXIT_OK;
 }
@@ -66,7 +66,7 @@ const AGAIN_MS = 1_000;
 async function startAgain(
   options: WorkerOptions,
   ending: Promise<unknown>,
-  { clock, writeErr }: Surroundings,
+  { clock, writeErr }: CommandContext,
 ): Promise<Worker | undefined> {
   const stopped = new AbortController();
   void ending.then(() => stopped.abort());
@@ -89,7 +89,7 @@ async function startAgain(
 async function stop(
   worker: Worker,
   { drain }: WorkerFlags,
-  { onSignal, writeErr }: Surroundings,
+  { onSignal, writeErr }: CommandContext,
 ): Promise<void> {
   writeErr('Draining: waiting for running turns. Press Ctrl-C again to stop immediately.\n');
   const unsubscribe = onSignal(() => void worker.close());
@@ -97,8 +97,8 @@ async function stop(
   unsubscribe();
 }
 
-async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Promise<WorkerOptions> {
-  const { cwd } = surroundings;
+async function workerOptions(flags: WorkerFlags, context: CommandContext): Promise<WorkerOptions> {
+  const { cwd } = context;
   const {
     slots,
     label: labels,
@@ -109,9 +109,9 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
     holdAbove,
     state,
   } = flags;
-  const { session, version } = await (flags.demo === true ? demo() : real(flags, surroundings));
+  const { session, version } = await (flags.demo === true ? demo() : real(flags, context));
   return {
-    ...engineOptions(flags, surroundings),
+    ...engineOptions(flags, context),
     slots,
     labels,
     leaseSeconds,
@@ -120,7 +120,7 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
     holdAbove,
     session,
     cliVersion: version,
-    workspaces: workspacesOf(flags, surroundings),
+    workspaces: workspacesOf(flags, context),
     roots: root.map((each) => resolve(cwd, each)),
     ...(state === undefined ? {} : { stateFolder: resolve(cwd, state) }),
   };
@@ -129,7 +129,7 @@ async function workerOptions(flags: WorkerFlags, surroundings: Surroundings): Pr
 /** Clones are kept next to the worker's other files. */
 function workspacesOf(
   { workspaces, state }: WorkerFlags,
-  { cwd, env }: Surroundings,
+  { cwd, env }: CommandContext,
 ): WorkerOptions['workspaces'] {
   if (workspaces === undefined || workspaces === 'none' || workspaces === 'shared') return workspaces;
   const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
@@ -141,7 +141,7 @@ interface Prepared {
   readonly version: string | undefined;
 }
 
-async function real(flags: WorkerFlags, { cwd, env }: Surroundings): Promise<Prepared> {
+async function real(flags: WorkerFlags, { cwd, env }: CommandContext): Promise<Prepared> {
   const patched = flags.patched === true;
   const spawner = await sandboxOf(flags, { cwd, env });
   if (spawner?.hasOwnPrograms === true) {
@@ -161,7 +161,7 @@ async function demo(): Promise<Prepared> {
   return { session: demoSession, version: undefined };
 }
 
-function print({ facts, id }: Worker, { json }: WorkerFlags, { writeOut, writeErr }: Surroundings): void {
+function print({ facts, id }: Worker, { json }: WorkerFlags, { writeOut, writeErr }: CommandContext): void {
   const { slots, labels, cliVersion: cli, roots } = facts;
   if (json === true) writeOut(`${JSON.stringify({ schema: 1, worker: id, slots, labels, cli, roots })}\n`);
   else {

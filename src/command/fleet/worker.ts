@@ -1,13 +1,13 @@
 import { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
 import { SANDBOX_OPTION } from '../console/sandbox-option.js';
 import { collect, parseCount, parseDuration } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { withEngineOptions } from './engine-flags.js';
 import { HOLD_OPTION } from './hold-option.js';
 import type { WorkerFlags } from './run-worker.js';
 
 /** `coxswain worker`: runs a worker of a fleet. */
-export function workerCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function workerCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return withEngineOptions(new Command('worker'))
     .option('--slots <count>', 'how many CLIs may run here at the same time (default: 8)', parseCount)
     .option('--label <name>', 'a label that conversations may require, such as gpu; repeatable', collect)
@@ -42,7 +42,7 @@ export function workerCommand(surroundings: Surroundings, setExitCode: (code: nu
     .addHelpText('after', HELP)
     .action(async (flags: WorkerFlags) => {
       const { runWorker } = await import('./run-worker.js');
-      setExitCode(await runWorker(flags, surroundings));
+      setExitCode(await runWorker(flags, context));
     });
 }
 

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.js';
 import { collect } from '../parse.js';
 import { CONSOLE_OPTIONS } from '../served/find-console.js';
-import type { Surroundings } from '../surroundings.js';
 import type { McpFlags } from './run-mcp.js';
 
 /** `coxswain mcp`: conversations as tools for other agents. */
-export function mcpCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function mcpCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('mcp')
     .option(...CONSOLE_OPTIONS[0])
     .option(...CONSOLE_OPTIONS[1])
@@ -24,7 +24,7 @@ export function mcpCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .action(async (flags: McpFlags) => {
       // Other commands should not wait for the console and the MCP package.
       const { runMcp } = await import('./run-mcp.js');
-      setExitCode(await runMcp(flags, surroundings));
+      setExitCode(await runMcp(flags, context));
     });
 }
 

@@ -5,9 +5,9 @@ import { runningConsoles } from '../../server/console/running-file.js';
 import { startConsole } from '../../server/console/start-console.js';
 import { stateFolder } from '../../server/console/state-folder.js';
 import { packageVersion } from '../../wire/package/built-file.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { type ConsoleChoice, connectConsole } from '../served/find-console.js';
-import type { Surroundings } from '../surroundings.js';
 
 /** The options of `coxswain mcp`. */
 export interface McpFlags extends ConsoleChoice {
@@ -17,13 +17,13 @@ export interface McpFlags extends ConsoleChoice {
 }
 
 /** Serves MCP on stdin and stdout until the client leaves; resolves with the exit code. */
-export async function runMcp(flags: McpFlags, surroundings: Surroundings): Promise<number> {
+export async function runMcp(flags: McpFlags, context: CommandContext): Promise<number> {
   const stopping = new AbortController();
-  void surroundings.untilSignal().then(() => stopping.abort());
-  await using _own = await startWhereNoneRuns(flags, surroundings);
-  await using console = await connectConsole(flags, flags.role, surroundings);
+  void context.untilSignal().then(() => stopping.abort());
+  await using _own = await startWhereNoneRuns(flags, context);
+  await using console = await connectConsole(flags, flags.role, context);
   const { conversations } = console;
-  await serveStdio({ conversations, clock: surroundings.clock, version: packageVersion() }, stopping.signal);
+  await serveStdio({ conversations, clock: context.clock, version: packageVersion() }, stopping.signal);
   return EXIT_OK;
 }
 
@@ -32,7 +32,7 @@ export async function runMcp(flags: McpFlags, surroundings: Surroundings): Promi
  */
 async function startWhereNoneRuns(
   { url, state, root = ['.'], cli }: McpFlags,
-  { cwd, env }: Surroundings,
+  { cwd, env }: CommandContext,
 ): Promise<AsyncDisposable> {
   const folder = state === undefined ? stateFolder(env) : resolve(cwd, state);
   if (url !== undefined || runningConsoles(folder).length > 0)

@@ -4,8 +4,8 @@ import { findCli } from '../../host/cli/program/find-cli.js';
 import type { Patch } from '../../host/patches/patch.js';
 import { cacheFolder, type PatchPlan } from '../../host/patches/prepare.js';
 import { plain } from '../../wire/util/plain.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type Look, lookFor } from '../terminal/look.js';
 import type { PatchVerdict } from './verify.js';
 
@@ -16,7 +16,7 @@ interface PatchFlags {
 }
 
 /** `coxswain patch`: more endpoints for old JavaScript CLIs, in a copy. */
-export function patchCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function patchCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const command = new Command('patch');
   for (const [name, { about, run }] of Object.entries(actions)) {
     command
@@ -26,7 +26,7 @@ export function patchCommand(surroundings: Surroundings, setExitCode: (code: num
       .option('--folder <folder>', 'a folder with your own patches')
       .option('--json', 'print JSON')
       .action(async (flags: PatchFlags) => {
-        setExitCode(await run(flags, surroundings));
+        setExitCode(await run(flags, context));
       });
   }
   return command.addHelpText('after', HELP);
@@ -40,23 +40,23 @@ Exit codes: 0 every patch applies (verify: and works), 10 some do not.`;
 
 interface Action {
   readonly about: string;
-  readonly run: (flags: PatchFlags, surroundings: Surroundings) => Promise<number>;
+  readonly run: (flags: PatchFlags, context: CommandContext) => Promise<number>;
 }
 
 const actions: Readonly<Record<string, Action>> = {
   list: { about: 'List the patches in the order in which they are applied.', run: list },
   status: {
     about: 'Show which patches apply to the CLI and whether the copy exists; writes nothing.',
-    run: async (flags, surroundings) => show(await plan(flags, surroundings, 'status'), flags, surroundings),
+    run: async (flags, context) => show(await plan(flags, context, 'status'), flags, context),
   },
   apply: {
     about: 'Create the patched copy.',
-    run: async (flags, surroundings) => show(await plan(flags, surroundings, 'apply'), flags, surroundings),
+    run: async (flags, context) => show(await plan(flags, context, 'apply'), flags, context),
   },
   verify: { about: 'Create the patched copy, start it and test each patch.', run: verify },
 };
 
-async function list({ folder, json }: PatchFlags, { writeOut, cwd }: Surroundings): Promise<number> {
+async function list({ folder, json }: PatchFlags, { writeOut, cwd }: CommandContext): Promise<number> {
   const { builtinPatches, loadPatches, orderPatches } = await import('../../host/patches/registry.js');
   const own: readonly Patch[] = folder === undefined ? [] : await loadPatches(resolve(cwd, folder));
   const patches = orderPatches([...builtinPatches, ...own]).map(
@@ -74,7 +74,7 @@ async function list({ folder, json }: PatchFlags, { writeOut, cwd }: Surrounding
 
 async function plan(
   { cli, folder }: PatchFlags,
-  { cwd, env, platform }: Surroundings,
+  { cwd, env, platform }: CommandContext,
   step: 'status' | 'apply',
 ): Promise<PatchPlan> {
   const search = findCli({ cli, cwd });
@@ -87,31 +87,31 @@ async function plan(
   });
 }
 
-function show(planned: PatchPlan, { json }: PatchFlags, surroundings: Surroundings): number {
+function show(planned: PatchPlan, { json }: PatchFlags, context: CommandContext): number {
   const exitCode = planned.reports.every(({ success }) => success) ? EXIT_OK : EXIT_CHECK_FAILED;
-  surroundings.writeOut(
+  context.writeOut(
     json === true
       ? `${JSON.stringify({ schema: 1, exitCode, ...planned })}\n`
-      : planText(planned, looked(surroundings)),
+      : planText(planned, looked(context)),
   );
   return exitCode;
 }
 
-async function verify(flags: PatchFlags, surroundings: Surroundings): Promise<number> {
-  const planned = await plan(flags, surroundings, 'apply');
+async function verify(flags: PatchFlags, context: CommandContext): Promise<number> {
+  const planned = await plan(flags, context, 'apply');
   const { verifyCopy } = await import('./verify.js');
   const verdicts = await verifyCopy(planned);
   const right = verdicts.every(({ ok }) => ok) && planned.reports.every(({ success }) => success);
   const exitCode = right ? EXIT_OK : EXIT_CHECK_FAILED;
-  surroundings.writeOut(
+  context.writeOut(
     flags.json === true
       ? `${JSON.stringify({ schema: 1, exitCode, ...planned, verdicts })}\n`
-      : `${planText(planned, looked(surroundings))}\n${verdictsText(verdicts, looked(surroundings))}`,
+      : `${planText(planned, looked(context))}\n${verdictsText(verdicts, looked(context))}`,
   );
   return exitCode;
 }
 
-function looked({ outIsTty, env, platform }: Surroundings) {
+function looked({ outIsTty, env, platform }: CommandContext) {
   return lookFor({ isTty: outIsTty, env, platform });
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { inspectTrace } from '../../wire/trace/inspect/inspect-trace.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { parseCount } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { jsonLine } from './trace-print.js';
 
 interface InspectFlags {
@@ -14,7 +14,7 @@ interface InspectFlags {
 }
 
 /** `coxswain inspect`: shows a recording in the browser. */
-export function inspectCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function inspectCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return (
     new Command('inspect')
       .argument('<file>', 'a recording')
@@ -25,7 +25,7 @@ export function inspectCommand(surroundings: Surroundings, setExitCode: (code: n
       .addOption(new Option('--until-eof', 'end with stdin').hideHelp())
       .addHelpText('after', HELP)
       .action(async (file: string, flags: InspectFlags) => {
-        await inspect(file, flags, surroundings);
+        await inspect(file, flags, context);
         setExitCode(EXIT_OK);
       })
   );
@@ -35,8 +35,8 @@ const HELP = `
 It listens only on 127.0.0.1, at an unguessable address, until you press Ctrl-C. Nothing leaves your machine.
 To save or share the page: coxswain trace export --html <file>`;
 
-async function inspect(file: string, flags: InspectFlags, surroundings: Surroundings): Promise<void> {
-  const { cwd, writeOut, writeErr, untilSignal, readInput } = surroundings;
+async function inspect(file: string, flags: InspectFlags, context: CommandContext): Promise<void> {
+  const { cwd, writeOut, writeErr, untilSignal, readInput } = context;
   const { port, follow, json, untilEof } = flags;
   const { url, close } = await inspectTrace(resolve(cwd, file), { port, follow });
   writeOut(json === true ? jsonLine({ url }) : `${url}\n`);

@@ -1,6 +1,6 @@
 import { execScript, writeProgram } from '../../wire/files/node-program.js';
 import { builtFile } from '../../wire/package/built-file.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 
 /** The CLI that a wrapper taps. */
 export interface Wrapped {
@@ -20,7 +20,7 @@ export interface Wrapped {
 export async function writeTapWrapper(
   path: string,
   { output, file, args, flags }: Wrapped,
-  { platform }: Pick<Surroundings, 'platform'>,
+  { platform }: Pick<CommandContext, 'platform'>,
 ): Promise<string> {
   const { raw, maxBytes, rotate, keep, live } = flags;
   const words = [

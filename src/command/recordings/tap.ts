@@ -7,9 +7,9 @@ import { builtFile } from '../../wire/package/built-file.js';
 import { type RecordOptions, startRecording } from '../../wire/trace/record/recording.js';
 import { type TapExit, type TapStreams, tap } from '../../wire/trace/tap/tap.js';
 import type { OnDiagnostic } from '../../wire/util/diagnostics.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { parseBytes, parseCount } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { writeTapWrapper } from './tap-wrapper.js';
 
 interface TapFlags {
@@ -32,7 +32,7 @@ export interface TapProcess {
 
 /** `coxswain tap`: sits between any program and the CLI, and records the traffic. */
 export function tapCommand(
-  surroundings: Surroundings,
+  context: CommandContext,
   setExitCode: (code: number) => void,
   makeProcess: () => TapProcess = thisProcess,
 ): Command {
@@ -47,7 +47,7 @@ export function tapCommand(
     .option('--wrapper <file>', 'run nothing; write a tap program to pass to an SDK instead of claude')
     .addHelpText('after', HELP)
     .action(async (command: readonly string[], flags: TapFlags) => {
-      setExitCode(await runTap(command, flags, surroundings, makeProcess));
+      setExitCode(await runTap(command, flags, context, makeProcess));
     });
 }
 
@@ -64,21 +64,21 @@ and pass ./claude-tap to the SDK as the path of the CLI. If you cannot see its s
 async function runTap(
   [file = '', ...args]: readonly string[],
   flags: TapFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
   makeProcess: () => TapProcess,
 ): Promise<number> {
-  const { cwd, writeErr, writeOut } = surroundings;
+  const { cwd, writeErr, writeOut } = context;
   const output = resolve(cwd, flags.output);
   if (flags.wrapper !== undefined) {
     const wrapper = await writeTapWrapper(
       resolve(cwd, flags.wrapper),
       { output, file, args, flags },
-      surroundings,
+      context,
     );
     writeOut(`${wrapper}\n`);
     return EXIT_OK;
   }
-  const argv = [...programFor(file, surroundings.platform), ...args];
+  const argv = [...programFor(file, context.platform), ...args];
   const { streams, onSignal, endBy } = makeProcess();
   const options = isAside(args) ? NOTHING : recordOptions(output, flags);
   const say = (text: string): void => writeErr(`coxswain tap: ${text}\n`);

@@ -3,13 +3,13 @@ import { Command } from 'commander';
 import { diffTraces } from '../../wire/trace/analysis/diff-traces.js';
 import { validateTrace } from '../../wire/trace/analysis/validate-trace.js';
 import { counted } from '../../wire/util/numbers.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
 import { changeText, findingText, jsonLine, lookOf } from './trace-print.js';
 
 /** `coxswain trace diff`. */
-export function diffSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function diffSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const command = new Command('diff')
     .description('Compare two recordings; ignores ids, times, folders, durations, costs and token counts.')
     .argument('<first>', 'a recording')
@@ -17,8 +17,8 @@ export function diffSubcommand(surroundings: Surroundings, setExitCode: (code: n
   return withFilters(command)
     .option('--json', 'print JSON')
     .action(async (first: string, second: string, flags: FilterFlags) => {
-      const { cwd, writeOut } = surroundings;
-      const look = lookOf(surroundings);
+      const { cwd, writeOut } = context;
+      const look = lookOf(context);
       const changes = await diffTraces(resolve(cwd, first), resolve(cwd, second), filterOf(flags));
       if (flags.json === true) writeOut(jsonLine({ changes }));
       else
@@ -36,7 +36,7 @@ interface ValidateFlags extends FilterFlags {
 }
 
 /** `coxswain trace validate`. */
-export function validateSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function validateSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const command = new Command('validate')
     .description('Check every frame against the catalog, and find protocol mistakes.')
     .argument('<file>', 'a recording');
@@ -44,14 +44,14 @@ export function validateSubcommand(surroundings: Surroundings, setExitCode: (cod
     .option('--strict', 'count warnings as errors')
     .option('--json', 'print one JSON object per line, the last one a summary')
     .action(async (file: string, flags: ValidateFlags) => {
-      setExitCode(await validate(file, flags, surroundings));
+      setExitCode(await validate(file, flags, context));
     });
 }
 
-async function validate(file: string, flags: ValidateFlags, surroundings: Surroundings): Promise<number> {
-  const { cwd, writeOut, drained } = surroundings;
+async function validate(file: string, flags: ValidateFlags, context: CommandContext): Promise<number> {
+  const { cwd, writeOut, drained } = context;
   const { strict, json } = flags;
-  const look = lookOf(surroundings);
+  const look = lookOf(context);
   const counts = { error: 0, warning: 0 };
   for await (const finding of validateTrace(resolve(cwd, file), filterOf(flags))) {
     counts[finding.severity] += 1;

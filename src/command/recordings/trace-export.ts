@@ -7,9 +7,9 @@ import { Command } from 'commander';
 import { traceCut } from '../../wire/trace/analysis/filter.js';
 import { tracePage } from '../../wire/trace/page/export-page.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { parseBytes } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { type FilterFlags, filterOf, withFilters } from './trace-filter.js';
 import { jsonLine } from './trace-print.js';
 import { sendSpans, spansText } from './trace-spans.js';
@@ -25,7 +25,7 @@ interface ExportFlags extends FilterFlags {
 }
 
 /** `coxswain trace export`. */
-export function exportSubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function exportSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const command = new Command('export')
     .description('Export a recording as a page, as a smaller recording, or as OpenTelemetry spans.')
     .argument('<file>', 'a recording')
@@ -41,18 +41,18 @@ export function exportSubcommand(surroundings: Surroundings, setExitCode: (code:
     .option('--max-bytes <number>', 'the maximum size of a page (default: 32m)', parseBytes)
     .option('--json', 'print what was written as JSON');
   return withFilters(command).action(async (file: string, flags: ExportFlags) => {
-    await exportTrace(file, flags, surroundings);
+    await exportTrace(file, flags, context);
     setExitCode(EXIT_OK);
   });
 }
 
-async function exportTrace(file: string, flags: ExportFlags, surroundings: Surroundings): Promise<void> {
-  const { cwd, writeOut } = surroundings;
+async function exportTrace(file: string, flags: ExportFlags, context: CommandContext): Promise<void> {
+  const { cwd, writeOut } = context;
   const source = resolve(cwd, file);
   if (flags.endpoint !== undefined) {
     checkKind(flags);
     if (flags.otel !== true) throw invalid('--endpoint needs --otel.');
-    const sent = await sendSpans(source, flags.endpoint, flags, surroundings.env);
+    const sent = await sendSpans(source, flags.endpoint, flags, context.env);
     writeOut(flags.json === true ? jsonLine(sent) : `${sent.spans} spans sent to ${sent.endpoint}\n`);
     return;
   }
@@ -60,7 +60,7 @@ async function exportTrace(file: string, flags: ExportFlags, surroundings: Surro
   const ending = flags.otel === true ? 'otlp.json' : 'html';
   const output = flags.output ?? `${basename(file, extname(file))}.${ending}`;
   if (output === '-') {
-    await print(text, surroundings);
+    await print(text, context);
     return;
   }
   const path = resolve(cwd, output);
@@ -88,7 +88,7 @@ function textFor(source: string, flags: ExportFlags): AsyncIterable<string> {
   return traceCut(source, filterOf(flags));
 }
 
-async function print(text: AsyncIterable<string>, { writeOut, drained }: Surroundings): Promise<void> {
+async function print(text: AsyncIterable<string>, { writeOut, drained }: CommandContext): Promise<void> {
   for await (const piece of text) {
     writeOut(piece);
     await drained();

@@ -5,11 +5,11 @@ import { requestIdOf, summariseFrame } from '../../wire/trace/analysis/label.js'
 import type { Finding } from '../../wire/trace/analysis/mistakes.js';
 import type { TraceInfo } from '../../wire/trace/analysis/trace-info.js';
 import { plain, plainLine } from '../../wire/util/plain.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 import { type Look, lookFor } from '../terminal/look.js';
 
 /** The format of stdout. */
-export function lookOf({ outIsTty, env, platform }: Surroundings): Look {
+export function lookOf({ outIsTty, env, platform }: CommandContext): Look {
   return lookFor({ isTty: outIsTty, env, platform });
 }
 

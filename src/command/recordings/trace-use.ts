@@ -6,23 +6,20 @@ import { replayHost } from '../../wire/trace/replay/replay-host.js';
 import { toScenario } from '../../wire/trace/scenario/to-scenario.js';
 import { spawnLines } from '../../wire/transport/process/spawn-lines.js';
 import { counted } from '../../wire/util/numbers.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import { parseDuration } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { changeText, jsonLine, lookOf } from './trace-print.js';
 
 /** `coxswain trace to-scenario`. */
-export function toScenarioSubcommand(
-  surroundings: Surroundings,
-  setExitCode: (code: number) => void,
-): Command {
+export function toScenarioSubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('to-scenario')
     .description('Turn a recording into a scenario for the emulated CLI.')
     .argument('<file>', 'a recording')
     .option('-o, --output <file>', 'the output file (default: stdout)')
     .option('--json', 'print the scenario, the CLI version and what was left out as one JSON object')
     .action(async (file: string, { output, json }: { readonly output?: string; readonly json?: boolean }) => {
-      const { cwd, writeOut, writeErr } = surroundings;
+      const { cwd, writeOut, writeErr } = context;
       const draft = await toScenario(resolve(cwd, file));
       const text = json === true ? jsonLine(draft) : `${JSON.stringify(draft.scenario, undefined, 2)}\n`;
       if (output === undefined) writeOut(text);
@@ -38,7 +35,7 @@ interface ReplayFlags {
 }
 
 /** `coxswain trace replay`. */
-export function replaySubcommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function replaySubcommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('replay')
     .description("Replay the host's side of a recording to a CLI, and show what the CLI does differently.")
     .argument('<file>', 'a recording')
@@ -46,7 +43,7 @@ export function replaySubcommand(surroundings: Surroundings, setExitCode: (code:
     .option('--timeout <time>', 'how long the CLI may take for each response: 90, 90s, 5m', parseDuration)
     .option('--json', 'print JSON')
     .action(async (file: string, command: readonly string[], flags: ReplayFlags) => {
-      setExitCode(await replay(resolve(surroundings.cwd, file), command, flags, surroundings));
+      setExitCode(await replay(resolve(context.cwd, file), command, flags, context));
     });
 }
 
@@ -54,13 +51,13 @@ async function replay(
   file: string,
   command: readonly string[],
   { timeout, json }: ReplayFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<number> {
-  const { cwd, writeOut } = surroundings;
+  const { cwd, writeOut } = context;
   const [program = '', ...args] = await commandFor(file, command);
   const transport = await spawnLines({ file: program, args, cwd });
   const report = await replayHost(file, transport, { cwd, waitMs: timeout });
-  const look = lookOf(surroundings);
+  const look = lookOf(context);
   if (json === true) writeOut(jsonLine(report));
   else {
     const changes = report.changes.map((change) => changeText(change, look));

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 import { diffSubcommand, validateSubcommand } from './trace-check.js';
 import { exportSubcommand } from './trace-export.js';
 import { grepSubcommand, infoSubcommand, listSubcommand, showSubcommand } from './trace-look.js';
 import { replaySubcommand, toScenarioSubcommand } from './trace-use.js';
 
 /** Creates one subcommand of `coxswain trace`. */
-export type MakeSubcommand = (surroundings: Surroundings, setExitCode: (code: number) => void) => Command;
+export type MakeSubcommand = (context: CommandContext, setExitCode: (code: number) => void) => Command;
 
 const SUBCOMMANDS: readonly MakeSubcommand[] = [
   infoSubcommand,
@@ -21,10 +21,10 @@ const SUBCOMMANDS: readonly MakeSubcommand[] = [
 ];
 
 /** `coxswain trace`: inspects, compares and checks recordings, and turns them into tests. */
-export function traceCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function traceCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   const trace = new Command('trace');
   for (const make of SUBCOMMANDS) {
-    trace.addCommand(make(surroundings, setExitCode));
+    trace.addCommand(make(context, setExitCode));
   }
   return trace.addHelpText('after', HELP);
 }

@@ -8,7 +8,7 @@ import { totalTokens } from '../../wire/protocol/reading/token-count.js';
 import type { Diagnostic } from '../../wire/util/diagnostics.js';
 import { wholeSeconds } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 import { closeLimitText } from '../terminal/limit-text.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
@@ -38,20 +38,20 @@ export interface Watched {
 export class Display {
   readonly screen: Screen;
   readonly view = new TurnView();
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #options: DisplayOptions;
   readonly #output: Output;
   readonly #startList: StartList;
   #progress: Progress | undefined;
   #limitSaid: string | undefined;
 
-  constructor(options: DisplayOptions, surroundings: Surroundings) {
-    const { outIsTty, errIsTty, env, platform, clock } = surroundings;
+  constructor(options: DisplayOptions, context: CommandContext) {
+    const { outIsTty, errIsTty, env, platform, clock } = context;
     const { json = false, quiet = false, verbose = false, showStart = verbose } = options;
     const look = lookFor({ isTty: errIsTty, env, platform });
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#options = options;
-    this.screen = new Screen({ ...surroundings, look: quiet ? { ...look, live: false } : look });
+    this.screen = new Screen({ ...context, look: quiet ? { ...look, live: false } : look });
     this.#output = json ? new JsonOutput(this.screen) : new TextOutput(this.screen, outIsTty);
     this.#startList = new StartList(this.screen, clock, !quiet && (errIsTty || showStart));
   }
@@ -63,7 +63,7 @@ export class Display {
 
   /** Starts to show progress. */
   watch({ session, asking }: Watched): void {
-    const { clock } = this.#surroundings;
+    const { clock } = this.#context;
     const facts = (): ProgressFacts => ({
       tokens: totalTokens(session.usage) + this.view.tokens,
       costUsd: session.usage.costUsd === 0 ? undefined : session.usage.costUsd,
@@ -88,7 +88,7 @@ export class Display {
     this.#denials(changes);
     if (this.screen.live || this.#options.verbose === true) this.#tools(changes);
     this.#progress?.noteActivity();
-    await this.#surroundings.drained();
+    await this.#context.drained();
   }
 
   /** A model call failed and is being retried: people should know why they wait. */

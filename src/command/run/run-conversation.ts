@@ -5,7 +5,7 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import type { Turn } from '../../host/session/turns/turn.js';
 import { within } from '../../wire/util/clock.js';
 import { type Answerer, RefusingAnswerer } from '../asking/answerers.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 import type { Screen } from '../terminal/screen.js';
 import { Display, type DisplayOptions } from './display.js';
 import { MessageReader } from './message-reader.js';
@@ -29,8 +29,8 @@ export interface ConversationPlan extends DisplayOptions {
  * Runs a conversation in the terminal and resolves with the exit code. Rejects with the real cause if the
  * session cannot be opened, after cleaning up.
  */
-export async function converse(plan: ConversationPlan, surroundings: Surroundings): Promise<number> {
-  return new Conversation(plan, surroundings).run();
+export async function converse(plan: ConversationPlan, context: CommandContext): Promise<number> {
+  return new Conversation(plan, context).run();
 }
 
 /** Errors that the last line on stdout already reports. */
@@ -47,7 +47,7 @@ const INTERRUPT_MS = 5_000;
 
 class Conversation {
   readonly #plan: ConversationPlan;
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #display: Display;
   readonly #answerer: Answerer;
   readonly #session: Session;
@@ -57,11 +57,11 @@ class Conversation {
   #turn: Turn | undefined;
   #version: string | undefined;
 
-  constructor(plan: ConversationPlan, surroundings: Surroundings) {
+  constructor(plan: ConversationPlan, context: CommandContext) {
     this.#plan = plan;
-    this.#surroundings = surroundings;
-    this.#began = surroundings.clock.now();
-    this.#display = new Display(plan, surroundings);
+    this.#context = context;
+    this.#began = context.clock.now();
+    this.#display = new Display(plan, context);
     this.#answerer = plan.answerer(this.#display.screen);
     this.#display.step(plan.found);
     this.#session = startSession(this.#sessionOptions());
@@ -73,7 +73,7 @@ class Conversation {
   }
 
   async run(): Promise<number> {
-    const { onSignal, clock } = this.#surroundings;
+    const { onSignal, clock } = this.#context;
     const stopListening = onSignal((signal) => this.#ladder.take(asReason(signal)));
     const { timeoutMs = Number.POSITIVE_INFINITY } = this.#plan;
     const cancelTimeout = clock.after(timeoutMs, () => this.#ladder.take('timeout'));
@@ -152,11 +152,11 @@ class Conversation {
   }
 
   async #untilShown(): Promise<void> {
-    await within(this.#reader.caughtUp(), CATCH_UP_MS, this.#surroundings.clock);
+    await within(this.#reader.caughtUp(), CATCH_UP_MS, this.#context.clock);
   }
 
   #makeLadder(): StopSequence {
-    const { clock, exitNow } = this.#surroundings;
+    const { clock, exitNow } = this.#context;
     return new StopSequence({
       running: () => this.#turn !== undefined,
       interrupt: async () => {
@@ -182,7 +182,7 @@ class Conversation {
       stoppedBy: this.#ladder.reason,
       sessionId: this.#session.id,
       cliVersion: this.#version,
-      durationMs: Math.round(this.#surroundings.clock.now() - this.#began),
+      durationMs: Math.round(this.#context.clock.now() - this.#began),
       usage: this.#session.usage,
       prompts,
     };

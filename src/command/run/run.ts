@@ -15,9 +15,9 @@ import { errorText } from '../../wire/util/error-text.js';
 import { CoxswainError } from '../../wire/util/errors.js';
 import { type Answerer, RefusingAnswerer } from '../asking/answerers.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import type { CommandContext } from '../command-context.js';
 import { foundHow } from '../doctor/found-how.js';
 import { collect, parseCount, parseDuration, parseMoney, parseSources } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import type { Screen } from '../terminal/screen.js';
 import { notOpenedLine } from './output.js';
@@ -49,7 +49,7 @@ interface RunFlags {
 }
 
 /** `coxswain run`: one message, its answer on stdout, questions in the terminal. */
-export function runCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function runCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('run')
     .argument('[message...]', 'the message; `-`, or nothing if stdin is not a terminal, reads it from stdin')
     .option('--model <name>', 'the model to use')
@@ -85,9 +85,7 @@ export function runCommand(surroundings: Surroundings, setExitCode: (code: numbe
     .addHelpText('after', HELP)
     .action(async (words: readonly string[], flags: RunFlags) => {
       setExitCode(
-        await run(words, flags, surroundings).catch((error: unknown) =>
-          notOpened(error, flags, surroundings),
-        ),
+        await run(words, flags, context).catch((error: unknown) => notOpened(error, flags, context)),
       );
     });
 }
@@ -102,35 +100,35 @@ Exit codes: 0 success, 1 failed, 2 wrong arguments, 3 timed out, 4 no such sessi
 or budget, 7 no usable CLI, 8 the CLI broke the protocol, 9 credentials or rate limit, 130 Ctrl-C, 143 SIGTERM.`;
 
 /** With --json there is always a last line; errors before the session opens are reported there too. */
-function notOpened(error: unknown, { json }: RunFlags, { writeOut }: Surroundings): never {
+function notOpened(error: unknown, { json }: RunFlags, { writeOut }: CommandContext): never {
   if (json === true && !wasReported(error)) writeOut(notOpenedLine(error));
   throw error;
 }
 
-async function run(words: readonly string[], flags: RunFlags, surroundings: Surroundings): Promise<number> {
-  const text = await messageText(words, surroundings);
-  const cwd = resolve(surroundings.cwd, flags.cwd ?? '.');
+async function run(words: readonly string[], flags: RunFlags, context: CommandContext): Promise<number> {
+  const text = await messageText(words, context);
+  const cwd = resolve(context.cwd, flags.cwd ?? '.');
   const search = findCli({ cli: flags.cli, cwd });
   if (search.error !== undefined) throw search.error;
-  warnOfBypass(flags, surroundings);
+  warnOfBypass(flags, context);
   return converse(
     {
       messages: [text],
-      options: { ...sessionOptions(flags, cwd), ...readFlagFiles(flags, surroundings.cwd) },
+      options: { ...sessionOptions(flags, cwd), ...readFlagFiles(flags, context.cwd) },
       found: `${search.found.path} (${foundHow(search.found.how)})`,
-      answerer: (screen) => answererFor(flags, surroundings, screen),
+      answerer: (screen) => answererFor(flags, context, screen),
       json: flags.json,
       quiet: flags.quiet,
       verbose: flags.verbose,
       timeoutMs: flags.timeout,
     },
-    surroundings,
+    context,
   );
 }
 
-async function messageText(words: readonly string[], surroundings: Surroundings): Promise<string> {
-  const fromInput = words.length === 0 ? !surroundings.inIsTty : words.length === 1 && words[0] === '-';
-  const text = fromInput ? await surroundings.readInput() : words.join(' ');
+async function messageText(words: readonly string[], context: CommandContext): Promise<string> {
+  const fromInput = words.length === 0 ? !context.inIsTty : words.length === 1 && words[0] === '-';
+  const text = fromInput ? await context.readInput() : words.join(' ');
   if (text.trim() !== '') return text;
   const where = fromInput ? 'The message on stdin is empty' : 'No message was passed';
   throw new CoxswainError('OPTION_INVALID', `${where}. Try: npx coxswain run "What is in this folder?"`);
@@ -158,16 +156,16 @@ function sessionOptions(flags: RunFlags, cwd: string): SessionOptions {
   };
 }
 
-function answererFor(flags: RunFlags, { keyboard }: Surroundings, screen: Screen): Answerer {
+function answererFor(flags: RunFlags, { keyboard }: CommandContext, screen: Screen): Answerer {
   if (!flags.input) return new RefusingAnswerer(screen, '--no-input is set');
   return keyboard === undefined
     ? new RefusingAnswerer(screen, 'there is no terminal')
     : new TerminalAnswerer(screen, keyboard);
 }
 
-function warnOfBypass({ permissionMode }: RunFlags, surroundings: Surroundings): void {
+function warnOfBypass({ permissionMode }: RunFlags, context: CommandContext): void {
   if (permissionMode !== 'bypassPermissions') return;
-  const { env, platform, errIsTty, writeErr } = surroundings;
+  const { env, platform, errIsTty, writeErr } = context;
   const { red } = lookFor({ isTty: errIsTty, env, platform });
   writeErr(`${red('All permissions are bypassed: every tool runs without asking.')}\n`);
 }

@@ -12,9 +12,9 @@ import { deferred } from '../../wire/util/deferred.js';
 import { errorCode, errorText } from '../../wire/util/error-text.js';
 import { plainLine } from '../../wire/util/plain.js';
 import { TerminalAnswerer } from '../asking/terminal-answerer.js';
+import type { CommandContext } from '../command-context.js';
 import { TextOutput } from '../run/output.js';
 import { toolCallsIn } from '../run/turn-view.js';
-import type { Surroundings } from '../surroundings.js';
 import type { Keyboard } from '../terminal/keyboard.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
@@ -38,7 +38,7 @@ const CATCH_UP_MS = 1_000;
 /** A console session in a terminal: shows the conversation, and sends typed lines. */
 export class Attachment implements AsyncDisposable {
   readonly #options: AttachmentOptions;
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #screen: Screen;
   readonly #fold = new MessageFold();
   readonly #output: TextOutput;
@@ -52,12 +52,12 @@ export class Attachment implements AsyncDisposable {
   readonly #shown = new Map<string, ReturnType<typeof deferred<void>>>();
   #lost: Error | undefined;
 
-  constructor(options: AttachmentOptions, surroundings: Surroundings) {
+  constructor(options: AttachmentOptions, context: CommandContext) {
     const { link, session, after, keyboard } = options;
-    const { outIsTty, errIsTty, env, platform, onSignal } = surroundings;
+    const { outIsTty, errIsTty, env, platform, onSignal } = context;
     this.#options = options;
-    this.#surroundings = surroundings;
-    this.#screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+    this.#context = context;
+    this.#screen = new Screen({ ...context, look: lookFor({ isTty: errIsTty, env, platform }) });
     this.#output = new TextOutput(this.#screen, outIsTty);
     this.#keyboard = new SharedKeyboard(keyboard);
     this.#answerer = new TerminalAnswerer(this.#screen, this.#keyboard, { leaves: true });
@@ -134,7 +134,7 @@ export class Attachment implements AsyncDisposable {
   }
 
   async #untilShown({ id }: Prompt): Promise<void> {
-    await within(this.#shownPrompt(id).promise, CATCH_UP_MS, this.#surroundings.clock);
+    await within(this.#shownPrompt(id).promise, CATCH_UP_MS, this.#context.clock);
   }
 
   #shownPrompt(id: string): ReturnType<typeof deferred<void>> {

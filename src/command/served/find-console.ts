@@ -9,7 +9,7 @@ import type { Conversations } from '../../server/console/service/conversations.j
 import { remoteConversations } from '../../server/console/service/remote-conversations.js';
 import { stateFolder } from '../../server/console/state-folder.js';
 import { CoxswainError } from '../../wire/util/errors.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 
 /** Which console a command is for. */
 export interface ConsoleChoice {
@@ -44,12 +44,12 @@ export interface FoundConsole extends AsyncDisposable {
 export async function connectConsole(
   choice: ConsoleChoice,
   role: Role,
-  surroundings: Surroundings,
+  context: CommandContext,
   name = 'coxswain in a terminal',
 ): Promise<FoundConsole> {
-  const { withdraw, ...found } = findAddress(choice, role, surroundings);
+  const { withdraw, ...found } = findAddress(choice, role, context);
   const address = { ...found.address, name };
-  const client = new ConsoleClient(address, surroundings.clock);
+  const client = new ConsoleClient(address, context.clock);
   const dispose = async () => {
     await client.close();
     withdraw();
@@ -71,7 +71,7 @@ interface Found {
   readonly withdraw: () => void;
 }
 
-function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: Surroundings): Found {
+function findAddress({ url, state }: ConsoleChoice, role: Role, { cwd, env }: CommandContext): Found {
   const { COXSWAIN_TOKEN: token } = env;
   if (url !== undefined && !token && URL.canParse(url) && !url.includes('token='))
     throw new CoxswainError('OPTION_INVALID', 'No token for this console: set COXSWAIN_TOKEN.');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { parseCount } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from './find-console.js';
 import { findSession } from './find-session.js';
 import { printEvents } from './print-events.js';
@@ -13,7 +13,7 @@ interface LogsFlags extends ConsoleChoice {
 }
 
 /** `coxswain logs`: the events of a console session. */
-export function logsCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function logsCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('logs')
     .argument('<name>', "the session's title, its id, or the start of the id")
     .option('-f, --follow', 'follow new events until Ctrl-C')
@@ -24,10 +24,10 @@ export function logsCommand(surroundings: Surroundings, setExitCode: (code: numb
     .addHelpText('after', CONSOLE_HELP)
     .action(async (name: string, flags: LogsFlags) => {
       const { follow, tail, json } = flags;
-      await using console = await connectConsole(flags, 'watcher', surroundings);
+      await using console = await connectConsole(flags, 'watcher', context);
       const session = findSession(console.conversations.all, name);
       const after = tail === undefined ? 0 : Math.max(0, session.last - tail);
-      await printEvents({ link: console.link, session: session.id, after, follow, json }, surroundings);
+      await printEvents({ link: console.link, session: session.id, after, follow, json }, context);
       setExitCode(EXIT_OK);
     });
 }

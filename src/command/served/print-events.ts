@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from '../../entry/remote/received-event.js';
 import type { ServerLink } from '../../entry/remote/remote-transport.js';
 import { deferred } from '../../wire/util/deferred.js';
+import type { CommandContext } from '../command-context.js';
 import { jsonLine, lookOf } from '../recordings/trace-print.js';
-import type { Surroundings } from '../surroundings.js';
 import { eventText } from './event-text.js';
 
 /** Which events are printed, and how. */
@@ -19,11 +19,11 @@ export interface PrintedEvents {
 /** Prints a session's events; resolves to the number of the last one. */
 export async function printEvents(
   { link, session, after, follow = false, json = false }: PrintedEvents,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<number> {
   const over = deferred<void>();
   const stopListening = [
-    surroundings.onSignal(() => over.resolve()),
+    context.onSignal(() => over.resolve()),
     link.on('lost', (error) => over.reject(error)),
     link.on('removed', (id) => (id === session ? over.resolve() : undefined)),
   ];
@@ -32,7 +32,7 @@ export async function printEvents(
   const checkEnd = () => {
     if (!follow && seen >= end) over.resolve();
   };
-  const print = printer(json, surroundings);
+  const print = printer(json, context);
   const detach = link.attach(session, after, {
     onAttached: ({ from, last }) => {
       seen = Math.max(seen, from - 1);
@@ -43,7 +43,7 @@ export async function printEvents(
       if (!follow && event.n > end) return;
       print(event);
       seen = event.n;
-      keepPace(link, surroundings);
+      keepPace(link, context);
       checkEnd();
     },
   });
@@ -53,20 +53,20 @@ export async function printEvents(
     detach();
     for (const stop of stopListening) stop();
   }
-  await surroundings.drained();
+  await context.drained();
   return seen;
 }
 
 /** A slow reader makes the server wait, which loses nothing. */
-function keepPace(link: ServerLink, { drained }: Surroundings): void {
+function keepPace(link: ServerLink, { drained }: CommandContext): void {
   link.pause();
   void drained().then(() => link.resume());
 }
 
-function printer(json: boolean, surroundings: Surroundings): (event: ReceivedEvent) => void {
-  const { writeOut } = surroundings;
+function printer(json: boolean, context: CommandContext): (event: ReceivedEvent) => void {
+  const { writeOut } = context;
   if (json) return ({ session, n, at, event }) => writeOut(jsonLine({ session, n, at, event }));
-  const look = lookOf(surroundings);
+  const look = lookOf(context);
   return ({ at, event }) => {
     const text = eventText(event, look);
     const time = new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -3,9 +3,9 @@ import type { SessionSummary } from '../../entry/remote/contract.js';
 import { latestLimits } from '../../wire/protocol/reading/plan-limits.js';
 import { dollars } from '../../wire/util/numbers.js';
 import { plainLine } from '../../wire/util/plain.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { jsonLine, lookOf } from '../recordings/trace-print.js';
-import type { Surroundings } from '../surroundings.js';
 import { limitsText } from '../terminal/limit-text.js';
 import type { Look } from '../terminal/look.js';
 import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from './find-console.js';
@@ -16,7 +16,7 @@ interface PsFlags extends ConsoleChoice {
 }
 
 /** `coxswain ps`: lists the sessions of a console. */
-export function psCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function psCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('ps')
     .option('-a, --all', 'include ended sessions')
     .option('--json', 'print one JSON object per line')
@@ -24,18 +24,16 @@ export function psCommand(surroundings: Surroundings, setExitCode: (code: number
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', CONSOLE_HELP)
     .action(async (flags: PsFlags) => {
-      await using console = await connectConsole(flags, 'watcher', surroundings);
+      await using console = await connectConsole(flags, 'watcher', context);
       const shown = console.conversations.all.filter(({ state }) => flags.all === true || state !== 'ended');
       for (const session of [...shown].sort((one, other) => other.changedAt - one.changedAt)) {
-        surroundings.writeOut(
-          flags.json === true ? jsonLine(session) : lineOf(session, lookOf(surroundings)),
-        );
-        await surroundings.drained();
+        context.writeOut(flags.json === true ? jsonLine(session) : lineOf(session, lookOf(context)));
+        await context.drained();
       }
       const logins = latestLimits(console.conversations.all.map(({ limits }) => limits));
       const known = logins.filter(({ windows }) => flags.json !== true && windows.length > 0);
-      for (const limits of known) surroundings.writeErr(`${limitsText(limits)}\n`);
-      if (shown.length === 0) surroundings.writeErr(noneText(console.conversations.all.length));
+      for (const limits of known) context.writeErr(`${limitsText(limits)}\n`);
+      if (shown.length === 0) context.writeErr(noneText(console.conversations.all.length));
       setExitCode(EXIT_OK);
     });
 }

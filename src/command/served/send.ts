@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { CoxswainError } from '../../wire/util/errors.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_OK } from '../exit-codes.js';
 import { parseDuration } from '../parse.js';
 import { jsonLine } from '../recordings/trace-print.js';
-import type { Surroundings } from '../surroundings.js';
 import { CONSOLE_HELP, CONSOLE_OPTIONS, type ConsoleChoice, connectConsole } from './find-console.js';
 import { findOpenSession } from './find-session.js';
 import { untilAnswered } from './until-answered.js';
@@ -16,7 +16,7 @@ interface SendFlags extends ConsoleChoice {
 }
 
 /** `coxswain send`: sends a message to a console session. */
-export function sendCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function sendCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('send')
     .argument('<name>', "the session's title, its id, or the start of the id")
     .argument('[text...]', 'the message; `-`, or no text if stdin is not a terminal, reads it from stdin')
@@ -27,18 +27,18 @@ export function sendCommand(surroundings: Surroundings, setExitCode: (code: numb
     .option(...CONSOLE_OPTIONS[1])
     .addHelpText('after', `${HELP}\n${CONSOLE_HELP}`)
     .action(async (name: string, words: readonly string[], flags: SendFlags) => {
-      const content = await messageText(words, surroundings);
-      await using console = await connectConsole(flags, 'operator', surroundings);
+      const content = await messageText(words, context);
+      await using console = await connectConsole(flags, 'operator', context);
       const { conversations, link } = console;
       const { id: session, last } = await findOpenSession(conversations, name);
       const uuid = randomUUID();
       const answered =
         flags.wait === true
-          ? untilAnswered({ link, session, after: last, uuid, ...flags }, surroundings)
+          ? untilAnswered({ link, session, after: last, uuid, ...flags }, context)
           : undefined;
       await conversations.command('send', { content }, { session, id: uuid });
       if (flags.json === true && answered === undefined)
-        surroundings.writeOut(jsonLine({ type: 'sent', session, uuid }));
+        context.writeOut(jsonLine({ type: 'sent', session, uuid }));
       setExitCode((await answered) ?? EXIT_OK);
     });
 }
@@ -47,7 +47,10 @@ const HELP = `
 An ended session is resumed. With --wait the exit code says how the turn ended, as with \`coxswain run\`. If the wait ends
 before the turn does, the turn continues.`;
 
-async function messageText(words: readonly string[], { inIsTty, readInput }: Surroundings): Promise<string> {
+async function messageText(
+  words: readonly string[],
+  { inIsTty, readInput }: CommandContext,
+): Promise<string> {
   const fromInput = words.length === 0 ? !inIsTty : words.length === 1 && words[0] === '-';
   const text = fromInput ? await readInput() : words.join(' ');
   if (text.trim() !== '') return text;

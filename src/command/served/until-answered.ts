@@ -4,11 +4,11 @@ import type { TurnOutcome } from '../../host/session/turns/outcome.js';
 import { MessageFold } from '../../wire/protocol/reading/message-fold.js';
 import { deferred } from '../../wire/util/deferred.js';
 import { plainLine } from '../../wire/util/plain.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_FAILED, exitCodeOfOutcome } from '../exit-codes.js';
 import { jsonLine } from '../recordings/trace-print.js';
 import { JsonOutput, TextOutput } from '../run/output.js';
 import { EXIT_CODES } from '../run/stop-sequence.js';
-import type { Surroundings } from '../surroundings.js';
 import { lookFor } from '../terminal/look.js';
 import { Screen } from '../terminal/screen.js';
 
@@ -26,16 +26,16 @@ export interface AwaitedAnswer {
 }
 
 /** Prints the answer to a message as it streams; resolves to the exit code. */
-export async function untilAnswered(awaited: AwaitedAnswer, surroundings: Surroundings): Promise<number> {
+export async function untilAnswered(awaited: AwaitedAnswer, context: CommandContext): Promise<number> {
   const { link, session, after, uuid, json = false, timeout = Number.POSITIVE_INFINITY } = awaited;
-  const { clock, outIsTty, errIsTty, env, platform } = surroundings;
-  const screen = new Screen({ ...surroundings, look: lookFor({ isTty: errIsTty, env, platform }) });
+  const { clock, outIsTty, errIsTty, env, platform } = context;
+  const screen = new Screen({ ...context, look: lookFor({ isTty: errIsTty, env, platform }) });
   const output = json ? new JsonOutput(screen) : new TextOutput(screen, outIsTty);
   const over = deferred<TurnOutcome | number>();
   const message = new SentMessage(uuid);
   const fold = new MessageFold();
   const release = [
-    surroundings.onSignal((signal) => over.resolve(EXIT_CODES[signal as 'SIGINT'] ?? EXIT_FAILED)),
+    context.onSignal((signal) => over.resolve(EXIT_CODES[signal as 'SIGINT'] ?? EXIT_FAILED)),
     clock.after(timeout, () => over.resolve(EXIT_CODES.timeout)),
     link.on('lost', (error) => over.reject(error)),
     link.attach(session, after, {

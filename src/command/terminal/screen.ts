@@ -1,9 +1,9 @@
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 import type { Look } from './look.js';
 
 /** Where a {@link Screen} writes. */
 export type ScreenParts = Pick<
-  Surroundings,
+  CommandContext,
   'writeOut' | 'writeErr' | 'outIsTty' | 'errIsTty' | 'columns'
 > & {
   readonly look: Look;

@@ -5,9 +5,8 @@ import { emulatorProgram } from '../../lab/testing/emulator/program/emulator-pro
 import { installEmulator } from '../../lab/testing/emulator/program/install-program.js';
 import { runProgram } from '../../lab/testing/emulator/program/run-program.js';
 import { processPipes } from '../../lab/testing/emulator/program/start-program.js';
-
+import type { CommandContext } from '../command-context.js';
 import { EXIT_FAILED } from '../exit-codes.js';
-import type { Surroundings } from '../surroundings.js';
 
 interface EmulateFlags {
   readonly cliVersion?: string;
@@ -22,7 +21,7 @@ export type MakePipes = (onExit: (status: ExitStatus) => void) => CliPipes;
 
 /** `coxswain emulate`: plays a Claude CLI on stdin and stdout, or prints the program that does. */
 export function emulateCommand(
-  surroundings: Surroundings,
+  context: CommandContext,
   setExitCode: (code: number) => void,
   makePipes: MakePipes = processPipes,
 ): Command {
@@ -41,7 +40,7 @@ export function emulateCommand(
     .option('--path', 'print the path of the program to pass to an SDK instead of claude')
     .addHelpText('after', HELP)
     .action(async (args: readonly string[], flags: EmulateFlags) => {
-      setExitCode(await emulate(args, flags, surroundings, makePipes));
+      setExitCode(await emulate(args, flags, context, makePipes));
     });
 }
 
@@ -67,7 +66,7 @@ const STREAMING = ['--input-format', 'stream-json', '--output-format', 'stream-j
 async function emulate(
   args: readonly string[],
   { cliVersion, scenario, report, path = false, install }: EmulateFlags,
-  { cwd, env, platform, writeOut }: Surroundings,
+  { cwd, env, platform, writeOut }: CommandContext,
   makePipes: MakePipes,
 ): Promise<number> {
   const from = (file: string | undefined) => (file === undefined ? undefined : resolve(cwd, file));

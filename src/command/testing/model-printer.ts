@@ -2,7 +2,7 @@ import type { MODEL_VARIABLES } from '../../host/cli/environment.js';
 import type { ModelRequest } from '../../lab/testing/model/request.js';
 import { describeRequest } from '../../lab/testing/model/script-runner.js';
 import { counted } from '../../wire/util/numbers.js';
-import type { Surroundings } from '../surroundings.js';
+import type { CommandContext } from '../command-context.js';
 
 /** What happened until the end. */
 export interface ModelSummary {
@@ -19,7 +19,10 @@ export interface ModelPrinter {
 }
 
 /** For people: address and environment on stdout, the rest on stderr. */
-export function textPrinter({ writeOut, writeErr, platform }: Surroundings, verbose: boolean): ModelPrinter {
+export function textPrinter(
+  { writeOut, writeErr, platform }: CommandContext,
+  verbose: boolean,
+): ModelPrinter {
   const set = platform === 'win32' ? 'set' : 'export';
   return {
     listening: (url) => {
@@ -40,7 +43,7 @@ export function textPrinter({ writeOut, writeErr, platform }: Surroundings, verb
 }
 
 /** For programs: one JSON object per line on stdout. */
-export function jsonPrinter({ writeOut }: Surroundings): ModelPrinter {
+export function jsonPrinter({ writeOut }: CommandContext): ModelPrinter {
   const print = (event: string, fields: object): void => {
     writeOut(`${JSON.stringify({ schema: 1, event, ...fields })}\n`);
   };

@@ -7,9 +7,9 @@ import { echoScript, type Script } from '../../lab/testing/model/script.js';
 import { scriptModel } from '../../lab/testing/model/script-model.js';
 import type { ScriptedModel } from '../../lab/testing/model/scripted-model.js';
 import { CoxswainError } from '../../wire/util/errors.js';
+import type { CommandContext } from '../command-context.js';
 import { EXIT_CHECK_FAILED, EXIT_OK } from '../exit-codes.js';
 import { parsePort } from '../parse.js';
-import type { Surroundings } from '../surroundings.js';
 import { jsonPrinter, type ModelPrinter, textPrinter } from './model-printer.js';
 
 interface ModelFlags {
@@ -19,7 +19,7 @@ interface ModelFlags {
 }
 
 /** `coxswain script-model`: serves a scripted model on loopback until it is stopped. */
-export function modelCommand(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+export function modelCommand(context: CommandContext, setExitCode: (code: number) => void): Command {
   return new Command('script-model')
     .argument('[script]', 'a script in JSON (default: the model repeats its input)')
     .option('-p, --port <number>', 'the port to listen on (default: a free one)', parsePort)
@@ -27,7 +27,7 @@ export function modelCommand(surroundings: Surroundings, setExitCode: (code: num
     .option('-v, --verbose', 'print more about each request')
     .addHelpText('after', HELP)
     .action(async (script: string | undefined, flags: ModelFlags) => {
-      setExitCode(await serveModel(script, flags, surroundings));
+      setExitCode(await serveModel(script, flags, context));
     });
 }
 
@@ -46,11 +46,11 @@ A script is a list of steps:
 async function serveModel(
   path: string | undefined,
   { port, json = false, verbose = false }: ModelFlags,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<number> {
-  const script = path === undefined ? echoScript : await readScript(resolve(surroundings.cwd, path));
-  const ending = surroundings.untilSignal();
-  const printer = json ? jsonPrinter(surroundings) : textPrinter(surroundings, verbose);
+  const script = path === undefined ? echoScript : await readScript(resolve(context.cwd, path));
+  const ending = context.untilSignal();
+  const printer = json ? jsonPrinter(context) : textPrinter(context, verbose);
   const counts = new Map<string, number>();
   await using model = await scriptModel(script, {
     ...(port === undefined ? {} : { port }),

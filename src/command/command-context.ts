@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../wire/util/clock.js';
 import { type Keyboard, readKeyboard } from './terminal/keyboard.js';
 
 /** The parts of the outside world that a command may use. */
-export interface Surroundings {
+export interface CommandContext {
   /** Data, for people and programs. */
   readonly writeOut: (text: string) => void;
   /** Everything else. */
@@ -34,8 +34,8 @@ export interface Surroundings {
   readonly exitNow: (code: number) => void;
 }
 
-/** The surroundings of this process. */
-export function processSurroundings(): Surroundings {
+/** The context of this process. */
+export function processContext(): CommandContext {
   const { stdin, stdout, stderr, env } = process;
   // A reader that leaves, such as `head`, is no reason to crash.
   stdout.on('error', () => {});
