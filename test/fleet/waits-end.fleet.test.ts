@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
 import type { Turn } from '../../src/host/session/turns/turn.js';
-import { FleetConversation } from '../../src/server/fleet/manager/fleet-conversation.js';
 import type { Conversation } from '../../src/server/manager/conversations/conversation.js';
 import type { Manager } from '../../src/server/manager/manager.js';
+import { ServedConversation } from '../../src/server/managers/served/served-conversation.js';
 import type { RequestOptions } from '../../src/wire/peer/control-peer.js';
 import { systemClock } from '../../src/wire/util/clock.js';
 import { emulatedFleetManager } from '../support/fleet-manager.js';
@@ -88,7 +88,7 @@ function named(all: readonly Stage[], waitsIn: (stage: Stage) => Waits): Waits {
 withNats('in a conversation of a fleet whose CLI falls silent, every wait ends', () => {
   test('the list of calls is complete', () => {
     const known = [...Object.keys(calls), ...others.split(' ')].sort();
-    expect([...methodsOf(FleetConversation.prototype)].sort()).toEqual(known);
+    expect([...methodsOf(ServedConversation.prototype)].sort()).toEqual(known);
   });
 
   test('by close() of the manager: everything', async () => {

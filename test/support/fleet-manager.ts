@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { onTestFinished } from 'vitest';
 import type { AskedLaunch } from '../../src/host/cli/options/asked-launch.js';
-import type {
-  FleetConversationOptions,
-  FleetManagerOptions,
-} from '../../src/server/fleet/manager/fleet-manager-options.js';
 import { startWorker, type Worker } from '../../src/server/fleet/worker/start-worker.js';
 import type { WorkerOptions } from '../../src/server/fleet/worker/worker-options.js';
 import type { Manager } from '../../src/server/manager/manager.js';
 import { openManager } from '../../src/server/managers/open-manager.js';
+import type {
+  FleetConversationOptions,
+  FleetManagerOptions,
+} from '../../src/server/managers/served/served-manager-options.js';
 import { temporaryFolder } from './console.js';
 import { type EmulatedClis, emulatedLaunches } from './manager.js';
 import { type NatsServer, natsServer } from './nats/nats-server.js';

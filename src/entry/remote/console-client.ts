@@ -78,6 +78,8 @@ export interface EventListener {
   readonly onAttached?: ((attached: Attached) => void) | undefined;
   /** Whether to include partial messages. Default: yes. */
   readonly partial?: boolean | undefined;
+  /** Whether this client keeps the session's CLI from being parked. Default: yes. */
+  readonly watches?: boolean | undefined;
 }
 
 interface Waiting {
@@ -176,6 +178,11 @@ export class ConsoleClient implements AsyncDisposable {
     return [...this.#sessions.values()];
   }
 
+  /** A known session by its id. @internal */
+  session(id: string): SessionSummary | undefined {
+    return this.#sessions.get(id);
+  }
+
   /**
    * The open prompts of a session, as objects. They are fetched from when you first call this or listen for `prompt`,
    * so the first ones take a moment. Needs the role of an operator or owner.
@@ -233,17 +240,18 @@ export class ConsoleClient implements AsyncDisposable {
   /** Delivers the events of a session after a number: 0 for all, -1 for new ones. The returned function stops that. */
   attach(session: string, after: number, listener: EventListener): () => void {
     checkId(session, 'session');
-    const { onEvent, onAttached, partial = true } = listener;
+    const { onEvent, onAttached, partial = true, watches = true } = listener;
     const attachment: Attachment = {
       onEvent: quiet(onEvent, (error) => this.#failed('onEvent', error)),
       onAttached: quiet(onAttached, (error) => this.#failed('onAttached', error)),
       partial,
+      watches,
       last: after,
       kept: {},
       series: undefined,
     };
     this.#attached.set(session, attachment);
-    this.#say({ type: 'attach', session, after, partial });
+    this.#say({ type: 'attach', session, after, partial, watches });
     return () => {
       if (this.#attached.get(session) !== attachment) return;
       this.#attached.delete(session);
@@ -308,8 +316,8 @@ export class ConsoleClient implements AsyncDisposable {
     this.#say({ type: 'hello', client: this.id, name: this.#name });
     for (const waiting of this.#waiting.values()) waiting.sent = false;
     this.#sendWaiting();
-    for (const [session, { last, kept, partial }] of this.#attached) {
-      this.#say({ type: 'attach', session, after: last, ...kept, partial });
+    for (const [session, { last, kept, partial, watches }] of this.#attached) {
+      this.#say({ type: 'attach', session, after: last, ...kept, partial, watches });
     }
     this.#listeners.emit('connected', true);
   }
@@ -351,9 +359,7 @@ export class ConsoleClient implements AsyncDisposable {
         this.#hello = message;
         return;
       case 'sessions':
-        this.#sessions.clear();
-        this.#prompts.keepOnly(message.sessions);
-        for (const summary of message.sessions) this.#takeSession(summary);
+        this.#takeList(message.sessions);
         this.#listed.resolve();
         return;
       case 'session':
@@ -372,6 +378,15 @@ export class ConsoleClient implements AsyncDisposable {
         return;
       case 'event':
     }
+  }
+
+  /** Sessions may have been removed while there was no connection. */
+  #takeList(sessions: readonly SessionSummary[]): void {
+    const before = [...this.#sessions.keys()];
+    this.#sessions.clear();
+    this.#prompts.keepOnly(sessions);
+    for (const summary of sessions) this.#takeSession(summary);
+    for (const id of before) if (!this.#sessions.has(id)) this.#listeners.emit('removed', id);
   }
 
   #takeSession(summary: SessionSummary): void {

@@ -103,6 +103,8 @@ export interface Attach extends Position {
   readonly tail?: number | undefined;
   /** Whether to include partial messages. Default: yes. */
   readonly partial?: boolean | undefined;
+  /** Whether the client counts as a viewer, which keeps the session's CLI from being parked. Default: yes. */
+  readonly watches?: boolean | undefined;
 }
 
 /** Stops the events of a session. */

@@ -44,6 +44,8 @@ export interface RemoteTransportOptions {
   readonly clock: Clock;
   /** Whether partial messages are included. */
   readonly partial: boolean;
+  /** Whether the session keeps its CLI from being parked. Default: yes. */
+  readonly watches?: boolean | undefined;
 }
 
 /** How long the server may take to end a CLI: longer than all its shutdown steps. */
@@ -206,9 +208,10 @@ export class RemoteTransport implements Transport {
   }
 
   #listen(after: number): void {
-    const { client, session, partial } = this.#options;
+    const { client, session, partial, watches } = this.#options;
     client.attach(session, after, {
       partial,
+      watches,
       onEvent: (event) => this.#receive(event),
       onAttached: ({ reset }) => {
         if (reset)

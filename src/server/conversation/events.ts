@@ -25,6 +25,7 @@ const eventClasses: Readonly<Record<LogEvent['kind'], Exclude<EventClass, 'passi
   settings: 'durable',
   usage: 'durable',
   budget: 'durable',
+  schedule: 'durable',
   line: 'kept',
   header: 'kept',
   end: 'kept',

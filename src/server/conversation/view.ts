@@ -73,6 +73,8 @@ function change(view: SessionSummary, event: LogEvent): Change {
       };
     case 'budget':
       return { maxBudgetUsd: event.maxBudgetUsd ?? undefined };
+    case 'schedule':
+      return { schedule: event.schedule ?? undefined };
     default:
       return undefined;
   }

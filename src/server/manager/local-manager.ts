@@ -330,7 +330,9 @@ export class LocalManager implements Manager {
         now,
         keep: (name, schedule) => {
           const record = this.#store.find(name);
-          if (record !== undefined) this.#store.save({ ...record, schedule });
+          if (record === undefined) return;
+          this.#store.save({ ...record, schedule });
+          this.#hosts.get(name)?.append({ kind: 'schedule', schedule });
         },
         send: (name, text) => this.#host(name).sendScheduled(text),
         // Lets the caller subscribe before anything is reported.

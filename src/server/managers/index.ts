@@ -1,12 +1,8 @@
+export type { ConsoleAddress } from '../../entry/remote/console-client.js';
 export type { CallPrompt } from '../../host/session/prompts/open-prompts.js';
 export type { ConversationState } from '../conversation/states.js';
 export type { EngineOptions } from '../fleet/engine/engine-options.js';
-export type {
-  FleetConversationOptions,
-  FleetLaunchOptions,
-  FleetManagerOptions,
-  FleetOptions,
-} from '../fleet/manager/fleet-manager-options.js';
+export type { FleetOptions } from '../fleet/program/fleet-conversations.js';
 export type { Place } from '../fleet/record.js';
 export type { Conversation, ConversationSendOptions } from '../manager/conversations/conversation.js';
 export type { ConversationExport } from '../manager/conversations/conversation-export.js';
@@ -32,3 +28,11 @@ export type { StoredOption } from '../manager/store/stored-options.js';
 export type { Workspace } from '../manager/workspaces/workspace.js';
 export type { WorktreeEnd, WorktreeEndOptions } from '../manager/workspaces/worktree-end.js';
 export { openManager } from './open-manager.js';
+export type {
+  ConsoleConversationOptions,
+  ConsoleManagerOptions,
+  FleetConversationOptions,
+  FleetLaunchOptions,
+  FleetManagerOptions,
+  ServedManagerOptions,
+} from './served/served-manager-options.js';

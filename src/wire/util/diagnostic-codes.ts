@@ -35,6 +35,7 @@ export const diagnosticCodes = {
   ANSWER_NOT_SENT: 'An answer to a request of the CLI could not be sent; usually the CLI is gone.',
   LISTENER_FAILED: 'A message listener of a control peer threw; the message is not delivered to it again.',
   FLEET_WAITS: 'The NATS servers of a fleet are not ready yet; the start is retried for a minute.',
+  REMOTE_LOST: 'The connection to a console is lost for good; its conversations continue there.',
   FLEET_FEW_REPLICAS:
     'Streams of a fleet have fewer than three copies, so the loss of one NATS server can lose conversations.',
   FLEET_RECORD_UNREAD:

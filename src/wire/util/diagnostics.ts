@@ -105,7 +105,8 @@ export type Diagnostic =
         | 'LOGIN_AWAITED'
         | 'LOGIN_NOT_FOUND'
         | 'STORE_FULL'
-        | 'FLEET_FEW_REPLICAS';
+        | 'FLEET_FEW_REPLICAS'
+        | 'REMOTE_LOST';
       readonly message: string;
     }
   | {

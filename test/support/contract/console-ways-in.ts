@@ -3,19 +3,20 @@ import { ConsoleClient } from '../../../src/entry/remote/console-client.js';
 import type {
   CommandName,
   CommandParams,
-  CommandValue,
   LogEvent,
   OpenParams,
   SessionSummary,
 } from '../../../src/entry/remote/contract.js';
 import type { Console } from '../../../src/server/console/start-console.js';
 import { conversationStateOf } from '../../../src/server/conversation/states.js';
-import { conversationId } from '../../../src/server/fleet/manager/conversation-id.js';
+import { openManager } from '../../../src/server/managers/open-manager.js';
+import { conversationId } from '../../../src/server/managers/served/conversation-id.js';
 import { isObject, type WireObject } from '../../../src/wire/protocol/frames.js';
 import { CoxswainError } from '../../../src/wire/util/errors.js';
 import { asKilled, startEmulatedConsole, temporaryFolder } from '../console.js';
 import { HttpClient } from '../http-client.js';
 import { type EmulatedLaunches, emulatedLaunches } from '../manager.js';
+import { managedConversations } from './manager-ways-in.js';
 import {
   type Fate,
   notOffered,
@@ -40,6 +41,34 @@ interface ConsoleLink {
 /** A console over the socket that pages and programs use. */
 export const overSocket: Pick<WayIn, 'start'> = { start: consoleVia(socketLink) };
 
+/** A manager of a console, over its socket. */
+export const managerOfConsole: Pick<WayIn, 'start'> = {
+  start: async (scenarios, options = {}) => {
+    const folders = { root: await temporaryFolder(), state: await temporaryFolder() };
+    return managedConsole({ options, folders, clis: emulatedLaunches({ scenarios }) });
+  },
+};
+
+async function managedConsole(basis: Omit<Basis, 'linkTo'>): Promise<TestedConversations> {
+  const { folders, clis } = basis;
+  const server = await startServer(basis);
+  const manager = await openManager({ console: { url: server.url } });
+  onTestFinished(() => manager.close());
+  return {
+    ...managedConversations(manager, { asksAgain: true }),
+    folder: folders.root,
+    launches: clis.launches,
+    restart: async (how) => {
+      const state = how === 'killed' ? await asKilled(folders.state) : folders.state;
+      if (how === 'closed') {
+        await manager.close();
+        await server.close();
+      }
+      return managedConsole({ ...basis, folders: { ...folders, state } });
+    },
+  };
+}
+
 /** A console over its HTTP API. */
 export const overHttp: Pick<WayIn, 'start'> = { start: consoleVia(httpLink) };
 
@@ -57,8 +86,7 @@ interface Basis {
   readonly clis: EmulatedLaunches;
 }
 
-async function startedConsole(basis: Basis): Promise<TestedConversations> {
-  const { linkTo, options, folders, clis } = basis;
+async function startServer({ options, folders, clis }: Omit<Basis, 'linkTo'>): Promise<Console> {
   const { server } = await startEmulatedConsole([], {
     ...options,
     limitSpreadMs: 0,
@@ -69,6 +97,12 @@ async function startedConsole(basis: Basis): Promise<TestedConversations> {
     token: 'the token of this console',
     session: { transport: clis.transport },
   });
+  return server;
+}
+
+async function startedConsole(basis: Basis): Promise<TestedConversations> {
+  const { linkTo, folders, clis } = basis;
+  const server = await startServer(basis);
   const link = await linkTo(server);
   return {
     folder: folders.root,
@@ -142,19 +176,18 @@ async function consoleConversation(link: ConsoleLink, session: string): Promise<
     setModel: async (model) => void (await command('setModel', { model })),
     setPermissionMode: async (mode) => void (await command('setPermissionMode', { mode })),
     setBudget: async (usd) => void (await command('setBudget', { usd })),
-    schedule: () => notOffered('a schedule'),
-    unschedule: () => notOffered('a schedule'),
-    endWorkspace: async (how) => {
-      await command('close', {});
-      const { worktrees } = (await link.command('worktrees', {})) as CommandValue<'worktrees'>;
-      const worktree = worktrees.find(({ sessions }) => sessions.includes(session))?.name ?? '';
-      await link.command('worktrees.end', { worktree, how });
-    },
+    schedule: async (options) => void (await command('schedule', options)),
+    unschedule: async () => void (await command('unschedule', {})),
+    endWorkspace: async (end) => void (await command('endWorkspace', { end })),
     delete: async () => {
       await command('close', {});
       await command('remove', {});
     },
-    export: () => notOffered('an export'),
+    export: async () => {
+      const { title, ...rest } = await summary();
+      const facts = { name: title, state: conversationStateOf(rest), messages: unsettledIn(events) };
+      return { facts, ...(await command('export', {})) };
+    },
   };
 }
 
@@ -246,6 +279,8 @@ const routes: Routes = {
   setModel: (body) => ['PUT {conversation}/model', body],
   setPermissionMode: (body) => ['PUT {conversation}/mode', body],
   setBudget: (body) => ['PUT {conversation}/budget', body],
-  worktrees: () => ['GET /worktrees'],
-  'worktrees.end': ({ worktree, ...body }) => [`POST /worktrees/${worktree}/end`, body],
+  schedule: (body) => ['PUT {conversation}/schedule', body],
+  unschedule: () => ['DELETE {conversation}/schedule'],
+  endWorkspace: (body) => ['POST {conversation}/workspace/end', body],
+  export: () => ['GET {conversation}/export'],
 };

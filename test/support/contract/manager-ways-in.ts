@@ -62,9 +62,12 @@ function asKilled(store: string): string {
 }
 
 /** The conversations of a manager, wherever it has them. */
-export function managedConversations(manager: Manager): Pick<TestedConversations, 'open' | 'list'> {
-  const fates = new Map<string, Fate>();
-  manager.on('turn', ({ messageId, outcome }) => fates.set(messageId, fateOf(outcome)));
+export function managedConversations(
+  manager: Manager,
+  { asksAgain = false }: { readonly asksAgain?: boolean } = {},
+): Pick<TestedConversations, 'open' | 'list'> {
+  const fates = new Fates(asksAgain);
+  manager.on('turn', ({ messageId, outcome }) => fates.note(messageId, outcome));
   return {
     list: async () => manager.list().map(({ name }) => name),
     open: async (name, given = {}) => {
@@ -76,11 +79,7 @@ export function managedConversations(manager: Manager): Pick<TestedConversations
   };
 }
 
-function managedConversation(
-  manager: Manager,
-  talk: Conversation,
-  fates: Map<string, Fate>,
-): TestedConversation {
+function managedConversation(manager: Manager, talk: Conversation, fates: Fates): TestedConversation {
   const asked = new Map<string, AnyPrompt | BudgetPrompt>();
   const prompts = () => {
     const open = [...talk.prompts.open, ...(talk.budgetPrompt === undefined ? [] : [talk.budgetPrompt])];
@@ -96,13 +95,11 @@ function managedConversation(
     send: async (text, { id, ...options } = {}) => {
       const turn = talk.send(text, { uuid: id, ...options });
       const uuid = String(turn.userMessageId);
-      void turn.outcome.then((outcome) => fates.set(uuid, fateOf(outcome)));
+      void turn.outcome.then((outcome) => fates.note(uuid, outcome));
+      fates.expect(uuid);
       return uuid;
     },
-    fate: async (id) => {
-      await expect.poll(() => fates.has(id), { interval: 10 }).toBe(true);
-      return fates.get(id) ?? { kind: 'none' };
-    },
+    fate: (id) => fates.of(id, talk),
     cancel: async (id) =>
       (await talk.turns.find(({ userMessageId }) => userMessageId === id)?.cancel()) ?? false,
     interrupt: () => talk.interrupt(),
@@ -122,6 +119,35 @@ function managedConversation(
     delete: () => manager.delete(talk.name),
     export: () => manager.export(talk.name),
   };
+}
+
+/** What became of messages, as a manager tells. */
+class Fates {
+  readonly #known = new Map<string, Fate>();
+  readonly #sent = new Set<string>();
+  readonly #asksAgain: boolean;
+
+  /** A manager elsewhere may have missed the end of a message of an earlier one: it is asked again under its id. */
+  constructor(asksAgain: boolean) {
+    this.#asksAgain = asksAgain;
+  }
+
+  /** It was sent by this manager. */
+  expect(id: string): void {
+    this.#sent.add(id);
+  }
+
+  note(id: string, outcome: TurnOutcome): void {
+    this.#known.set(id, fateOf(outcome));
+  }
+
+  async of(id: string, talk: Conversation): Promise<Fate> {
+    const isEarlier = !this.#sent.has(id) && !talk.turns.some(({ userMessageId }) => userMessageId === id);
+    if (this.#asksAgain && isEarlier && !this.#known.has(id))
+      return fateOf(await talk.send('asked again', { uuid: id }).outcome);
+    await expect.poll(() => this.#known.has(id), { interval: 10 }).toBe(true);
+    return this.#known.get(id) ?? { kind: 'none' };
+  }
 }
 
 function fateOf(outcome: TurnOutcome): Fate {

@@ -324,8 +324,12 @@ export class SimSessions implements WorkerSessions {
     return [...this.#sessions.values()];
   }
 
+  known(id: string | undefined): SimSession | undefined {
+    return this.#sessions.get(String(id));
+  }
+
   async find(id: string | undefined): Promise<SimSession> {
-    const session = this.#sessions.get(String(id));
+    const session = this.known(id);
     if (session === undefined) throw new CoxswainError('SESSION_UNKNOWN', 'There is no such session.');
     return session;
   }

@@ -1,4 +1,4 @@
-// A manager of a fleet is a manager; what does not reach a worker is refused by the types.
+// Managers of a fleet and of a console are managers; what does not reach the server is refused by the types.
 import { type Manager, openManager } from 'coxswain/manager';
 
 export async function managers(): Promise<readonly Manager[]> {
@@ -15,5 +15,9 @@ export async function managers(): Promise<readonly Manager[]> {
   fleet.conversation('one', { onPermission: (prompt: { allow(): never }) => prompt.allow() });
   // @ts-expect-error: workers have their own servers
   fleet.conversation('one', { mcpServers: {} });
-  return [here, fleet];
+  const console = await openManager({ console: { url: 'http://127.0.0.1:7420', token: 'secret' } });
+  console.conversation('one', { model: 'sonnet', workspace: 'worktree' });
+  // @ts-expect-error: a function stays in the program
+  console.conversation('one', { onPermission: (prompt: { allow(): never }) => prompt.allow() });
+  return [here, fleet, console];
 }

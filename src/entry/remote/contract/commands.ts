@@ -20,8 +20,9 @@ import type {
   UsageParams,
   UsageView,
 } from './history.js';
-import type { OpenParams } from './opening.js';
+import type { OpenRequest, SessionExport } from './opening.js';
 import type { PromptAnswer } from './prompts.js';
+import type { ScheduleParams } from './sessions.js';
 import type { FailedDelivery, PushParams, WebhookParams, WebhookView } from './webhooks.js';
 
 /** A command: its parameters, and the type of `done.value`. */
@@ -38,7 +39,7 @@ export type NoFields = Readonly<Record<string, never>>;
 /** Commands about the server. */
 export interface ServerCommands {
   /** Opens a new or resumed session; done when it is ready, which `session` messages report too. */
-  readonly open: Command<OpenParams, OpenedView>;
+  readonly open: Command<OpenRequest, OpenedView>;
   /** Lists earlier conversations on disk, newest first. */
   readonly history: Command<HistoryParams, { readonly conversations: readonly HistoryEntry[] }>;
   /** Returns the messages of a conversation on disk. */
@@ -140,6 +141,8 @@ export interface SessionCommands {
   readonly reopen: Command<NoFields, NoFields>;
   /** Ends the CLI as soon as nothing runs; the next message starts another. */
   readonly park: Command<NoFields, NoFields>;
+  /** Returns what is stored of the session besides its messages, as plain data without secrets. */
+  readonly export: Command<NoFields, SessionExport>;
   /** Sends a user message: a string, or content blocks (`{ type: 'image', source: { type: 'base64', … } }`). */
   readonly send: Command<SendParams, { readonly uuid: string }>;
   /** Cancels a message that has not started. */
@@ -166,6 +169,18 @@ export interface SessionCommands {
   readonly setThinking: Command<{ readonly tokens: number | null }, NoFields>;
   /** Sets what the session may cost before it asks, in dollars. */
   readonly setBudget: Command<{ readonly usd: number | null }, NoFields>;
+  /** Sends a message at certain times, until `unschedule`. A time is skipped if the previous message is not done. */
+  readonly schedule: Command<ScheduleParams, NoFields>;
+  /** Ends the schedule; without one, does nothing. */
+  readonly unschedule: Command<NoFields, NoFields>;
+  /** Parks the session and ends its worktree, like `worktrees.end`. Fails while its CLI is working there. */
+  readonly endWorkspace: Command<
+    {
+      readonly end: 'merge' | 'commit-and-merge' | 'remove';
+      readonly discardIgnored?: boolean | readonly string[] | undefined;
+    },
+    NoFields
+  >;
   /** Sets the title of the session. */
   readonly rename: Command<{ readonly title: string }, NoFields>;
   /** Pins, archives or tags the session, for every client. What is missing stays as it is. */

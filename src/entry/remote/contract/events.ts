@@ -1,6 +1,6 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { PromptAnswer, PromptView } from './prompts.js';
-import type { ConsoleState, SessionSummary, SettingsMode, TokenCounts } from './sessions.js';
+import type { ConsoleState, ScheduleView, SessionSummary, SettingsMode, TokenCounts } from './sessions.js';
 
 // The entries of a session's log. A reader skips kinds that it does not know.
 
@@ -24,6 +24,7 @@ export type LogEvent =
   | SettingsEvent
   | UsageEvent
   | BudgetEvent
+  | ScheduleEvent
   | NoteEvent
   | OtherEvent;
 
@@ -265,6 +266,14 @@ export interface BudgetEvent {
   readonly kind: 'budget';
   /** What the session may cost, in dollars; null for no limit. */
   readonly maxBudgetUsd: number | null;
+}
+
+/** The schedule changed, or its next time has come: before the message of that time is queued. */
+export interface ScheduleEvent {
+  /** `schedule`. */
+  readonly kind: 'schedule';
+  /** The schedule with its next time; null for none. */
+  readonly schedule: ScheduleView | null;
 }
 
 /** A note: a diagnostic, a failed start, a server restart. */

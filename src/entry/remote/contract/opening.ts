@@ -1,5 +1,11 @@
 import type { WireObject } from '../../../wire/protocol/frames.js';
 
+/** What a client asks for when it opens a session. */
+export interface OpenRequest extends Omit<OpenParams, 'cwd'> {
+  /** The working folder. Default: the first of the server's roots. */
+  readonly cwd?: string | undefined;
+}
+
 /** Options for opening a session. */
 export interface OpenParams {
   /**
@@ -70,4 +76,16 @@ export interface ProgramParams {
    * are left out. Default: false.
    */
   readonly detached?: boolean | undefined;
+}
+
+/** What is stored of a session besides its messages, as plain data without secrets. */
+export interface SessionExport {
+  /** The launch options that it was opened with. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The names of the tools whose calls are deferred. */
+  readonly defer?: readonly string[] | undefined;
+  /** Unsettled messages, in order. */
+  readonly waiting: readonly { readonly id: string; readonly input: string | readonly WireObject[] }[];
+  /** Prompts whose CLI has ended. */
+  readonly prompts: readonly { readonly id: string; readonly tool: string; readonly input: unknown }[];
 }

@@ -27,6 +27,8 @@ export interface SessionSummary {
   readonly conversation: string | undefined;
   /** Its title. */
   readonly title: string;
+  /** The name under which a program opened it; unlike the title, it stays the same. */
+  readonly name?: string | undefined;
   /** True if it is pinned: lists show it first. */
   readonly pinned?: boolean | undefined;
   /** True if it is archived: lists hide it until it is reopened or gets a message. */
@@ -69,7 +71,9 @@ export interface SessionSummary {
     /** The name of the key that it was opened with. */
     readonly key?: string | undefined;
   };
-  /** The number of attached clients. */
+  /** On a fleet: its priority, if slots are scarce; higher goes first. */
+  readonly priority?: number | undefined;
+  /** The number of attached clients that keep its CLI from being parked. */
   readonly viewers: number;
   /** The cost so far, in dollars. */
   readonly costUsd: number;
@@ -83,6 +87,8 @@ export interface SessionSummary {
   readonly memory?: MemoryView | undefined;
   /** What it may cost, in dollars: a message beyond that waits for an answer to a `budget` prompt. */
   readonly maxBudgetUsd: number | undefined;
+  /** Its schedule, if it has one. */
+  readonly schedule?: ScheduleView | undefined;
   /** The open prompts in full, oldest first; a client can answer them without attaching. */
   readonly prompts: readonly PromptView[];
   /** Accepted user messages that have not started, by `uuid`. */
@@ -93,6 +99,24 @@ export interface SessionSummary {
   readonly startedAt: number;
   /** The time of its last event, in milliseconds since 1970. */
   readonly changedAt: number;
+}
+
+/** When a session gets a message, and which. */
+export interface ScheduleParams {
+  /** The times, as a cron expression: `0 9 * * 1-5` is nine o'clock from Monday to Friday. */
+  readonly cron: string;
+  /** The time zone of these times, such as `Europe/Rome`. */
+  readonly timezone: string;
+  /** What is sent. */
+  readonly text: string;
+  /** What to do about times when no server was running: nothing, or one message for all of them. Default: `skip`. */
+  readonly missed?: 'skip' | 'once' | undefined;
+}
+
+/** A schedule with its next time. */
+export interface ScheduleView extends ScheduleParams {
+  /** The next time, in milliseconds since 1970; undefined if there is none. */
+  readonly nextAt?: number | undefined;
 }
 
 /** A permission mode set by a settings file. */

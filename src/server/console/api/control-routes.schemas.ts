@@ -86,6 +86,43 @@ export const controlRoutes: readonly Route[] = [
     about: 'Set what a conversation may cost before it asks, in dollars; null for no limit.',
     body: z.strictObject({ usd: z.number().positive().nullable() }),
   }),
+  setting('schedule', {
+    command: 'schedule',
+    about: 'Send a message at certain times; a time is skipped if the previous message is not done.',
+    body: shapes.scheduleBody,
+  }),
+  {
+    method: 'delete',
+    path: `${one}/schedule`,
+    name: 'unschedule',
+    tag: 'Control',
+    about: 'End the schedule of a conversation.',
+    command: 'unschedule',
+  },
+  {
+    method: 'post',
+    path: `${one}/workspace/end`,
+    name: 'endWorkspace',
+    tag: 'Control',
+    about:
+      'Park a conversation and end its worktree. Removed work is kept under `refs/coxswain/kept` for 30 days.',
+    body: z
+      .strictObject({
+        end: z.enum(['merge', 'commit-and-merge', 'remove']),
+        discardIgnored: z.union([z.boolean(), z.array(z.string())]).optional(),
+      })
+      .describe('How to end it.'),
+    command: 'endWorkspace',
+  },
+  {
+    method: 'get',
+    path: `${one}/export`,
+    name: 'exportConversation',
+    tag: 'Conversations',
+    about: 'Show what is stored of a conversation besides its messages.',
+    answer: shapes.exported,
+    command: 'export',
+  },
   {
     method: 'post',
     path: `${one}/rewind`,

@@ -90,6 +90,10 @@ export class EventStream implements HubClient {
     this.#endIfSettled();
   }
 
+  changed(_summary: SessionSummary, text: string): void {
+    this.send(text);
+  }
+
   forget(session: string): void {
     if (this.#session?.id !== session) return;
     if (this.#frontEnd === undefined)

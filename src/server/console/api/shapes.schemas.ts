@@ -62,12 +62,36 @@ export const limits = z
   })
   .describe('The usage limits of a login, as a CLI reported them last.');
 
+/** When a conversation gets a message, and which. */
+export const scheduleBody = z
+  .strictObject({
+    cron: z.string().min(1).describe('The times, as a cron expression: `0 9 * * 1-5`.'),
+    timezone: z.string().min(1).describe('The time zone of these times, such as `Europe/Rome`.'),
+    text: z.string().min(1).describe('What is sent.'),
+    missed: z
+      .enum(['skip', 'once'])
+      .optional()
+      .describe('What to do about times when no server was running. Default: `skip`.'),
+  })
+  .describe('When a conversation gets a message, and which.');
+
+/** What is stored of a conversation besides its messages. */
+export const exported = z
+  .object({
+    options: anything.describe('The launch options that it was opened with.'),
+    defer: z.array(z.string()).optional().describe('The names of the tools whose calls are deferred.'),
+    waiting: z.array(anything).describe('Unsettled messages, in order: `id` and `input`.'),
+    prompts: z.array(anything).describe('Prompts whose CLI has ended: `id`, `tool` and `input`.'),
+  })
+  .describe('What is stored of a conversation besides its messages.');
+
 /** A conversation as a list shows it. */
 export const conversation = z
   .looseObject({
     id: z.string().describe("The server's own id; it stays the same across restarts and resumes."),
     conversation: z.string().optional().describe('The CLI’s id of the transcript.'),
     title: z.string(),
+    name: z.string().optional().describe('The name under which a program opened it.'),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
     tags: z.array(z.string()).optional(),
@@ -94,6 +118,8 @@ export const conversation = z
     tokens,
     context: z.object({ tokens: count, window: count.optional() }),
     maxBudgetUsd: z.number().optional(),
+    priority: z.number().optional().describe('On a fleet: higher goes first if slots are scarce.'),
+    schedule: scheduleBody.extend({ nextAt: milliseconds.optional().describe('The next time.') }).optional(),
     prompts: z.array(prompt).describe('Open prompts, oldest first.'),
     queued: z.array(z.string()).describe('Accepted messages that have not started.'),
     last: count.describe('The number of the last event.'),
@@ -125,7 +151,11 @@ const textOrBlocks = z
 /** Options of a new conversation. */
 export const openBody = z
   .strictObject({
-    cwd: z.string().min(1).describe("A folder below the server's roots."),
+    cwd: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("A folder below the server's roots. Default: the first of them."),
     id: z.uuid().optional().describe('The id of the new conversation. Default: a random one.'),
     title: z.string().min(1).optional(),
     model: z.string().min(1).optional(),

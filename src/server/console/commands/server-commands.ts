@@ -24,8 +24,8 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
     role: 'owner',
     operatorMay: opensAsking,
     acts: true,
-    needs: { cwd: kinds.text },
     takes: {
+      cwd: kinds.text,
       id: kinds.uuid,
       join: kinds.flag,
       title: kinds.text,
@@ -48,8 +48,10 @@ export const serverCommands: CommandTable<keyof ServerCommands> = {
       ),
     },
     // Does not wait if the session does not exist yet: a client may attach immediately.
-    run: (params, context) => {
-      const { registry, history, by } = context;
+    run: (request, context) => {
+      const { registry, history, folders, by } = context;
+      const { cwd = folders.roots[0] ?? '' } = request;
+      const params = { ...request, cwd };
       if (params.place !== undefined) return Promise.reject(noFleet());
       const { program, defer } = params;
       if (defer !== undefined && program !== undefined && program.detached !== true)

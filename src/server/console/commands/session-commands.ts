@@ -8,6 +8,7 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
+import { exportOf } from '../sessions/session-export.js';
 import { type Setting, settingOf } from '../sessions/session-settings.js';
 import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
@@ -43,6 +44,10 @@ const conversation: CommandTable<
   | 'remove'
   | 'reopen'
   | 'park'
+  | 'export'
+  | 'schedule'
+  | 'unschedule'
+  | 'endWorkspace'
   | 'send'
   | 'unsend'
   | 'interrupt'
@@ -84,6 +89,43 @@ const conversation: CommandTable<
     acts: true,
     run: async (_params, { session, registry }) => {
       await registry.park(await session());
+      return nothing;
+    },
+  },
+  export: {
+    role: 'operator',
+    acts: false,
+    run: async (_params, { session }) => exportOf(await session()),
+  },
+  schedule: {
+    role: 'owner',
+    acts: true,
+    needs: { cron: kinds.text, timezone: kinds.text, text: kinds.text },
+    takes: { missed: oneOf('skip', 'once') },
+    run: async (params, { session }) => {
+      (await session()).setSchedule(params);
+      return nothing;
+    },
+  },
+  unschedule: {
+    role: 'operator',
+    acts: true,
+    run: async (_params, { session }) => {
+      (await session()).setSchedule(undefined);
+      return nothing;
+    },
+  },
+  endWorkspace: {
+    role: 'owner',
+    acts: true,
+    needs: { end: oneOf('merge', 'commit-and-merge', 'remove') },
+    takes: { discardIgnored: either(kinds.flag, listOf(kinds.text)) },
+    run: async ({ end, ...options }, { session, registry, worktrees }) => {
+      const found = await session();
+      worktrees.check(found.opened.cwd);
+      if (found.isBusy) throw workingThere();
+      await registry.park(found);
+      await worktrees.endOf(found.opened.cwd, { how: end, ...options }, () => registry.inUse);
       return nothing;
     },
   },
@@ -322,6 +364,10 @@ async function set<Answer>(
   const answer = session.state === 'parked' ? nothing : await ask(session.connected);
   session.noteSetting(setting);
   return answer;
+}
+
+function workingThere(): CoxswainError {
+  return new CoxswainError('WORKSPACE_FAILED', 'The CLI is working in its worktree: park the session first.');
 }
 
 /** A repeated command, even to a server that restarted in between, is one message to the CLI. */

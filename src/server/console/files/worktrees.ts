@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { WorktreeView } from '../../../entry/remote/contract.js';
 import { isBelow } from '../../../wire/files/is-below.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
@@ -16,6 +16,12 @@ import { readGit } from './git.js';
 const MOST = 100;
 /** How many names to list of what a worktree would lose; the others cannot be confirmed. */
 const MOST_NAMES = 1_000;
+
+/** How a worktree is ended, and who uses worktrees then. */
+type EndArguments = [
+  how: WorktreeEndOptions & { readonly how: 'merge' | 'commit-and-merge' | 'remove' },
+  inUse: () => readonly WorktreeUser[],
+];
 
 /** The parts of a session that worktrees need. */
 export interface WorktreeUser {
@@ -79,12 +85,21 @@ export class Worktrees {
     return views.filter((view) => view !== undefined);
   }
 
+  /** @throws CoxswainError `WORKSPACE_FAILED` if a folder is in none of the worktrees. */
+  check(folder: string): void {
+    if (!isBelow(this.#place, folder) || folder === this.#place)
+      throw new CoxswainError('WORKSPACE_FAILED', `${folder} is not in a worktree of this server.`);
+  }
+
+  /** Like {@link end}, for the worktree that a folder is in. */
+  async endOf(folder: string, ...args: EndArguments): Promise<void> {
+    this.check(folder);
+    const [name = ''] = relative(this.#place, folder).split(sep);
+    await this.end(name, ...args);
+  }
+
   /** Merges what is checked out in a worktree that no session uses, and removes it, or only removes it. */
-  async end(
-    name: string,
-    { how, discardIgnored }: WorktreeEndOptions & { readonly how: 'merge' | 'commit-and-merge' | 'remove' },
-    inUse: () => readonly WorktreeUser[],
-  ): Promise<void> {
+  async end(name: string, ...[{ how, discardIgnored }, inUse]: EndArguments): Promise<void> {
     const known = (await readdir(this.#place)).includes(name);
     const repository = known ? await repositoryOf(join(this.#place, name)) : undefined;
     if (repository === undefined)

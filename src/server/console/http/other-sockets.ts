@@ -66,6 +66,7 @@ function asClient(socket: WebSocket, visitor: Visitor): HubClient {
     visitor,
     client: randomUUID(),
     send: () => {},
+    changed: () => {},
     forget: () => {},
     checkAlive: () => {
       // Nothing is read from a client that is too slow; its stream drops it if it takes nothing.

@@ -20,6 +20,8 @@ import { LocalLink } from './local-link.js';
 export interface Conversations {
   /** All conversations, the latest first. */
   readonly all: readonly SessionSummary[];
+  /** A conversation that is in the list. */
+  known(id: string): SessionSummary | undefined;
   /** A conversation by its id. @throws CoxswainError `SESSION_UNKNOWN`. */
   find(id: string): Promise<SessionSummary>;
   /** Runs a console command; rejects with its error. */
@@ -30,17 +32,22 @@ export interface Conversations {
   ): Promise<CommandValue<Name>>;
   /** Is one of the server's clients until the returned function is called. */
   watch(watcher: Watcher): () => void;
-  /** Delivers a conversation's events after a number, without partial messages; the returned function stops that. */
+  /**
+   * Delivers a conversation's events after a number, with partial messages only for followers that ask for them; the
+   * returned function stops that.
+   */
   follow(session: string, after: number, follower: Follower): Promise<() => void>;
   /** A connection for one session of a program. */
   connect(): ServerLink;
 }
 
 /** Receives the events of a conversation. */
-export type Follower = Omit<EventListener, 'partial'>;
+export type Follower = EventListener;
 
 /** Learns what changes on a server. */
 export interface Watcher {
+  /** A conversation is new or has changed. */
+  readonly onChange?: ((summary: SessionSummary) => void) | undefined;
   /** A conversation left the list. */
   readonly onRemoved?: ((id: string) => void) | undefined;
   /** The server is gone, or does not accept this client's key any longer. */
@@ -76,13 +83,14 @@ export function ownConversations({ registry, runner, hub }: OwnParts): Conversat
       get all() {
         return registry.all.map(({ summary }) => summary);
       },
+      known: (id) => registry.known(id)?.summary,
       find: async (id) => (await registry.find(id)).summary,
       command: commandOf(),
       watch: (watcher) => hub.join(present(visitor, randomUUID(), watcher)),
       follow: async (session, after, follower) => {
         await registry.find(session);
         const link = linkFor();
-        link.attach(session, after, { ...follower, partial: false });
+        link.attach(session, after, { ...follower, partial: follower.partial ?? false });
         return () => void link.close();
       },
       connect: () => {
@@ -102,13 +110,14 @@ export function ownConversations({ registry, runner, hub }: OwnParts): Conversat
 }
 
 /** A client of the hub that is in this process. */
-function present(visitor: Visitor, client: string, { onRemoved, onLost }: Watcher): HubClient {
+function present(visitor: Visitor, client: string, { onChange, onRemoved, onLost }: Watcher): HubClient {
   const lose = () => onLost(new CoxswainError('REMOTE_LOST', 'The console closed the connection.'));
   return {
     visitor,
     client,
     // The list is at hand.
     send: () => {},
+    changed: (summary) => onChange?.(summary),
     forget: (id) => onRemoved?.(id),
     checkAlive: () => {},
     close: lose,

@@ -51,7 +51,8 @@ export class LocalLink implements ServerLink {
     this.#attached.set(session, stop);
     const begin = async () => {
       const viewed = await this.#find(session);
-      const makeViewer = await findPlace(viewed, { after, partial: listener.partial ?? true });
+      const { partial = true, watches } = listener;
+      const makeViewer = await findPlace(viewed, { after, partial, watches });
       if (!stopped) viewer = makeViewer(this.#outlet(listener, () => stopped));
     };
     const failed = (error: unknown) => {

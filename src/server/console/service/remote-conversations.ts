@@ -15,8 +15,9 @@ export function remoteConversations(client: ConsoleClient, address: ConsoleAddre
     get all() {
       return client.sessions.toSorted((one, other) => other.startedAt - one.startedAt);
     },
+    known: (id) => client.session(id),
     find: async (id) => {
-      const found = client.sessions.find((each) => each.id === id);
+      const found = client.session(id);
       if (found !== undefined) return found;
       throw new CoxswainError('SESSION_UNKNOWN', `There is no session ${JSON.stringify(id)} here.`);
     },
@@ -26,8 +27,12 @@ export function remoteConversations(client: ConsoleClient, address: ConsoleAddre
       if (name === 'open') await listed(client, (value as { session: string }).session);
       return value;
     },
-    watch: ({ onRemoved = () => {}, onLost }) => {
-      const stop = [client.on('removed', onRemoved), client.on('lost', onLost)];
+    watch: ({ onChange = () => {}, onRemoved = () => {}, onLost }) => {
+      const stop = [
+        client.on('session', onChange),
+        client.on('removed', onRemoved),
+        client.on('lost', onLost),
+      ];
       return () => {
         for (const each of stop) each();
       };
@@ -49,11 +54,12 @@ export function remoteConversations(client: ConsoleClient, address: ConsoleAddre
   };
 }
 
-/** A client has one position in a session's events: that of the slowest follower. */
+/** A client has one position in a session's events: that of the slowest follower, with what any of them needs. */
 function attach(client: ConsoleClient, session: string, all: ReadonlySet<Place>): void {
   const after = Math.min(...[...all].map(({ last }) => last));
   client.attach(session, after, {
-    partial: false,
+    partial: [...all].some(({ partial }) => partial === true),
+    watches: [...all].some(({ watches }) => watches !== false),
     onAttached: (attached) => {
       for (const follower of all) follower.onAttached?.(attached);
     },
@@ -61,14 +67,14 @@ function attach(client: ConsoleClient, session: string, all: ReadonlySet<Place>)
       for (const follower of all) {
         if (event.n <= follower.last) continue;
         follower.last = event.n;
-        follower.onEvent(event);
+        if (follower.partial === true || !event.isPart) follower.onEvent(event);
       }
     },
   });
 }
 
 async function listed(client: ConsoleClient, session: string): Promise<void> {
-  const isThere = () => client.sessions.some(({ id }) => id === session);
+  const isThere = () => client.session(session) !== undefined;
   const told = deferred<void>();
   const stop = [
     client.on('session', () => isThere() && told.resolve()),

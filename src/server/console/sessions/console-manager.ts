@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { ScheduleView } from '../../../entry/remote/contract.js';
 import { callPrompts } from '../../../host/session/prompts/open-prompts.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import type { Clock } from '../../../wire/util/clock.js';
@@ -22,6 +23,12 @@ export interface ConversationBegin {
   readonly budgetUsd: number | undefined;
   /** Names of tools whose calls are deferred. */
   readonly defer: readonly string[] | undefined;
+}
+
+/** What a server elsewhere left of a session. */
+export interface BroughtItems {
+  readonly prompts: readonly StoredPrompt[];
+  readonly schedule: ScheduleView | undefined;
 }
 
 /** The dependencies of {@link ConsoleManager}. */
@@ -79,9 +86,9 @@ export class ConsoleManager {
     return this.#store?.problems ?? [];
   }
 
-  /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting. */
+  /** The conversation that an earlier server left of a session; undefined if nothing in it is waiting or scheduled. */
   adopt(id: string, user: ConversationUser): ManagedConversation | undefined {
-    if (this.waiting(id).length === 0) return undefined;
+    if (!this.#goesOn(id)) return undefined;
     const conversation = this.#opened.find(id);
     if (conversation.state === 'failed') conversation.retry();
     this.#use(id, user);
@@ -98,6 +105,10 @@ export class ConsoleManager {
     ];
   }
 
+  #goesOn(id: string): boolean {
+    return this.waiting(id).length > 0 || this.#opened.host(id)?.record.schedule !== undefined;
+  }
+
   /** A new conversation, or one that was left. */
   begin(
     id: string,
@@ -111,14 +122,15 @@ export class ConsoleManager {
     return conversation;
   }
 
-  /** Stores the prompts that a server elsewhere left of a session, so that it can continue with them. */
+  /** Stores the prompts and the schedule that a server elsewhere left of a session, so that it can continue with them. */
   bring(
     id: string,
     { owner, usedBefore, budgetUsd, defer }: ConversationBegin,
-    prompts: readonly StoredPrompt[],
+    { prompts, schedule }: BroughtItems,
   ): void {
     const conversation = this.#opened.conversation(id, { owner, usedBefore, defer, askedBefore: prompts });
     conversation.setBudget(budgetUsd);
+    if (schedule !== undefined) conversation.bringSchedule({ nextAt: undefined, ...schedule });
   }
 
   /** Ends a conversation, and drops what is waiting; its user learns nothing about it after that. */
@@ -142,7 +154,7 @@ export class ConsoleManager {
   /** Drops everything that nobody continues with, except what waits in these sessions: the next server may continue. */
   async forgetOthers(kept: ReadonlySet<string>): Promise<void> {
     const names = this.#opened.list().flatMap(({ name }) => (this.#isUsed(name) ? [] : name));
-    for (const name of names) if (kept.has(name) && this.waiting(name).length > 0) this.#left.add(name);
+    for (const name of names) if (kept.has(name) && this.#goesOn(name)) this.#left.add(name);
     for (const name of this.#left) this.#opened.leave(name);
     await Promise.all(names.filter((name) => !this.#left.has(name)).map((name) => this.#opened.delete(name)));
   }

@@ -7,6 +7,7 @@ import type {
   OpenParams,
   PromptAnswer,
   QueuedEvent,
+  ScheduleParams,
   SessionSummary,
 } from '../../../entry/remote/contract.js';
 import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
@@ -145,6 +146,11 @@ export class ConsoleSession implements ConversationUser {
     return !isAtRest(this.#state);
   }
 
+  /** Whether anything is running or waiting. */
+  get isBusy(): boolean {
+    return this.#owner?.isBusy === true;
+  }
+
   /** Whether its CLI is ending, or has ended and what it had is not settled yet. */
   get isEnding(): boolean {
     return this.#closing !== undefined || this.#owner?.isEnding === true;
@@ -199,6 +205,16 @@ export class ConsoleSession implements ConversationUser {
     return [...open].map(({ id, raw }) => ({ type: 'control_request', request_id: id, request: raw }));
   }
 
+  /** Requests from CLIs that are gone, if nobody else has them. */
+  get keptPrompts(): readonly CallPrompt[] {
+    return this.ready === undefined ? this.#keptPrompts : [];
+  }
+
+  /** Whether something of it waits, or is scheduled, without a CLI. */
+  get goesOn(): boolean {
+    return this.#owner !== undefined;
+  }
+
   /** What it has accepted and not settled, in order. */
   get accepted(): readonly QueuedEvent[] {
     return this.#owner?.accepted ?? [];
@@ -235,9 +251,9 @@ export class ConsoleSession implements ConversationUser {
     this.#update();
     try {
       if (!goesOn) await this.drop();
-      this.#owner ??= this.#parts.manager.begin(this.id, this, beginOf(this.#events.view, this.opened));
-      if (this.#owner.state === 'failed') this.#owner.retry();
-      return await this.#owner.wake();
+      const owner = this.#begun();
+      if (owner.state === 'failed') owner.retry();
+      return await owner.wake();
     } catch (error) {
       const cause = errorCode(error) === 'MANAGER_CLOSED' ? closedBefore() : error;
       coming.reject(cause);
@@ -246,13 +262,23 @@ export class ConsoleSession implements ConversationUser {
     }
   }
 
+  /** Its conversation, although it may have no CLI. */
+  #begun(): ManagedConversation {
+    this.#owner ??= this.#parts.manager.begin(this.id, this, beginOf(this.#events.view, this.opened));
+    return this.#owner;
+  }
+
   /** Continues with what an earlier server left: waiting prompts and messages. Returns which. */
   adopt(opened: OpenParams): readonly string[] {
     const { manager } = this.#parts;
     const adopted = manager.waiting(this.id);
     this.#owner = manager.adopt(this.id, this);
-    if (this.#owner === undefined || adopted.length === 0) return [];
+    if (this.#owner === undefined) return [];
     this.#launch.open(opened);
+    const { scheduled } = this.#owner;
+    // A time may have come while there was no server.
+    if (scheduled?.nextAt !== this.#events.view.schedule?.nextAt)
+      this.#events.add({ kind: 'schedule', schedule: scheduled ?? null });
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#launch.resetMode();
     for (const prompt of this.#keptPrompts) this.prompts.show(prompt);
@@ -350,6 +376,14 @@ export class ConsoleSession implements ConversationUser {
     this.#update();
   }
 
+  /** Sends a message at certain times, or ends that. @throws CoxswainError `SESSION_ENDED`, OptionError. */
+  setSchedule(options: ScheduleParams | undefined): void {
+    if (options === undefined && this.#events.view.schedule === undefined) return;
+    if (this.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+    if (options === undefined) this.#begun().unschedule();
+    else this.#begun().schedule(options);
+  }
+
   rename(title: string): void {
     this.#events.add({ kind: 'title', title });
     this.#update();
@@ -391,6 +425,7 @@ export class ConsoleSession implements ConversationUser {
 
   async #close(): Promise<void> {
     this.#record();
+    if (this.#events.view.schedule !== undefined) this.#events.add({ kind: 'schedule', schedule: null });
     try {
       await this.drop();
     } finally {
@@ -415,7 +450,7 @@ export class ConsoleSession implements ConversationUser {
 
   /** The server stops: what waits is left for the next one, unless it needs a program. */
   #leave(): void {
-    const isWaiting = this.accepted.length > 0 || this.#keptPrompts.length > 0;
+    const isWaiting = this.accepted.length > 0 || this.#mayContinue;
     if (!this.mayWait || !isWaiting) {
       this.#owner = undefined;
       this.#parts.manager.forget(this.id);
@@ -506,6 +541,11 @@ export class ConsoleSession implements ConversationUser {
     return this.#owner === undefined || !this.mayWait ? [] : callPrompts(this.#owner.prompts);
   }
 
+  /** Whether an answer or a time starts its next CLI. */
+  get #mayContinue(): boolean {
+    return this.#keptPrompts.length > 0 || this.#owner?.scheduled !== undefined;
+  }
+
   /** Without their CLI, only kept prompts can be answered; budgets need none. */
   #keepPrompts(): void {
     this.prompts.keepOnly(this.#keptPrompts, this.#owner?.budgetPrompt);
@@ -569,13 +609,13 @@ export class ConsoleSession implements ConversationUser {
       isComing: this.#coming !== undefined,
       ahead: this.#owner?.ahead,
       hasMessages: this.accepted.length > 0,
-      mayContinue: () => this.#end?.why === 'parked' || this.#keptPrompts.length > 0,
+      mayContinue: () => this.#end?.why === 'parked' || this.#mayContinue,
     });
   }
 
   get #shownState(): ConsoleState {
     const asks = this.prompts.open.length > 0;
-    return consoleStateOf(this.#state, { asks, isBusy: this.#owner?.isBusy === true });
+    return consoleStateOf(this.#state, { asks, isBusy: this.isBusy });
   }
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */

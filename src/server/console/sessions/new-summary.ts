@@ -22,6 +22,7 @@ export function newSummary(
     id,
     conversation: opened.resume,
     title: opened.title ?? '',
+    ...(opened.program === undefined || opened.title === undefined ? {} : { name: opened.title }),
     cwd: opened.cwd,
     ...(repository === undefined ? {} : { repository }),
     state: 'ended',

@@ -44,6 +44,8 @@ export interface ServedSession {
 export interface ServedSessions {
   /** All sessions, the latest first. */
   readonly all: readonly ServedSession[];
+  /** A session that is in the list. */
+  known(id: string | undefined): ServedSession | undefined;
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
   find(id: string | undefined): Promise<ServedSession>;
   close(): Promise<void>;

@@ -87,6 +87,10 @@ export class SessionRegistry {
     return this.all.filter(({ id, isOpen }) => isOpen || this.#starting.has(id));
   }
 
+  known(id: string | undefined): ConsoleSession | undefined {
+    return id === undefined ? undefined : this.#ready.get(id);
+  }
+
   /** A session, even if it is still being created. @throws CoxswainError `SESSION_UNKNOWN`. */
   async find(id: string | undefined): Promise<ConsoleSession> {
     const session = id === undefined ? undefined : this.#sessions.get(id);
@@ -130,9 +134,9 @@ export class SessionRegistry {
     const record = { ...found.record, summary: { ...found.record.summary, cwd: summary.cwd } };
     // The record may be older than the log.
     const clean = found.clean && messages.unsettled.length === 0;
-    const { open } = prompts;
-    if (found.again !== undefined && open.length > 0)
-      this.#options.manager.bring(id, beginOf(summary, opened), open);
+    const { schedule } = found.record.summary;
+    if (found.again !== undefined && (prompts.open.length > 0 || schedule !== undefined))
+      this.#options.manager.bring(id, beginOf(summary, opened), { prompts: prompts.open, schedule });
     return this.#restore({ ...found, record, clean, messages, wasLive: !found.clean }, why);
   }
 
@@ -407,10 +411,9 @@ export class SessionRegistry {
       ? expiredPrompts(summary, kept)
       : interruptionEvents(summary, { kept, why, unsettled, outcomeOf });
     // A server that is killed may have stored a message without its event.
-    const missing = clean ? [] : session.accepted;
-    const unlogged = missing.filter(({ uuid }) => !logged.has(uuid));
+    const unlogged = session.accepted.filter(({ uuid }) => !logged.has(uuid));
     if (wasLive) session.standBy();
-    const isOver = !clean && !wasLive && adopted.length === 0;
+    const isOver = !clean && !wasLive && !session.goesOn;
     session.interrupted([...events, ...unlogged], isOver ? why : undefined);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});

@@ -7,7 +7,7 @@ import {
   openShape as open,
 } from '../../../wire/util/option-checks.js';
 import { consoleStates } from '../../conversation/states.js';
-import { storedLimits } from '../../manager/store/stored-shapes.js';
+import { storedLimits, storedSchedule } from '../../manager/store/stored-shapes.js';
 
 const aProcess = open({ pid: kinds.count }, { started: kinds.anyText });
 const aMode = kinds.anyText;
@@ -41,6 +41,7 @@ const summaryIn = (state: OptionKind): OptionKind =>
     },
     {
       conversation: kinds.text,
+      name: kinds.text,
       repository: kinds.text,
       pinned: kinds.flag,
       archived: kinds.flag,
@@ -57,6 +58,7 @@ const summaryIn = (state: OptionKind): OptionKind =>
       maxThinkingTokens: kinds.count,
       costIsPartial: kinds.flag,
       maxBudgetUsd: kinds.positiveNumber,
+      schedule: storedSchedule,
     },
   );
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
-import { type Attached, CLOSE_CODES } from '../../../entry/remote/contract.js';
+import { type Attached, CLOSE_CODES, type SessionSummary } from '../../../entry/remote/contract.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode } from '../../../wire/util/error-text.js';
@@ -74,6 +74,10 @@ export class ClientConnection implements HubClient {
   /** Sends a text that is not an event. */
   send(text: string): void {
     this.#outlet.send(text);
+  }
+
+  changed(_summary: SessionSummary, text: string): void {
+    this.send(text);
   }
 
   /**
@@ -151,13 +155,15 @@ export class ClientConnection implements HubClient {
     return true;
   }
 
-  #takeAttach({ session, after, kept, series, tail, partial = true }: WireObject): boolean {
+  #takeAttach(message: WireObject): boolean {
+    const { session, after, kept, series, tail, partial = true, watches = true } = message;
     if (!kinds.uuid.accepts(session) || !Number.isSafeInteger(after)) return false;
     if ((tail !== undefined && !kinds.count.accepts(tail)) || typeof partial !== 'boolean') return false;
+    if (typeof watches !== 'boolean') return false;
     if (!isOptional(kept, kinds.count) || !isOptional(series, kinds.text)) return false;
     const known =
       kept === undefined || series === undefined ? {} : { kept: Number(kept), series: String(series) };
-    const options = { after: Number(after), ...known, partial };
+    const options = { after: Number(after), ...known, partial, watches };
     void this.#attach(String(session), options, tail === undefined ? undefined : Number(tail));
     return true;
   }

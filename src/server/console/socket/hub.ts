@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_CODES, type ServerHello } from '../../../entry/remote/contract.js';
+import { CLOSE_CODES, type ServerHello, type SessionSummary } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { deferred } from '../../../wire/util/deferred.js';
 import type { CommandRunner } from '../commands/command-runner.js';
@@ -30,6 +30,8 @@ export interface HubClient {
   readonly client: string;
   /** Sends a server message, as JSON text. */
   send(text: string): void;
+  /** A session has changed; the text is the message about it. */
+  changed(summary: SessionSummary, text: string): void;
   /** A session was removed. */
   forget(session: string): void;
   /** Sends a heartbeat. */
@@ -158,7 +160,7 @@ export class Hub {
 
   #tellOf({ summary }: ServedSession): void {
     const text = JSON.stringify({ type: 'session', session: summary });
-    for (const client of this.#clients) client.send(text);
+    for (const client of this.#clients) client.changed(summary, text);
   }
 
   #gone(client: HubClient): void {

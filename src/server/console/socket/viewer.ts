@@ -22,6 +22,8 @@ export type ViewedSession = Pick<ServedSession, 'id' | 'log' | 'viewersChanged'>
 export interface ViewerOptions extends Position {
   /** Whether it wants partial messages too. */
   readonly partial: boolean;
+  /** Whether it keeps the session's CLI from being parked. Default: yes. */
+  readonly watches?: boolean | undefined;
 }
 
 /** Looks up where a client is in a log; the returned function makes its viewer. */
@@ -41,6 +43,7 @@ export class Viewer {
   readonly #session: ViewedSession;
   readonly #outlet: EventOutlet;
   readonly #partial: boolean;
+  readonly #watches: boolean;
   readonly #unwatch: () => void;
   #next = 1;
   /** The series of the last event, as far as the client was told. */
@@ -52,16 +55,17 @@ export class Viewer {
   constructor(
     session: ViewedSession,
     outlet: EventOutlet,
-    { after, series, partial, isKnown }: ViewerOptions & { readonly isKnown: boolean },
+    { after, series, partial, watches = true, isKnown }: ViewerOptions & { readonly isKnown: boolean },
   ) {
     this.#session = session;
     this.#outlet = outlet;
     this.#partial = partial;
+    this.#watches = watches;
     this.#series = isKnown ? series : undefined;
     this.#losses = session.log.losses;
     this.#begin(after, isKnown);
     this.#unwatch = session.log.watch(() => this.#wake());
-    session.viewersChanged(1);
+    if (watches) session.viewersChanged(1);
     this.#wake();
   }
 
@@ -74,7 +78,7 @@ export class Viewer {
     if (this.#over) return;
     this.#over = true;
     this.#unwatch();
-    this.#session.viewersChanged(-1);
+    if (this.#watches) this.#session.viewersChanged(-1);
   }
 
   #begin(after: number, isKnown: boolean): void {

@@ -1,4 +1,4 @@
-import type { CommandParams, Done, OpenParams, PlaceParams } from '../../../entry/remote/contract.js';
+import type { CommandParams, Done, OpenRequest, PlaceParams } from '../../../entry/remote/contract.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
@@ -83,12 +83,20 @@ export class FleetCommands {
     if (name === 'history.messages') return this.#askForMessages(command, asked);
     if (session === undefined) return this.#history(asked).run(command) ?? this.#askAny(command, asked);
     if (sessions.known(session) === undefined) return Promise.reject(unknown(session));
+    if (name === 'remove') return this.#remove(session, command, asked);
     return this.askOwner(session, command, asked);
   };
 
+  /** The caller may look at the list at once. */
+  async #remove(session: string, command: ReceivedCommand, asked: Asked): Promise<unknown> {
+    const removed = await this.askOwner(session, command, asked);
+    await this.#parts.sessions.untilGone(session);
+    return removed;
+  }
+
   async #open(command: ReceivedCommand, asked: Asked): Promise<unknown> {
     const { sessions } = this.#parts;
-    const { place, ...params } = command.params as OpenParams;
+    const { place, ...params } = command.params as OpenRequest;
     if (params.workspace === 'worktree') throw noWorktrees();
     const source = this.#sourceOf(params);
     const id = params.id ?? this.#parts.engine.makeId();
@@ -109,7 +117,7 @@ export class FleetCommands {
   }
 
   /** The session of the conversation to resume. @throws CoxswainError if its CLI would be the second one. */
-  #sourceOf({ id, resume, forkSession = false }: OpenParams): FleetSession | undefined {
+  #sourceOf({ id, resume, forkSession = false }: OpenRequest): FleetSession | undefined {
     const source = resume === undefined ? undefined : this.#parts.sessions.byConversation.get(resume);
     if (source === undefined || source.id === id || forkSession || !isLive(source.record)) return source;
     const message = `The conversation ${resume} is already open in the session ${source.id}.`;

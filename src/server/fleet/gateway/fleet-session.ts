@@ -44,8 +44,14 @@ export class FleetSession implements ServedSession {
   }
 
   get summary(): SessionSummary {
-    const { summary } = this.#record;
-    return { ...summary, viewers: this.#viewers, last: Math.max(summary.last, this.log.last) };
+    const { summary, place, failure } = this.#record;
+    return {
+      ...summary,
+      ...(failure === undefined ? {} : { failed: true }),
+      priority: place.priority,
+      viewers: this.#viewers,
+      last: Math.max(summary.last, this.log.last),
+    };
   }
 
   /** Continues the record with the events after it. */

@@ -84,8 +84,11 @@ function tooOld(
   { maxAgeMs = Number.POSITIVE_INFINITY, maxCount = Number.POSITIVE_INFINITY }: Retention,
   now: number,
 ): readonly FleetSession[] {
-  const isUnused = ({ summary: { state, queued, prompts } }: FleetSession) =>
-    (state === 'ended' || state === 'parked') && queued.length === 0 && prompts.length === 0;
+  const isUnused = ({ summary: { state, queued, prompts, schedule } }: FleetSession) =>
+    (state === 'ended' || state === 'parked') &&
+    queued.length === 0 &&
+    prompts.length === 0 &&
+    schedule === undefined;
   const oldest = all.filter(isUnused).sort((one, other) => one.summary.changedAt - other.summary.changedAt);
   const tooMany = Math.max(0, all.length - maxCount);
   return oldest.filter(({ summary }, index) => index < tooMany || now - summary.changedAt > maxAgeMs);

@@ -4,10 +4,10 @@ import type { SessionListener, SessionSource } from '../../console/sessions/sess
 import { startConsole } from '../../console/start-console.js';
 import type { Retention } from '../../manager/manager-options.js';
 import type { EngineOptions } from '../engine/engine-options.js';
-import { refuseBudgets } from '../manager/not-on-fleet.js';
 import { openEngine } from '../nats/open-engine.js';
 import { WorkerList } from '../placement/worker-list.js';
 import type { Place } from '../record.js';
+import { refuseBudgets } from '../refuse-budgets.js';
 import { FleetCommands } from './fleet-commands.js';
 import { FleetSessions } from './fleet-sessions.js';
 import { keepRetention } from './retention.js';

@@ -183,13 +183,20 @@ export class Placer {
   }
 
   #isLost({ record }: KnownRecord): boolean {
-    return isLive(record) && !this.#workers.has(record.worker) && record.failure === undefined;
+    // A worker sends what is scheduled.
+    const needsWorker = isLive(record) || record.summary.schedule !== undefined;
+    return needsWorker && !this.#workers.has(record.worker) && record.failure === undefined;
   }
 
   #assign(waiting: Waiting): void {
     const { mayHave, session } = waiting;
     const known = this.#records.find(session);
-    if (known !== undefined && known.record.starts >= MAX_STARTS && this.#isLost(known)) {
+    if (
+      known !== undefined &&
+      known.record.starts >= MAX_STARTS &&
+      this.#isLost(known) &&
+      isLive(known.record)
+    ) {
       void this.#fail(session, known);
       return;
     }

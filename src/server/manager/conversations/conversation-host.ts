@@ -170,7 +170,16 @@ export class ConversationHost {
     store.save({ ...this.record, schedule });
     if (schedule === undefined) schedules.delete(this.name);
     else schedules.set(this.name, schedule);
+    this.append({ kind: 'schedule', schedule: schedule ?? null });
     return schedule;
+  }
+
+  /** Goes on with the schedule that it had elsewhere. */
+  bringSchedule(schedule: Schedule): void {
+    const { schedules, store } = this.#around;
+    store.save({ ...this.record, schedule });
+    schedules.restore(this.name, schedule);
+    schedules.start();
   }
 
   /** Sends what is due, unless the last message is unsettled. */

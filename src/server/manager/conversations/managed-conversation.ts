@@ -16,7 +16,7 @@ import type { ConversationState } from '../../conversation/states.js';
 import type { ManagerEvents } from '../manager-events.js';
 import type { ConversationFacts } from '../manager-options.js';
 import type { BudgetPrompt } from '../money/budget-prompt.js';
-import type { ScheduleOptions } from '../schedules/schedule.js';
+import type { Schedule, ScheduleOptions } from '../schedules/schedule.js';
 import type { WorktreeEnd, WorktreeEndOptions } from '../workspaces/worktree-end.js';
 import type { Conversation, ConversationSendOptions } from './conversation.js';
 import type { ConversationHost } from './conversation-host.js';
@@ -231,6 +231,16 @@ export class ManagedConversation implements Conversation {
 
   schedule(options: ScheduleOptions): void {
     this.#host.setSchedule(options);
+  }
+
+  /** Goes on with the schedule that it had elsewhere: what was due since then was missed. */
+  bringSchedule(schedule: Schedule): void {
+    this.#host.bringSchedule(schedule);
+  }
+
+  /** Its schedule, if it has one. */
+  get scheduled(): Schedule | undefined {
+    return this.#host.record.schedule;
   }
 
   unschedule(): void {

@@ -43,6 +43,12 @@ export const storedLimits = open(
   {},
 );
 
+/** The stored schedule of a conversation. */
+export const storedSchedule = open(
+  { cron: kinds.text, timezone: kinds.text, text: kinds.text },
+  { missed: oneOf('skip', 'once'), nextAt: kinds.number },
+);
+
 /** The stored record of a conversation. */
 export const storedConversation = open(
   {
@@ -71,10 +77,7 @@ export const storedConversation = open(
     usage,
     budgetUsd: kinds.number,
     raised: recordOf(kinds.number),
-    schedule: open(
-      { cron: kinds.text, timezone: kinds.text, text: kinds.text },
-      { missed: oneOf('skip', 'once'), nextAt: kinds.number },
-    ),
+    schedule: storedSchedule,
     prompts: listOf(prompt),
   },
 );

@@ -88,7 +88,12 @@ function runnerOf(value: () => unknown) {
   });
   const ran: string[] = [];
   const runner = new CommandRunner({
-    sessions: { all: [], find: () => Promise.reject(new Error('There are none.')), close: async () => {} },
+    sessions: {
+      all: [],
+      known: () => undefined,
+      find: () => Promise.reject(new Error('There are none.')),
+      close: async () => {},
+    },
     audit,
     allowBypass: false,
     run: async ({ name }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startGateway } from '../../../../src/server/fleet/gateway/start-gateway.js';
-import { checkFleetManagerOptions } from '../../../../src/server/fleet/manager/fleet-manager-options.js';
 import { startWorker } from '../../../../src/server/fleet/worker/start-worker.js';
+import { checkFleetManagerOptions } from '../../../../src/server/managers/served/served-manager-options.js';
 
 const nats = 'nats://127.0.0.1:9';
 
@@ -24,6 +24,6 @@ test('budgets that workers would have to share are refused', async () => {
   await expect(startWorker(Object.assign({ nats }, { budgets }))).rejects.toMatchObject(refused);
   await expect(startGateway(Object.assign({ fleet: { nats } }, { budgets }))).rejects.toMatchObject(refused);
   expect(() => checkFleetManagerOptions(Object.assign({ fleet: { nats } }, { budgets }))).toThrow(
-    'workers do not know what others spend; use "conversation"',
+    'what others spend counts too; use "conversation"',
   );
 });

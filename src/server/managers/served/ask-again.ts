@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '../../../host/session/turns/outcome.js';
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
-import { waitFor } from '../engine/persist.js';
+import { waitFor } from '../../fleet/engine/persist.js';
 
 const AGAIN_MS = 1_000;
 /** How long a worker may be missing that would tell. */
@@ -14,7 +14,7 @@ export interface AskAgainParts {
   readonly signal: AbortSignal;
   /** Whether the outcome of the message is known. */
   readonly isOver: () => boolean;
-  /** Called when a worker may have accepted the message. */
+  /** Called when a server may have accepted the message. */
   readonly onUnclear: () => void;
 }
 

@@ -2,15 +2,15 @@ import { linkedCli } from '../../../entry/remote/remote-launch.js';
 import { RemoteTransport } from '../../../entry/remote/remote-transport.js';
 import { Session } from '../../../host/session/session.js';
 import type { Clock } from '../../../wire/util/clock.js';
-import type { LocalLink } from '../../console/service/local-link.js';
+import type { Conversations } from '../../console/service/conversations.js';
 
 /** The dependencies of {@link GuestSession}. */
 export interface GuestSessionParts {
+  readonly server: Conversations;
   readonly session: string;
   readonly clock: Clock;
   /** What errors call the CLI. */
   readonly commandLine: string;
-  readonly connect: () => LocalLink;
 }
 
 /** A session with the CLI of a conversation, for everything that a conversation has no method for. */
@@ -43,11 +43,14 @@ export class GuestSession {
   }
 
   async #open(): Promise<Session> {
-    const { session: id, clock, commandLine, connect } = this.#parts;
+    const { server, session: id, clock, commandLine } = this.#parts;
     const launch = async () => {
-      const client = connect();
+      const client = server.connect();
+      await client.ready;
       const role = { kind: 'guest', after: -1 } as const;
-      const transport = new RemoteTransport({ client, session: id, role, clock, partial: true });
+      // A program that only reads does not keep a CLI from being parked.
+      const watches = false;
+      const transport = new RemoteTransport({ client, session: id, role, clock, partial: true, watches });
       return linkedCli(transport, { client, session: id }, commandLine);
     };
     const session = new Session({ prompts: 'manual' }, { launch, clock });

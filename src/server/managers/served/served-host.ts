@@ -1,36 +1,41 @@
-import type { CommandName, CommandParams, CommandValue, LogEvent } from '../../../entry/remote/contract.js';
+import type {
+  CommandName,
+  CommandParams,
+  CommandValue,
+  LogEvent,
+  SessionSummary,
+} from '../../../entry/remote/contract.js';
 import type { Session } from '../../../host/session/session.js';
 import { type SessionTurn, STOP_MS, type Turn } from '../../../host/session/turns/turn.js';
 import { type UserInput, userMessage } from '../../../host/session/turns/user-message.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
-import { within } from '../../../wire/util/clock.js';
+import { type Clock, within } from '../../../wire/util/clock.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 import { errorCode, errorText } from '../../../wire/util/error-text.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { Listeners } from '../../../wire/util/listeners.js';
-import type { LocalLink } from '../../console/service/local-link.js';
-import { type ConversationState, isWithoutCli } from '../../conversation/states.js';
+import type { Conversations } from '../../console/service/conversations.js';
+import { type ConversationState, conversationStateOf, isWithoutCli } from '../../conversation/states.js';
 import type { ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import { checkSendOptions } from '../../manager/conversations/conversation-option-checks.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationFacts } from '../../manager/manager-options.js';
-import type { FleetSession } from '../gateway/fleet-session.js';
-import { type FleetRecord, isLive } from '../record.js';
 import { askAgain } from './ask-again.js';
-import { factsOf, ownerOf, stateOf } from './conversation-facts.js';
 import { ConversationLog } from './conversation-log.js';
 import { ConversationPrompts } from './conversation-prompts.js';
 import { ConversationReaders } from './conversation-readers.js';
 import { ConversationTurns } from './conversation-turns.js';
-import { ConversationWatchers } from './conversation-watchers.js';
-import type { FleetLink } from './fleet-link.js';
-import type { FleetConversationOptions } from './fleet-manager-options.js';
 import { GuestSession } from './guest-session.js';
-import { openParams } from './opened-conversation.js';
+import { checkSame, type OpenedOptions, openedOptions, openParams } from './open-params.js';
+import { factsOf, ownerOf } from './served-facts.js';
+import type { ServedConversationOptions } from './served-manager-options.js';
 
-/** What a {@link FleetHost} has in common with the others of its manager. */
-export interface FleetSurroundings {
-  readonly link: FleetLink;
+/** What a {@link ServedHost} has in common with the others of its manager. */
+export interface ServedSurroundings {
+  readonly server: Conversations;
+  readonly clock: Clock;
+  /** Aborted when the program leaves the server. */
+  readonly left: AbortSignal;
   readonly listeners: Listeners<ManagerEvents>;
   readonly onLimit: 'wait' | 'fail' | undefined;
   readonly budgetUsd: number | undefined;
@@ -38,64 +43,59 @@ export interface FleetSurroundings {
   readonly isLeaving: () => boolean;
 }
 
-/** How long a program that leaves a conversation or deletes it waits until the fleet has its messages. */
-const LEAVE_MS = 10_000;
+/** How long a program that leaves a conversation or deletes it waits until the server has its messages. */
+const LEAVE_MS = 5_000;
 
 const LEFT_UNCLEAR =
-  'the manager was closed before a worker said whether it has accepted it. Send it again with the same id: it runs once at most.';
+  'the manager was closed before its server said whether it has accepted it. Send it again with the same id: it runs once at most.';
 
 /** Events that are only in the log. */
 const IN_LOG = ['message', 'turn', 'unasked', 'diagnostic'] as const;
 
-/** What is known about a conversation when it is found. */
-export interface NewFleetConversation {
-  readonly options: FleetConversationOptions;
-  readonly record: FleetRecord | undefined;
-}
-
-/** The parts of a conversation on a fleet, and how they work together. */
-export class FleetHost {
+/** The parts of a conversation that a server owns, and how they work together. */
+export class ServedHost {
   readonly name: string;
   readonly session: string;
-  readonly #around: FleetSurroundings;
+  readonly #around: ServedSurroundings;
   readonly #listeners = new Listeners<ManagerEvents>();
-  readonly #client: LocalLink;
   readonly #log: ConversationLog;
   readonly turns: ConversationTurns;
   readonly prompts: ConversationPrompts;
   readonly readers: ConversationReaders;
   readonly guest: GuestSession;
-  readonly watchers: ConversationWatchers;
-  #options: FleetConversationOptions;
-  #record: FleetRecord | undefined;
+  #options: ServedConversationOptions;
+  /** What its server knows about it. */
+  #summary: SessionSummary | undefined;
+  /** The options that it was opened with, if this program knows them. */
+  #openedWith: OpenedOptions | undefined;
+  /** The options that were named since, to be compared with those before its next message. */
+  #unchecked: ServedConversationOptions | undefined;
+  #watchers = 0;
   #told: ConversationState;
   #deleted = false;
   /** Whether a conversation that failed should try again. */
   #retried = false;
   info: Session['info'] | undefined;
-  /** Messages are passed on one at a time. */
+  /** Messages and changes are passed on one at a time. */
   #sending: Promise<void> = Promise.resolve();
-  /** Messages that no worker has confirmed. */
+  /** Messages that no server has confirmed. */
   readonly #unsent = new Set<string>();
-  /** Those of them that a worker may have accepted. */
+  /** Those of them that one may have accepted. */
   readonly #unclear = new Set<string>();
   #opening: Promise<void> | undefined;
 
   constructor(
     name: string,
     session: string,
-    { options, record, ...around }: FleetSurroundings & NewFleetConversation,
+    { options, ...around }: ServedSurroundings & { readonly options: ServedConversationOptions },
   ) {
     this.name = name;
     this.session = session;
     this.#around = around;
     this.#options = options;
-    this.#record = record;
-    const { link } = around;
-    this.#client = link.connect(this.owner);
-    this.#log = new ConversationLog({
-      client: this.#client,
-      session,
+    const { server, clock } = around;
+    this.#summary = server.known(session);
+    this.#log = new ConversationLog(server, session, {
       onEvent: (event, length) => this.#take(event, length),
       onGap: () => this.#missed(),
     });
@@ -115,41 +115,36 @@ export class FleetHost {
     });
     this.prompts = new ConversationPrompts({
       name,
-      clock: link.clock,
+      clock,
       pending: async () => (await this.ask('info', {})).pending,
       answer: (prompt, answer) => void this.attempt(this.ask('answer', { prompt, answer })),
       onChange: (change) => this.#emit('prompt', change),
       onBudget: (prompt) => this.#emit('budget', { prompt }),
     });
-    this.watchers = new ConversationWatchers(() => link.sessions.known(session));
-    this.guest = new GuestSession({
-      session,
-      clock: link.clock,
-      commandLine: `conversation ${name} of a fleet`,
-      connect: () => link.connect(this.owner),
-    });
+    this.guest = new GuestSession({ server, session, clock, commandLine: `conversation ${name}` });
     this.#told = this.state;
-    if (record === undefined) return;
-    this.prompts.update(record.summary);
-    if (!isLive(record)) this.#log.note(record.summary.last);
+    if (this.#summary === undefined) return;
+    this.prompts.update(this.#summary);
+    this.#log.note(this.#summary.last);
+    this.turns.addWaiting(this.#summary.queued);
   }
 
-  /** What the fleet knows about the conversation. */
-  get record(): FleetRecord | undefined {
-    return this.#record;
+  /** What its server knows about it. */
+  get summary(): SessionSummary | undefined {
+    return this.#summary;
   }
 
   get budgetUsd(): number | undefined {
-    return this.#record === undefined ? this.#around.budgetUsd : this.#record.summary.maxBudgetUsd;
+    return this.#summary === undefined ? this.#around.budgetUsd : this.#summary.maxBudgetUsd;
   }
 
   get owner(): string {
-    return this.#record === undefined ? (this.#options.owner ?? 'default') : ownerOf(this.#record);
+    return this.#summary === undefined ? (this.#options.owner ?? 'default') : ownerOf(this.#summary);
   }
 
   get state(): ConversationState {
     if (this.#deleted) return 'deleted';
-    const state = this.#record === undefined ? 'parked' : stateOf(this.#record);
+    const state = this.#summary === undefined ? 'parked' : conversationStateOf(this.#summary);
     const isAway = state === 'parked' || (state === 'failed' && this.#retried);
     return isAway ? (this.turns.all.length > 0 ? 'queued' : 'parked') : state;
   }
@@ -157,8 +152,8 @@ export class FleetHost {
   get facts(): ConversationFacts {
     const { name, owner, state } = this;
     const messages = this.turns.all.length;
-    if (this.#record !== undefined) {
-      const facts = factsOf(name, this.#record);
+    if (this.#summary !== undefined) {
+      const facts = factsOf(name, this.#summary);
       return { ...facts, state, messages: Math.max(facts.messages, messages) };
     }
     const now = new Date();
@@ -175,7 +170,7 @@ export class FleetHost {
 
   /** The same, but if nobody takes them, it does not wait for long. */
   async passedOn(): Promise<void> {
-    await within(this.#sending, LEAVE_MS, this.#around.link.clock);
+    await within(this.#sending, LEAVE_MS, this.#around.clock);
   }
 
   /** Lets a conversation that failed try again. */
@@ -184,9 +179,18 @@ export class FleetHost {
     void this.attempt(this.open());
   }
 
-  /** Sets the options that the conversation is opened with; one that was deleted can be opened again. */
-  configure(options: FleetConversationOptions): void {
-    if (this.#record !== undefined) return;
+  /**
+   * Sets the options that the conversation is opened with; one that was deleted can be opened again. If it exists, what a
+   * program has named must be what it was opened with.
+   */
+  configure(options: ServedConversationOptions, named: ServedConversationOptions): void {
+    if (this.#summary !== undefined) {
+      const { owner: _owner, priority: _priority, workspace: _workspace, ...compared } = named;
+      if (Object.keys(compared).length === 0) return;
+      if (this.#openedWith !== undefined) checkSame(this.name, compared, this.#openedWith);
+      else this.#unchecked = { ...this.#unchecked, ...compared };
+      return;
+    }
     this.#options = { ...this.#options, ...options };
     this.#deleted = false;
   }
@@ -227,7 +231,7 @@ export class FleetHost {
   }
 
   async interrupt(): Promise<boolean> {
-    if (this.#record === undefined) return false;
+    if (this.#summary === undefined) return false;
     try {
       return (await this.ask('interrupt', {})).interrupted;
     } catch (error) {
@@ -237,29 +241,55 @@ export class FleetHost {
   }
 
   /** Called when the summary of the conversation has changed. */
-  update({ record }: FleetSession): void {
-    this.#record = record;
-    if (!isLive(record)) this.#log.note(record.summary.last);
+  update(summary: SessionSummary): void {
+    this.#summary = summary;
+    if (isWithoutCli(summary.state)) this.#log.note(summary.last);
+    this.turns.addWaiting(summary.queued);
     this.#deleted = false;
-    if (stateOf(record) !== 'failed') this.#retried = false;
-    this.prompts.update(record.summary);
-    this.watchers.tell();
+    if (conversationStateOf(summary) !== 'failed') this.#retried = false;
+    this.prompts.update(summary);
     this.#changed();
     this.look();
   }
 
   /** Called when the conversation was deleted. */
   removed(): void {
-    this.#record = undefined;
+    this.#summary = undefined;
+    this.#openedWith = undefined;
+    this.#unchecked = undefined;
     this.#deleted = true;
-    this.#client.removed(this.session);
+    this.#log.stop(new CoxswainError('SESSION_UNKNOWN', 'The conversation was deleted.'));
     this.prompts.close();
     this.turns.settleAll({ kind: 'closed' });
     void this.guest.close();
     this.#changed();
   }
 
-  /** Resolves when the fleet has all sent messages, and the running turns have ended. The others settle at once. */
+  /** The connection to the server is lost for good: the conversation may continue, but nobody here learns how. */
+  lost(error: Error): void {
+    this.turns.settleAll({ kind: 'unknown', message: errorText(error) });
+    this.prompts.close();
+    this.readers.finish();
+    this.#log.stop(error);
+  }
+
+  /** Keeps its CLI running while somebody watches; the returned function ends that. */
+  watch(): () => void {
+    let isOver = false;
+    this.#watched(1);
+    return () => {
+      if (!isOver) this.#watched(-1);
+      isOver = true;
+    };
+  }
+
+  #watched(by: 1 | -1): void {
+    this.#watchers += by;
+    this.#log.watches = this.#watchers > 0;
+    this.look();
+  }
+
+  /** Resolves when the server has all sent messages, and the running turns have ended. The others settle at once. */
   async finish(): Promise<void> {
     await this.#sending;
     this.turns.settleWaiting({ kind: 'closed' });
@@ -270,7 +300,7 @@ export class FleetHost {
   async close(): Promise<void> {
     // What was sent is not lost because the program leaves immediately.
     await this.passedOn();
-    const message = 'The manager was closed before a worker of the fleet had the message.';
+    const message = 'The manager was closed before its server had the message.';
     const unknown = `Nobody can tell whether this message runs: ${LEFT_UNCLEAR}`;
     for (const uuid of this.#unsent)
       this.turns.settle(
@@ -279,10 +309,9 @@ export class FleetHost {
       );
     this.turns.settleAll({ kind: 'closed' });
     this.prompts.close();
-    this.watchers.close();
     this.readers.finish();
     this.#log.stop();
-    await Promise.all([this.guest.close(), this.#client.close()]);
+    await this.guest.close();
   }
 
   checkUsable(): void {
@@ -307,7 +336,7 @@ export class FleetHost {
       // Cancelled meanwhile.
       if (turn.receipt === 'settled') return;
       const params = { content: '', message, whileBusy, resend, onLimit, reopen: true };
-      const { clock, left } = this.#around.link;
+      const { clock, left } = this.#around;
       const outcome = await askAgain(() => this.ask('send', params, { id: uuid }), {
         clock,
         signal: left,
@@ -325,9 +354,14 @@ export class FleetHost {
     }
   }
 
-  /** Opens the conversation, unless the fleet has it. */
+  /** Opens the conversation, unless its server has it. */
   async exists(): Promise<void> {
-    if (this.#around.link.sessions.known(this.session) === undefined) await this.open();
+    if (this.#around.server.known(this.session) === undefined) return this.open();
+    const named = this.#unchecked;
+    if (named === undefined) return;
+    this.#openedWith = await this.ask('export', {});
+    checkSame(this.name, named, this.#openedWith);
+    this.#unchecked = undefined;
   }
 
   /** Opens the conversation, or starts its CLI if none is running. */
@@ -339,11 +373,13 @@ export class FleetHost {
   }
 
   async #openNow(): Promise<void> {
-    const { link, budgetUsd } = this.#around;
+    const { server, budgetUsd, left: signal } = this.#around;
     const { name, session: id } = this;
-    const cwd = this.#record?.summary.cwd ?? this.#options.cwd ?? (await link.anyFolder());
+    const cwd = this.#summary?.cwd ?? this.#options.cwd;
+    const isNew = server.known(id) === undefined;
     const params = openParams(this.#options, { id, name, cwd, budgetUsd });
-    this.info = (await link.ask('open', params, { owner: this.owner })).info;
+    this.info = (await server.command('open', params, { signal })).info;
+    if (isNew) this.#openedWith = openedOptions(this.#options);
   }
 
   ask<Name extends CommandName>(
@@ -351,7 +387,23 @@ export class FleetHost {
     params: CommandParams<Name>,
     { id }: { readonly id?: string } = {},
   ): Promise<CommandValue<Name>> {
-    return this.#around.link.ask(name, params, { session: this.session, id, owner: this.owner });
+    const { server, left: signal } = this.#around;
+    return server.command(name, params, { session: this.session, id, signal });
+  }
+
+  /** Changes something of the conversation, which is opened before if it was not, or has ended. */
+  async change<Name extends CommandName>(
+    name: Name,
+    params: CommandParams<Name>,
+  ): Promise<CommandValue<Name>> {
+    await (this.#summary?.state === 'ended' ? this.open() : this.exists());
+    this.#openedWith = undefined;
+    return this.ask(name, params);
+  }
+
+  /** The same, after what was sent before; nobody waits for it. */
+  do<Name extends CommandName>(name: Name, params: CommandParams<Name>): void {
+    this.#sending = this.#sending.then(() => this.attempt(this.change(name, params)));
   }
 
   /** Nobody waits for the result, so a failure is reported. */
@@ -366,7 +418,7 @@ export class FleetHost {
   }
 
   async takeBack(uuid: string): Promise<boolean> {
-    if (this.#around.link.sessions.known(this.session) === undefined) {
+    if (this.#around.server.known(this.session) === undefined) {
       this.turns.settle(uuid, { kind: 'cancelled' });
       return true;
     }
@@ -374,10 +426,10 @@ export class FleetHost {
     return this.turns.has(uuid) && (await this.ask('unsend', { uuid })).cancelled;
   }
 
-  /** A CLI or a worker that does not react cannot keep the turn open: the wait ends here. */
+  /** A CLI or a server that does not react cannot keep the turn open: the wait ends here. */
   async #stop(turn: SessionTurn): Promise<void> {
     const stopped = Promise.all([this.attempt(this.#askToStop(turn)), turn.outcome]);
-    if (await within(stopped, STOP_MS, this.#around.link.clock)) return;
+    if (await within(stopped, STOP_MS, this.#around.clock)) return;
     this.turns.giveUp(turn);
     this.look();
   }
@@ -401,9 +453,9 @@ export class FleetHost {
 
   /** What happened in the gap is only known from the summary. */
   #missed(): void {
-    const { queued = [], state } = this.#record?.summary ?? {};
+    const { queued = [], state } = this.#summary ?? {};
     const isBusy = state !== undefined && state !== 'idle' && !isWithoutCli(state);
-    const error = new CoxswainError('REMOTE_LOST', 'The fleet no longer has the events of this turn.');
+    const error = new CoxswainError('REMOTE_LOST', 'The server no longer has the events of this turn.');
     for (const { userMessageId = '' } of this.turns.all)
       if (!isBusy && !queued.includes(userMessageId))
         this.turns.settle(userMessageId, { kind: 'cli-ended', error });
@@ -428,12 +480,12 @@ export class FleetHost {
 
   /** Reads the log while somebody needs it. */
   look(): void {
-    const { link, listeners } = this.#around;
-    const isLiveNow = this.#record !== undefined && isLive(this.#record);
+    const { server, listeners } = this.#around;
+    const isLiveNow = this.#summary !== undefined && !isWithoutCli(this.#summary.state);
     // Listeners for all conversations do not keep parked ones open.
     const isHeard = IN_LOG.some((event) => this.#listeners.has(event) || (isLiveNow && listeners.has(event)));
-    const isNeeded = isHeard || this.turns.all.length > 0 || this.readers.isRead;
+    const isNeeded = isHeard || this.turns.all.length > 0 || this.readers.isRead || this.#watchers > 0;
     if (!isNeeded) this.#log.stop();
-    else if (link.sessions.known(this.session) !== undefined) void this.#log.follow().catch(() => {});
+    else if (server.known(this.session) !== undefined) void this.#log.follow().catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../../host/session/session.js';
 import type { MessagesOptions } from '../../../host/session/turns/session-turns.js';
 import type { SettledOptions } from '../../../host/session/turns/settling.js';
 import type { Turn } from '../../../host/session/turns/turn.js';
-import type { TurnUsage } from '../../../host/session/turns/usage.js';
+import { NO_USAGE, type TurnUsage } from '../../../host/session/turns/usage.js';
 import type { UserInput } from '../../../host/session/turns/user-message.js';
 import { waitAtMost } from '../../../host/session/turns/wait-at-most.js';
 import type { SessionMessage } from '../../../host/transcripts/transcript-types.js';
@@ -12,22 +12,23 @@ import type { RequestOptions } from '../../../wire/peer/control-peer.js';
 import type { CliMessage } from '../../../wire/protocol/catalog/types.js';
 import type { WireObject } from '../../../wire/protocol/frames.js';
 import type { Clock } from '../../../wire/util/clock.js';
+import { usageOf } from '../../console/sessions/new-summary.js';
 import type { ConversationState } from '../../conversation/states.js';
 import type { Conversation, ConversationSendOptions } from '../../manager/conversations/conversation.js';
 import type { TranscriptOptions } from '../../manager/conversations/conversation-transcript.js';
 import type { ManagerEvents } from '../../manager/manager-events.js';
 import type { ConversationFacts } from '../../manager/manager-options.js';
 import type { BudgetPrompt } from '../../manager/money/budget-prompt.js';
-import { usageIn } from './conversation-facts.js';
-import type { FleetHost } from './fleet-host.js';
-import { notOnFleet } from './not-on-fleet.js';
+import { type ScheduleOptions, scheduleFrom } from '../../manager/schedules/schedule.js';
+import type { WorktreeEnd, WorktreeEndOptions } from '../../manager/workspaces/worktree-end.js';
+import type { ServedHost } from './served-host.js';
 
-/** A conversation whose CLI runs on a worker of a fleet. */
-export class FleetConversation implements Conversation {
-  readonly #host: FleetHost;
+/** A conversation that a server owns: a console, or a worker of a fleet. */
+export class ServedConversation implements Conversation {
+  readonly #host: ServedHost;
   readonly #clock: Clock;
 
-  constructor(host: FleetHost, clock: Clock) {
+  constructor(host: ServedHost, clock: Clock) {
     this.#host = host;
     this.#clock = clock;
   }
@@ -45,7 +46,7 @@ export class FleetConversation implements Conversation {
   }
 
   get id(): string | undefined {
-    return this.#host.record?.summary.conversation;
+    return this.#host.summary?.conversation;
   }
 
   get pid(): undefined {
@@ -57,15 +58,16 @@ export class FleetConversation implements Conversation {
   }
 
   get version(): string | undefined {
-    return this.state === 'running' ? this.#host.record?.summary.cliVersion : undefined;
+    return this.state === 'running' ? this.#host.summary?.cliVersion : undefined;
   }
 
   get costUsd(): number {
-    return this.#host.record?.summary.costUsd ?? 0;
+    return this.#host.summary?.costUsd ?? 0;
   }
 
   get usage(): TurnUsage {
-    return usageIn(this.#host.record);
+    const { summary } = this.#host;
+    return summary === undefined ? NO_USAGE : usageOf(summary);
   }
 
   get ahead(): undefined {
@@ -103,9 +105,7 @@ export class FleetConversation implements Conversation {
   setBudget(usd: number | undefined): void {
     if (usd !== undefined && !(Number.isFinite(usd) && usd > 0))
       throw new RangeError('setBudget() takes a positive amount in US dollars.');
-    void this.#host.attempt(
-      this.#host.exists().then(() => this.#host.ask('setBudget', { usd: usd ?? null })),
-    );
+    this.#host.do('setBudget', { usd: usd ?? null });
   }
 
   send(input: UserInput, options?: ConversationSendOptions): Turn {
@@ -128,7 +128,7 @@ export class FleetConversation implements Conversation {
   }
 
   async transcript(options: TranscriptOptions = {}): Promise<readonly SessionMessage[]> {
-    const { conversation, cwd } = this.#host.record?.summary ?? {};
+    const { conversation, cwd } = this.#host.summary ?? {};
     if (conversation === undefined) return [];
     const { messages } = await this.#host.ask('history.messages', { conversation, cwd, ...options });
     return messages as unknown as readonly SessionMessage[];
@@ -139,16 +139,14 @@ export class FleetConversation implements Conversation {
   }
 
   async setModel(model: string, options: RequestOptions = {}): Promise<void> {
-    const set = this.#host.open().then(() => this.#host.ask('setModel', { model }));
-    await this.#atMost(set, options, 'setModel()');
+    await this.#atMost(this.#host.change('setModel', { model }), options, 'setModel()');
   }
 
   async setPermissionMode(
     mode: Parameters<Session['setPermissionMode']>[0],
     options: RequestOptions = {},
   ): Promise<void> {
-    const set = this.#host.open().then(() => this.#host.ask('setPermissionMode', { mode }));
-    await this.#atMost(set, options, 'setPermissionMode()');
+    await this.#atMost(this.#host.change('setPermissionMode', { mode }), options, 'setPermissionMode()');
   }
 
   async setEffort(effort: Effort | undefined, options: RequestOptions = {}): Promise<void> {
@@ -165,7 +163,7 @@ export class FleetConversation implements Conversation {
   }
 
   #atMost<T>(asked: Promise<T>, options: SettledOptions, what: string): Promise<T> {
-    const where = `on the fleet, in the conversation ${this.name}`;
+    const where = `in the conversation ${this.name}`;
     return waitAtMost(asked, options, {
       clock: this.#clock,
       late: () => `${what} was not complete within ${options.deadlineMs} ms ${where}.`,
@@ -191,7 +189,7 @@ export class FleetConversation implements Conversation {
     for (const { userMessageId, receipt } of this.#host.turns.all)
       if (receipt === 'held' || receipt === 'queued')
         void this.#host.attempt(this.#host.takeBack(String(userMessageId)));
-    for (const uuid of this.#host.record?.summary.queued ?? [])
+    for (const uuid of this.#host.summary?.queued ?? [])
       if (!this.#host.turns.has(uuid)) void this.#host.attempt(this.#host.ask('unsend', { uuid }));
   }
 
@@ -202,23 +200,29 @@ export class FleetConversation implements Conversation {
 
   async #park(): Promise<void> {
     await this.#host.sent;
-    if (this.#host.record === undefined) return;
+    if (this.#host.summary === undefined) return;
     await this.#host.ask('park', {});
     await this.#host.guest.close();
   }
 
-  schedule(): never {
-    throw notOnFleet('schedule()', 'call send() at those times from a program that runs then');
+  schedule(options: ScheduleOptions): void {
+    // Invalid times are an error here.
+    scheduleFrom(options, Date.now());
+    this.#host.do('schedule', options);
   }
 
-  unschedule(): void {}
+  unschedule(): void {
+    if (this.#host.summary !== undefined) this.#host.do('unschedule', {});
+  }
 
   watch(): () => void {
-    return this.#host.watchers.add();
+    return this.#host.watch();
   }
 
-  async endWorkspace(): Promise<never> {
-    throw notOnFleet('endWorkspace()', 'workers manage files: see coxswain worker --workspaces');
+  async endWorkspace(end: WorktreeEnd, { discardIgnored }: WorktreeEndOptions = {}): Promise<void> {
+    await this.#host.sent;
+    await this.#host.exists();
+    if (end !== 'keep') await this.#host.ask('endWorkspace', { end, discardIgnored });
   }
 
   retry(): void {

@@ -22,6 +22,8 @@ export interface ConversationTurnsParts {
 const LIMITS = { messages: 2_500, characters: 2 * 1024 * 1024 };
 /** How many results to keep until their messages are known. */
 const RESULTS = 16;
+/** How many messages to remember that are over. */
+const OVER = 1_000;
 
 /** A turn, and whether a CLI has its message. */
 interface Followed {
@@ -36,6 +38,8 @@ export class ConversationTurns {
   readonly #parts: ConversationTurnsParts;
   readonly #turns = new Map<string, Followed>();
   readonly #results = new RecentMap<string, WireObject>(RESULTS);
+  /** Messages that are over: a list may be older than the log. */
+  readonly #over = new RecentMap<string, true>(OVER);
   #unasked: SessionTurn | undefined;
 
   constructor(parts: ConversationTurnsParts) {
@@ -56,6 +60,11 @@ export class ConversationTurns {
     return turn;
   }
 
+  /** Adds the turns of messages that wait, as a list says. */
+  addWaiting(messageIds: readonly string[]): void {
+    for (const messageId of messageIds) if (this.#over.get(messageId) === undefined) this.add(messageId);
+  }
+
   /** Whether the turn is still running or waiting. */
   has(messageId: string): boolean {
     return this.#turns.has(messageId);
@@ -65,6 +74,7 @@ export class ConversationTurns {
   settle(messageId: string, outcome: TurnOutcome): void {
     const followed = this.#turns.get(messageId);
     this.#turns.delete(messageId);
+    this.#over.set(messageId, true);
     followed?.turn.settle(outcome);
     this.#parts.onSettled(messageId, outcome);
   }

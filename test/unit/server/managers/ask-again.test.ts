@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askAgain } from '../../../../src/server/fleet/manager/ask-again.js';
+import { askAgain } from '../../../../src/server/managers/served/ask-again.js';
 import { CoxswainError } from '../../../../src/wire/util/errors.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 
