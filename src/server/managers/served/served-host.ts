@@ -120,6 +120,14 @@ export class ServedHost {
       answer: (prompt, answer) => void this.attempt(this.ask('answer', { prompt, answer })),
       onChange: (change) => this.#emit('prompt', change),
       onBudget: (prompt) => this.#emit('budget', { prompt }),
+      decide: async (prompt, answer) => {
+        const given = this.ask('answer', { prompt, answer });
+        await this.attempt(given);
+        return given.then(
+          ({ accepted }) => accepted,
+          () => true,
+        );
+      },
     });
     this.guest = new GuestSession({ server, session, clock, commandLine: `conversation ${name}` });
     this.#told = this.state;
