@@ -173,7 +173,7 @@ export interface SessionCommands {
   readonly schedule: Command<ScheduleParams, NoFields>;
   /** Ends the schedule; without one, does nothing. */
   readonly unschedule: Command<NoFields, NoFields>;
-  /** Parks the session and ends its worktree, like `worktrees.end`. Fails while its CLI is working there. */
+  /** Parks the session as soon as nothing runs, and ends its worktree, like `worktrees.end`. */
   readonly endWorkspace: Command<
     {
       readonly end: 'merge' | 'commit-and-merge' | 'remove';

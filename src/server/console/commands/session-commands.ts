@@ -8,8 +8,8 @@ import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
 import { CoxswainError } from '../../../wire/util/errors.js';
 import { either, kind, kinds, listOf, oneOf } from '../../../wire/util/option-checks.js';
 import { requestBeyondAsking } from '../sessions/beyond-asking.js';
-import { exportOf } from '../sessions/session-export.js';
 import { type Setting, settingOf } from '../sessions/session-settings.js';
+import { exportOf, pendingOf } from '../sessions/session-views.js';
 import { asked, type CommandContext, type CommandTable, cli } from './command.js';
 import { fileCommands } from './file-commands.js';
 import { gitCommands } from './git-commands.js';
@@ -103,7 +103,9 @@ const conversation: CommandTable<
     needs: { cron: kinds.text, timezone: kinds.text, text: kinds.text },
     takes: { missed: oneOf('skip', 'once') },
     run: async (params, { session }) => {
-      (await session()).setSchedule(params);
+      const found = await session();
+      if (found.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+      found.begun().schedule(params);
       return nothing;
     },
   },
@@ -111,7 +113,8 @@ const conversation: CommandTable<
     role: 'operator',
     acts: true,
     run: async (_params, { session }) => {
-      (await session()).setSchedule(undefined);
+      const found = await session();
+      if (found.summary.schedule !== undefined) found.begun().unschedule();
       return nothing;
     },
   },
@@ -123,7 +126,6 @@ const conversation: CommandTable<
     run: async ({ end, ...options }, { session, registry, worktrees }) => {
       const found = await session();
       worktrees.check(found.opened.cwd);
-      if (found.isBusy) throw workingThere();
       await registry.park(found);
       await worktrees.endOf(found.opened.cwd, { how: end, ...options }, () => registry.inUse);
       return nothing;
@@ -316,7 +318,7 @@ const controls: CommandTable<
       return {
         ...session.view(connected),
         supports: Object.fromEntries(supports),
-        pending: session.pending,
+        pending: pendingOf(session),
       };
     },
   },
@@ -364,10 +366,6 @@ async function set<Answer>(
   const answer = session.state === 'parked' ? nothing : await ask(session.connected);
   session.noteSetting(setting);
   return answer;
-}
-
-function workingThere(): CoxswainError {
-  return new CoxswainError('WORKSPACE_FAILED', 'The CLI is working in its worktree: park the session first.');
 }
 
 /** A repeated command, even to a server that restarted in between, is one message to the CLI. */

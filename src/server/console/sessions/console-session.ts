@@ -7,7 +7,6 @@ import type {
   OpenParams,
   PromptAnswer,
   QueuedEvent,
-  ScheduleParams,
   SessionSummary,
 } from '../../../entry/remote/contract.js';
 import { type AnyPrompt, type CallPrompt, callPrompts } from '../../../host/session/prompts/open-prompts.js';
@@ -146,11 +145,6 @@ export class ConsoleSession implements ConversationUser {
     return !isAtRest(this.#state);
   }
 
-  /** Whether anything is running or waiting. */
-  get isBusy(): boolean {
-    return this.#owner?.isBusy === true;
-  }
-
   /** Whether its CLI is ending, or has ended and what it had is not settled yet. */
   get isEnding(): boolean {
     return this.#closing !== undefined || this.#owner?.isEnding === true;
@@ -199,22 +193,6 @@ export class ConsoleSession implements ConversationUser {
     };
   }
 
-  /** Unanswered requests from the CLI and from earlier ones, unchanged. */
-  get pending(): readonly WireObject[] {
-    const open = new Set([...this.#keptPrompts, ...(this.#cli?.session.prompts.open ?? [])]);
-    return [...open].map(({ id, raw }) => ({ type: 'control_request', request_id: id, request: raw }));
-  }
-
-  /** Requests from CLIs that are gone, if nobody else has them. */
-  get keptPrompts(): readonly CallPrompt[] {
-    return this.ready === undefined ? this.#keptPrompts : [];
-  }
-
-  /** Whether something of it waits, or is scheduled, without a CLI. */
-  get goesOn(): boolean {
-    return this.#owner !== undefined;
-  }
-
   /** What it has accepted and not settled, in order. */
   get accepted(): readonly QueuedEvent[] {
     return this.#owner?.accepted ?? [];
@@ -224,7 +202,7 @@ export class ConsoleSession implements ConversationUser {
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
     // A failed one may have left prompts, too.
-    const goesOn = this.#state === 'parked' || this.#keptPrompts.length > 0;
+    const goesOn = this.#state === 'parked' || this.keptPrompts.length > 0;
     this.#end = undefined;
     this.#launch.open(opened);
     this.program.start(opened, ownerClient);
@@ -251,11 +229,12 @@ export class ConsoleSession implements ConversationUser {
     this.#update();
     try {
       if (!goesOn) await this.drop();
-      const owner = this.#begun();
+      const owner = this.begun();
       if (owner.state === 'failed') owner.retry();
       return await owner.wake();
     } catch (error) {
-      const cause = errorCode(error) === 'MANAGER_CLOSED' ? closedBefore() : error;
+      const isClosed = errorCode(error) === 'MANAGER_CLOSED';
+      const cause = isClosed ? new CoxswainError('SESSION_ENDED', CLOSED_BEFORE) : error;
       coming.reject(cause);
       this.#coming = undefined;
       throw cause;
@@ -263,7 +242,7 @@ export class ConsoleSession implements ConversationUser {
   }
 
   /** Its conversation, although it may have no CLI. */
-  #begun(): ManagedConversation {
+  begun(): ManagedConversation {
     this.#owner ??= this.#parts.manager.begin(this.id, this, beginOf(this.#events.view, this.opened));
     return this.#owner;
   }
@@ -281,7 +260,7 @@ export class ConsoleSession implements ConversationUser {
       this.#events.add({ kind: 'schedule', schedule: scheduled ?? null });
     // This server may allow less than the previous one.
     if (opened.permissionMode !== this.#events.view.permissionMode) this.#launch.resetMode();
-    for (const prompt of this.#keptPrompts) this.prompts.show(prompt);
+    for (const prompt of this.keptPrompts) this.prompts.show(prompt);
     return adopted;
   }
 
@@ -374,14 +353,6 @@ export class ConsoleSession implements ConversationUser {
     this.#owner?.setBudget(usd);
     this.#events.add({ kind: 'budget', maxBudgetUsd: usd ?? null });
     this.#update();
-  }
-
-  /** Sends a message at certain times, or ends that. @throws CoxswainError `SESSION_ENDED`, OptionError. */
-  setSchedule(options: ScheduleParams | undefined): void {
-    if (options === undefined && this.#events.view.schedule === undefined) return;
-    if (this.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
-    if (options === undefined) this.#begun().unschedule();
-    else this.#begun().schedule(options);
   }
 
   rename(title: string): void {
@@ -533,22 +504,22 @@ export class ConsoleSession implements ConversationUser {
   #findPrompt(id: string): AnyPrompt | BudgetPrompt | undefined {
     const budget = this.#owner?.budgetPrompt;
     if (budget?.id === id) return budget;
-    return this.#cli?.session.prompts.find(id) ?? this.#keptPrompts.find((prompt) => prompt.id === id);
+    return this.#cli?.session.prompts.find(id) ?? this.keptPrompts.find((prompt) => prompt.id === id);
   }
 
   /** Requests from CLIs that are gone. */
-  get #keptPrompts(): readonly CallPrompt[] {
+  get keptPrompts(): readonly CallPrompt[] {
     return this.#owner === undefined || !this.mayWait ? [] : callPrompts(this.#owner.prompts);
   }
 
   /** Whether an answer or a time starts its next CLI. */
   get #mayContinue(): boolean {
-    return this.#keptPrompts.length > 0 || this.#owner?.scheduled !== undefined;
+    return this.keptPrompts.length > 0 || this.#owner?.scheduled !== undefined;
   }
 
   /** Without their CLI, only kept prompts can be answered; budgets need none. */
   #keepPrompts(): void {
-    this.prompts.keepOnly(this.#keptPrompts, this.#owner?.budgetPrompt);
+    this.prompts.keepOnly(this.keptPrompts, this.#owner?.budgetPrompt);
   }
 
   #listen(session: Session): void {
@@ -615,7 +586,7 @@ export class ConsoleSession implements ConversationUser {
 
   get #shownState(): ConsoleState {
     const asks = this.prompts.open.length > 0;
-    return consoleStateOf(this.#state, { asks, isBusy: this.isBusy });
+    return consoleStateOf(this.#state, { asks, isBusy: this.#owner?.isBusy === true });
   }
 
   /** A CLI is not parked while it is working, has viewers or serves a program. */
@@ -628,7 +599,4 @@ export class ConsoleSession implements ConversationUser {
 }
 
 const CLOSED: CliEnd = { why: 'closed', error: undefined };
-
-function closedBefore(): CoxswainError {
-  return new CoxswainError('SESSION_ENDED', 'The session was closed before it had a CLI.');
-}
+const CLOSED_BEFORE = 'The session was closed before it had a CLI.';

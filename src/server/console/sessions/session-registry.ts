@@ -413,7 +413,7 @@ export class SessionRegistry {
     // A server that is killed may have stored a message without its event.
     const unlogged = session.accepted.filter(({ uuid }) => !logged.has(uuid));
     if (wasLive) session.standBy();
-    const isOver = !clean && !wasLive && !session.goesOn;
+    const isOver = !clean && !wasLive && adopted.length === 0 && session.summary.schedule === undefined;
     session.interrupted([...events, ...unlogged], isOver ? why : undefined);
     // Its next CLI takes longer to send something. A log that cannot be written reports that itself.
     if (!clean && adopted.length > 0 && again !== undefined) this.#addMissed(log, again).catch(() => {});
