@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { DeviceView, Role } from '../../../src/entry/remote/contract.js';
 import { VisibleText } from '../conversation/visible-text.js';
+import { browserName } from '../link/browser-name.js';
 import { useFresh, useReturn } from '../panels/use-fresh.js';
 import { useCommands, useConsole, useIsOpen, useReach } from '../store/context.js';
 import { Question } from '../ui/question.js';
+import { shortTime } from '../ui/time.js';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   watcher: 'only views',
@@ -38,7 +40,7 @@ function Row({ device, onRevoked }: { device: DeviceView; onRevoked: () => void 
   return (
     <li className="worktree">
       <p>
-        {isKey ? `Key “${device.key}”` : <VisibleText text={device.agent ?? 'A browser'} />}{' '}
+        {isKey ? `Key “${device.key}”` : <Agent agent={device.agent} />}{' '}
         <span className="faint">{isKey ? '' : `with the key “${device.key}”`}</span>
       </p>
       <p className="faint">{facts(device)}</p>
@@ -52,6 +54,16 @@ function Row({ device, onRevoked }: { device: DeviceView; onRevoked: () => void 
   );
 }
 
+/** A browser in a few words, and what it says of itself to those who point at it. */
+function Agent({ agent = 'a browser' }: { agent: string | undefined }) {
+  const name = browserName(agent);
+  return (
+    <span title={agent}>
+      <VisibleText text={name.startsWith('a browser') ? agent : name} />
+    </span>
+  );
+}
+
 function facts({ role, own, joined, connected, lastUsedAt, from }: DeviceView): string {
   return [
     ...(own ? ['this browser'] : []),
@@ -60,7 +72,7 @@ function facts({ role, own, joined, connected, lastUsedAt, from }: DeviceView): 
     ...(connected > 0 ? ['connected'] : []),
     lastUsedAt === undefined
       ? 'never used'
-      : `last used ${new Date(lastUsedAt).toLocaleString()}${from === undefined ? '' : ` from ${from}`}`,
+      : `last used ${shortTime(lastUsedAt)}${from === undefined ? '' : ` from ${from}`}`,
   ].join(' · ');
 }
 

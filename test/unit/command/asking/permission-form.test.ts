@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { choicesFor, permissionText, readChoice } from '../../../../src/command/asking/permission-form.js';
+import { DENIED_CALL } from '../../../../src/host/session/prompts/permission-prompt.js';
 import { ALWAYS_LS, permissionPrompt } from '../../../support/prompts.js';
 import { PLAIN_LOOK } from '../../../support/recorded-screen.js';
 
@@ -32,6 +33,19 @@ describe('the shown request', () => {
         '  3) [d] deny, with an optional reason: d not here',
       ].join('\n'),
     );
+  });
+
+  test('says that auto mode has denied it', () => {
+    const shown = textOf({
+      subtype: DENIED_CALL,
+      input: { command: 'rm x' },
+      decision_reason: 'It deletes.',
+    });
+    expect(shown.split('\n').slice(0, 3)).toEqual([
+      'Denied by auto mode: Bash',
+      '    rm x',
+      '    why: It deletes.',
+    ]);
   });
 
   test('offers to remember beyond the session only if the CLI suggests it', () => {
