@@ -1,4 +1,6 @@
 import { contentOf, isObject, objectsIn, type WireObject } from '../../../src/wire/protocol/frames.js';
+import type { Item, TurnEndItem } from '../../../src/wire/protocol/reading/items.js';
+import { MessageFold } from '../../../src/wire/protocol/reading/message-fold.js';
 import type { Exchange } from './exchanges.js';
 import { frameOf, type WireRow } from './wire-row.js';
 
@@ -24,6 +26,7 @@ type Draft = { -readonly [Key in keyof Span]: Span[Key] };
 /** Finds turns, tool calls, prompts, callbacks and requests as rows arrive. */
 export class SpanFinder {
   readonly spans: Span[] = [];
+  readonly #fold = new MessageFold();
   readonly #turns: Draft[] = [];
   readonly #tools = new Map<string, Draft>();
   readonly #exchanges = new Map<Exchange, Draft>();
@@ -33,10 +36,9 @@ export class SpanFinder {
     const frame = frameOf(row);
     if (frame === undefined) return;
     if (exchange !== undefined) this.#takeExchange(row, exchange);
-    else if (frame.type === 'user') this.#takeUser(row, frame);
-    else if (frame.type === 'assistant') this.#takeToolUses(row, frame);
-    else if (frame.type === 'result') this.#endTurn(row, frame);
+    else if (row.from === 'host' && frame.type === 'user') this.#beginTurn(row, spokenIn(frame) || 'turn');
     else if (row.label === 'system/init' && this.#turns.length === 0) this.#beginTurn(row, 'unasked turn');
+    else if (row.from === 'cli') for (const { item } of this.#fold.take(frame)) this.#takeItem(row, item);
   }
 
   #takeExchange(row: WireRow, exchange: Exchange): void {
@@ -50,35 +52,29 @@ export class SpanFinder {
     }
   }
 
-  #takeUser(row: WireRow, frame: WireObject): void {
-    if (row.from === 'host') this.#beginTurn(row, spokenIn(frame) || 'turn');
-    else if (frame.isReplay !== true) this.#endTools(row, frame);
-  }
-
   #beginTurn(row: WireRow, name: string): void {
     this.#turns.push(this.#begin('turn', name, row));
   }
 
-  #endTurn(row: WireRow, { subtype, is_error: isError }: WireObject): void {
+  #takeItem(row: WireRow, item: Item): void {
+    if (item.kind === 'turn-end') this.#endTurn(row, item);
+    if (item.kind !== 'tool' || item.state === 'writing') return;
+    const known = this.#tools.get(item.id);
+    if (item.state === 'running') {
+      if (known === undefined) this.#tools.set(item.id, this.#begin('tool', item.name, row));
+      return;
+    }
+    this.#tools.delete(item.id);
+    if (known === undefined) return;
+    const isGood = item.state === 'done';
+    finish(known, row, isGood ? 'ok' : 'failed', isGood ? undefined : WORDS[item.state]);
+  }
+
+  #endTurn(row: WireRow, { failed, interrupted, result: { subtype } }: TurnEndItem): void {
     const turn = this.#turns.shift();
     if (turn === undefined) return;
-    const good = subtype === 'success' && isError !== true;
-    finish(turn, row, good ? 'ok' : 'failed', typeof subtype === 'string' ? subtype : undefined);
-  }
-
-  #takeToolUses(row: WireRow, frame: WireObject): void {
-    for (const { type, id, name } of objectsIn(contentOf(frame))) {
-      if (type === 'tool_use') this.#tools.set(String(id), this.#begin('tool', String(name), row));
-    }
-  }
-
-  #endTools(row: WireRow, frame: WireObject): void {
-    for (const { type, tool_use_id: id, is_error: isError } of objectsIn(contentOf(frame))) {
-      const tool = type === 'tool_result' ? this.#tools.get(String(id)) : undefined;
-      if (tool === undefined) continue;
-      this.#tools.delete(String(id));
-      finish(tool, row, isError === true ? 'failed' : 'ok', isError === true ? 'error' : undefined);
-    }
+    const isGood = !failed && !interrupted;
+    finish(turn, row, isGood ? 'ok' : 'failed', typeof subtype === 'string' ? subtype : undefined);
   }
 
   /** When the CLI ends, everything that is still running ends with it. */
@@ -86,6 +82,7 @@ export class SpanFinder {
     for (const draft of [...this.#turns, ...this.#tools.values(), ...this.#exchanges.values()]) {
       draft.end = row.t;
     }
+    this.#fold.end();
     this.#turns.length = 0;
     this.#tools.clear();
     this.#exchanges.clear();
@@ -100,6 +97,8 @@ export class SpanFinder {
     return draft;
   }
 }
+
+const WORDS = { failed: 'error', 'cut-off': 'cut off' } as const;
 
 function finish(draft: Draft, row: WireRow, outcome: 'ok' | 'failed', word: string | undefined): void {
   draft.end = row.t;

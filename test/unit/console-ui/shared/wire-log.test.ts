@@ -176,6 +176,21 @@ describe('mistakes', () => {
   });
 });
 
+test('a tool call without a result ends with its turn', () => {
+  const call = { type: 'tool_use', id: 't1', name: 'Bash', input: {} };
+  const lines = [
+    hostSays({ type: 'user', message: { role: 'user', content: 'go' } }, 1),
+    cliSays({ type: 'assistant', message: { id: 'm1', content: [call] } }, 2),
+    cliSays({ type: 'result', subtype: 'success', is_error: false, result: '' }, 6),
+  ];
+  const log = new WireLog();
+  log.append(lines.map((entry, at) => ({ at, entry })));
+  expect(log.snapshot().spans).toMatchObject([
+    { kind: 'turn', name: 'go', word: 'success', end: 6 },
+    { kind: 'tool', name: 'Bash', word: 'cut off', outcome: 'failed', end: 6 },
+  ]);
+});
+
 test('lanes stack overlapping spans and leave out empty lanes', async () => {
   const { spans } = await logOf(NEW);
   const lanes = makeLanes(spans);
