@@ -167,7 +167,7 @@ const QUEUED = /"kind":"queued","uuid":"([\w-]+)"/g;
 function eager(engine: Engine, world: World): Engine {
   const find: Keys['find'] = async (key) => {
     const found = await engine.leases.find(key);
-    return world.chance(0.3) ? { ...found, value: undefined } : found;
+    return world.chance(0.9) ? { ...found, value: undefined } : found;
   };
   return { ...engine, leases: { ...engine.leases, find } };
 }
