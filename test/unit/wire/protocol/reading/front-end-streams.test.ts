@@ -154,7 +154,7 @@ const withAgent = [
   { ...toolResult('read', 'contents'), parent_tool_use_id: 'agent' },
   toolResult('agent', 'It is there.'),
   assistantText('Found.', { id: 'm4' }),
-  resultSuccess({ result: 'Found.' }),
+  resultSuccess('Found.'),
 ].map((message) => message as WireObject);
 
 test('the work of a subagent is its own in AG-UI, and data in the AI SDK', async () => {
@@ -220,7 +220,7 @@ test('what neither has is told all the same: retries, lists and limits', async (
     assistantText('One', { id: 'm1' }),
     systemMessage('api_retry', { attempt: 1, max_retries: 3, retry_delay_ms: 10, error: 'overloaded' }),
     { type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', rateLimitType: 'five_hour' } },
-    resultSuccess({ result: 'One' }),
+    resultSuccess('One'),
   ].map((message) => message as WireObject);
   const { message } = await readByAiSdk(chunksOf(messages));
   expect(message.parts.map(({ type }) => type)).toEqual(
@@ -237,7 +237,7 @@ test('what neither has is told all the same: retries, lists and limits', async (
 test('what a program adds of its own is in the message and in the run', async () => {
   const ui = new UiMessageStream();
   const stream = new AgUiStream({ threadId: 't' });
-  const messages = [assistantText('One', { id: 'm1' }), resultSuccess({ result: 'One' })] as WireObject[];
+  const messages = [assistantText('One', { id: 'm1' }), resultSuccess('One')] as WireObject[];
   const chunks = [
     ...ui.custom('prompt', 'p1', { ask: 1 }),
     ...messages.flatMap((each) => [...ui.take(each)]),
