@@ -330,6 +330,22 @@ test('a conversation is not opened twice by two concurrent clients, or by reopen
   });
 });
 
+test('a session that is open, or about to be, is joined by reopening it', async () => {
+  const { server, root, clis } = await startEmulatedConsole(chat);
+  const client = await BareClient.connect(server);
+  const { session } = await client.ask('open', { cwd: root });
+  const again = () => client.command('reopen', {}, { session });
+  expect(await again()).toMatchObject({ ok: true });
+  await client.ask('close', {}, { session });
+  const send = client.command('send', { content: 'hi', reopen: true }, { session });
+  expect(await Promise.all([send, again(), again()])).toMatchObject([
+    { ok: true },
+    { ok: true },
+    { ok: true },
+  ]);
+  expect(clis).toHaveLength(2);
+});
+
 test.each(['reopen', 'open'] as const)(
   'a conversation whose CLI is ending can be continued with %s, which waits for that',
   async (again) => {

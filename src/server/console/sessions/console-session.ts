@@ -41,7 +41,7 @@ import { type Answered, ConsolePrompts } from './console-prompts.js';
 import { KnownMessages } from './known-messages.js';
 import { beginOf, titleFrom } from './new-summary.js';
 import { SessionLaunch } from './session-launch.js';
-import { newsIn, newsOf } from './session-news.js';
+import { isShown, newsIn, newsOf } from './session-news.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting } from './session-settings.js';
 
@@ -81,9 +81,6 @@ interface CurrentCli {
   /** Servers that were disabled before have been disabled in it too. */
   readonly switched: Promise<void>;
 }
-
-/** Messages that change what is shown of a session. */
-const SHOWN: ReadonlySet<unknown> = new Set(['system', 'assistant', 'result']);
 
 /** A session that the server owns: what a console adds to a conversation, its log, its program and its viewers. */
 export class ConsoleSession implements ConversationUser {
@@ -220,6 +217,18 @@ export class ConsoleSession implements ConversationUser {
     }
   }
 
+  /** What an open session has: its CLI once that is ready, or none. With `wakes`, messages that wait for a CLI get one. */
+  async join(wakes: boolean): Promise<OpenedView> {
+    await this.untilSendable();
+    const session = this.#cli?.session;
+    if (session !== undefined && session.state !== 'ending' && session.state !== 'ended') {
+      await session.ready;
+      return this.view(session);
+    }
+    if (wakes && this.#state === 'queued') return this.view(await this.#wake(true));
+    return { session: this.id, cliVersion: this.#events.view.cliVersion, info: {} };
+  }
+
   /** Resolves when its CLI is ready, once there is a slot for it; it gets the same messages as before if `goesOn`. */
   async #wake(goesOn: boolean): Promise<Session> {
     const coming = deferred<void>();
@@ -291,12 +300,6 @@ export class ConsoleSession implements ConversationUser {
     await this.#coming?.promise;
   }
 
-  /** If a CLI is starting, resolves when it is ready. */
-  async untilReady(): Promise<void> {
-    await this.untilSendable();
-    await this.#cli?.session.ready;
-  }
-
   /** Sends a user message; it is held until it may start. @throws CoxswainError `SESSION_ENDED`. */
   send(input: UserInput, options: SentOptions, by: ClientName): void {
     if (this.#owner === undefined || isOver(this.#state))
@@ -351,18 +354,15 @@ export class ConsoleSession implements ConversationUser {
 
   setBudget(usd: number | undefined): void {
     this.#owner?.setBudget(usd);
-    this.#events.add({ kind: 'budget', maxBudgetUsd: usd ?? null });
-    this.#update();
+    this.#tell({ kind: 'budget', maxBudgetUsd: usd ?? null });
   }
 
   rename(title: string): void {
-    this.#events.add({ kind: 'title', title });
-    this.#update();
+    this.#tell({ kind: 'title', title });
   }
 
   setMarks({ pinned, archived, tags }: MarksParams): void {
-    this.#events.add({ kind: 'marks', pinned, archived, tags: tags && [...new Set(tags)] });
-    this.#update();
+    this.#tell({ kind: 'marks', pinned, archived, tags: tags && [...new Set(tags)] });
   }
 
   /**
@@ -524,7 +524,7 @@ export class ConsoleSession implements ConversationUser {
 
   #listen(session: Session): void {
     session.on('message', (message) => {
-      if (!SHOWN.has(message.type)) return;
+      if (!isShown(message)) return;
       for (const event of newsIn(this.#events.view, message)) this.#events.add(event);
       this.#checkMode();
       this.#update();
@@ -544,6 +544,11 @@ export class ConsoleSession implements ConversationUser {
     const code = error instanceof CoxswainError ? error.code : 'CLI_ENDED';
     this.note('error', code, errorText(error));
     this.#update(errorText(error));
+  }
+
+  #tell(event: LogEvent): void {
+    this.#events.add(event);
+    this.#update();
   }
 
   #update(error?: string): void {

@@ -35,6 +35,11 @@ export function newsOf(view: SessionSummary, reported: Reported): readonly LogEv
   ];
 }
 
+/** Whether a message may change what is shown of its session. */
+export function isShown({ type }: WireObject): boolean {
+  return type === 'system' || type === 'assistant' || type === 'result';
+}
+
 /** What a CLI's message says about its session, besides what was used. */
 export function newsIn(view: SessionSummary, message: WireObject): readonly LogEvent[] {
   switch (message.type) {

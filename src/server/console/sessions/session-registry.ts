@@ -184,18 +184,13 @@ export class SessionRegistry {
     }
   }
 
-  /** A session that somebody else has opened; it gets a CLI if it has none. */
+  /** A session that somebody else has opened; it gets a CLI if it has ended. */
   async #join(session: ConsoleSession): Promise<OpenedView> {
     await session.untilGone();
-    if (!session.isOpen) return this.reopen(session);
-    await session.untilReady();
-    const { id, summary, ready } = session;
-    return ready === undefined
-      ? { session: id, cliVersion: summary.cliVersion, info: {} }
-      : session.view(ready);
+    return session.isOpen ? session.join(false) : this.reopen(session);
   }
 
-  /** Reopens an ended or parked session where it left off. */
+  /** Reopens an ended or parked session where it left off; one that is open already is joined. */
   reopen(session: ConsoleSession): Promise<OpenedView> {
     const known = this.#reopening.get(session.id);
     if (known !== undefined) return known;
@@ -211,6 +206,8 @@ export class SessionRegistry {
     const start = this.#starting.enter(session.id);
     try {
       await this.#untilGone(session.id, asked);
+      // It may be about to continue with what an earlier server left.
+      if (session.isOpen) return await session.join(true);
       start.claim(asked);
       const checked = await this.#check(asked);
       await this.#addMissed(session.log, checked);
