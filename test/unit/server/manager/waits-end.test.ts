@@ -35,7 +35,7 @@ const calls: Readonly<Record<string, readonly unknown[]>> = {
 
 /** The methods that do not wait for a CLI, or that the tests call themselves. */
 const others =
-  'send on messages transcript setBudget cancelWaiting schedule unschedule watch retry has takeBack use untilGone';
+  'send on messages transcript setBudget cancelWaiting schedule unschedule bringSchedule watch retry has takeBack use untilGone';
 
 /** A conversation whose CLI is silent, and everything that waits for it. */
 class Stage {
