@@ -32,9 +32,6 @@ interface Abortable {
   readonly onAbort: () => void;
 }
 
-/** How long the timer of the deadlines waits at most. */
-const LOOK_MS = 500;
-
 /** How many settled ids are remembered, to tell a late answer from an unknown one. */
 const REMEMBERED = 256;
 
@@ -67,7 +64,7 @@ export class PendingRequests {
       const dueAt = this.#clock.now() + deadlineMs;
       if (signal !== undefined) this.#listen(signal, id);
       this.#open.set(id, { label, resolve, reject, deadlineMs, dueAt, signal });
-      this.#wakeBy(dueAt);
+      if (dueAt < this.#wakeAt) this.#wakeBy(dueAt);
     });
   }
 
@@ -85,13 +82,11 @@ export class PendingRequests {
   /** Fails one request, if it is still waiting. */
   reject(id: string, error: Error): void {
     this.#take(id)?.reject(error);
-    if (this.#open.size === 0) this.#rest();
   }
 
   /** Fails all waiting requests with one cause. */
   rejectAll(error: Error): void {
     for (const id of this.#open.keys()) this.reject(id, error);
-    this.#rest();
   }
 
   #take(id: string): Pending | undefined {
@@ -100,6 +95,7 @@ export class PendingRequests {
     this.#open.delete(id);
     this.#settled.set(id, true);
     if (pending.signal !== undefined) this.#forget(pending.signal, id);
+    if (this.#open.size === 0) this.#wakeBy(Number.POSITIVE_INFINITY);
     return pending;
   }
 
@@ -133,28 +129,16 @@ export class PendingRequests {
     if (pending === undefined) return;
     this.#onGiveUp(id);
     pending.reject(error);
-    if (this.#open.size === 0) this.#rest();
   }
 
-  /**
-   * One timer serves all waits. Cancelling it with the last answer would cost as much as the rest of a short request, so it is
-   * left to run; it waits half a second at most, and is set again while something is open.
-   */
+  /** One timer serves all waits: only the earliest deadline is watched. */
   #wakeBy(dueAt: number): void {
-    if (dueAt >= this.#wakeAt) return;
-    const now = this.#clock.now();
     this.#cancelWake();
-    this.#wakeAt = Math.min(dueAt, now + LOOK_MS);
-    this.#cancelWake = this.#clock.after(this.#wakeAt - now, () => this.#expire());
-  }
-
-  #rest(): void {
-    this.#cancelWake();
-    this.#wakeAt = Number.POSITIVE_INFINITY;
+    this.#wakeAt = dueAt;
+    this.#cancelWake = this.#clock.after(dueAt - this.#clock.now(), () => this.#expire());
   }
 
   #expire(): void {
-    this.#wakeAt = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
     for (const [id, { label, deadlineMs, dueAt }] of this.#open.entries())
       if (dueAt <= now) this.#giveUp(id, timeoutError(label, deadlineMs));

@@ -50,36 +50,3 @@ test('one listener serves all requests of a signal, and is removed with the last
     'answered',
   ]);
 });
-
-test('calls one after the other share a timer, which nothing needs after the end', async () => {
-  let timers = 0;
-  const clock = new ManualClock();
-  const counting = {
-    now: () => clock.now(),
-    after: (ms: number, run: () => void) => {
-      timers += 1;
-      return clock.after(ms, run);
-    },
-  };
-  const pending = new PendingRequests(counting);
-  for (let count = 0; count < 100; count += 1) {
-    const answer = pending.open(`${count}`, { label: 'x', deadlineMs: 30_000 });
-    clock.advance(1);
-    pending.settle({ kind: 'success', id: `${count}`, value: count, beside: {} });
-    await expect(answer).resolves.toMatchObject({ value: count });
-  }
-  expect(timers).toBe(1);
-  pending.rejectAll(new Error('over'));
-  expect(clock.size).toBe(0);
-});
-
-test('a timer that nothing needs any more is not set again', () => {
-  const clock = new ManualClock();
-  const pending = new PendingRequests(clock);
-  void pending.open('1', { label: 'x', deadlineMs: 30_000 });
-  clock.advance(10_000);
-  expect(clock.size).toBe(1);
-  pending.settle({ kind: 'success', id: '1', value: 1, beside: {} });
-  clock.advance(500);
-  expect(clock.size).toBe(0);
-});
