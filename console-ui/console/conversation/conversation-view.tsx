@@ -39,7 +39,7 @@ export function ConversationView({
 }) {
   const items = useMemo(() => waitingLast(all, queued), [all, queued]);
   const frame = useRef<HTMLElement>(null);
-  const { toEnd, stayAtEnd, leaveEnd, onScroll } = useEnd(frame);
+  const { goToEnd, stayAtEnd, leaveEnd, onScroll } = useEnd(frame);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
@@ -53,8 +53,8 @@ export function ConversationView({
   const tapped = useTapped(frame, (index) => items[index]?.id);
   const isFetching = useEarlier(frame, session, cutOff);
   useLayoutEffect(() => {
-    if (sent > 0) toEnd();
-  }, [sent, toEnd]);
+    if (sent > 0) goToEnd();
+  }, [sent, goToEnd]);
   useLayoutEffect(() => {
     // Height is a dependency: rows are measured after they are rendered.
     if (height > 0) stayAtEnd();
@@ -103,7 +103,7 @@ export function ConversationView({
         <ToEnd
           frame={frame}
           onPress={() => {
-            toEnd();
+            goToEnd();
             // The button disappears, and the focus must not disappear with it.
             frame.current?.focus();
           }}
@@ -168,19 +168,26 @@ function useEarlier(frame: React.RefObject<HTMLElement | null>, session: string,
 
 /** Whether you are at the end, and how to get there. */
 function useEnd(frame: React.RefObject<HTMLElement | null>) {
-  const end = useRef({ isThere: true, top: 0 });
+  const end = useRef({ isThere: true, top: 0, askedAt: Number.NEGATIVE_INFINITY });
   const isScrolling = useScrolling(frame);
   const look = useCallback(() => {
     const top = frame.current?.scrollTop ?? 0;
+    const { isThere, askedAt } = end.current;
+    // Rows that are drawn and measured on the way move everything, and a person does not scroll yet.
+    const isOnWay = performance.now() - askedAt < ARRIVAL_MS && !isScrolling();
     // Only scrolling up leaves the end; growing rows, or a prompt below them, do not.
-    const stays = end.current.isThere && top >= end.current.top;
-    end.current = { isThere: stays || isNearEnd(frame.current), top };
-  }, [frame]);
+    const stays = isThere && (isOnWay || top >= end.current.top);
+    end.current = { isThere: stays || isNearEnd(frame.current), top, askedAt };
+  }, [frame, isScrolling]);
   const toEnd = useCallback(() => {
     const element = frame.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
-    end.current = { isThere: true, top: element?.scrollTop ?? 0 };
+    end.current = { ...end.current, isThere: true, top: element?.scrollTop ?? 0 };
   }, [frame]);
+  const goToEnd = useCallback(() => {
+    end.current = { ...end.current, askedAt: performance.now() };
+    toEnd();
+  }, [toEnd]);
   const stayAtEnd = useCallback(() => {
     const element = frame.current;
     // Scrolling up is reported only in the next frame, and must not be undone before that. Rows that turn out smaller
@@ -189,11 +196,13 @@ function useEnd(frame: React.RefObject<HTMLElement | null>) {
     if (end.current.isThere) toEnd();
   }, [frame, look, toEnd, isScrolling]);
   const leaveEnd = useCallback(() => {
-    end.current = { ...end.current, isThere: false };
+    end.current = { ...end.current, isThere: false, askedAt: Number.NEGATIVE_INFINITY };
   }, []);
-  return { toEnd, stayAtEnd, leaveEnd, onScroll: look };
+  return { goToEnd, stayAtEnd, leaveEnd, onScroll: look };
 }
 
+/** How long the way to the end may take: rows that were never drawn are measured on it. */
+const ARRIVAL_MS = 2_000;
 /** How long a touch, a key or a turn of the wheel may take to move the rows. */
 const SCROLL_MS = 1_000;
 
