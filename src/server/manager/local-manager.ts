@@ -154,6 +154,8 @@ export class LocalManager implements Manager {
     const host = this.#hosts.get(name);
     this.#hosts.delete(name);
     this.#handles.delete(name);
+    // Its time may come, and nobody would decide how its CLI is started.
+    this.#around.schedules.delete(name);
     // It has no CLI.
     void host?.close();
   }

@@ -25,6 +25,8 @@ async function askAgain(
   { tool, input, toolUseId, reason, signal }: DeniedCall,
   { prompts, interrupt }: Asking,
 ): Promise<SecondDecision> {
+  // Nothing would tell its answer from that of another call.
+  if (toolUseId === undefined) return false;
   const withdrawal = new Cancellation();
   signal.addEventListener('abort', () => withdrawal.cancel(signal.reason), { once: true });
   const call = { tool_name: tool, input, tool_use_id: toolUseId, decision_reason: reason };

@@ -102,9 +102,12 @@ const conversation: CommandTable<
     acts: true,
     needs: { cron: kinds.text, timezone: kinds.text, text: kinds.text },
     takes: { missed: oneOf('skip', 'once') },
-    run: async (params, { session }) => {
+    run: async (params, { session, registry }) => {
       const found = await session();
+      await found.untilGone();
       if (found.state === 'ended') throw new CoxswainError('SESSION_ENDED', 'The session has ended.');
+      // An earlier server had it: only when it is reopened is it known what its next CLI continues, and checked.
+      if (found.state === 'parked' && !found.isBegun) await registry.reopen(found);
       found.begun().schedule(params);
       return nothing;
     },

@@ -115,10 +115,12 @@ export class ConsoleManager {
     user: ConversationUser,
     { owner, usedBefore, budgetUsd, defer }: ConversationBegin,
   ): ManagedConversation {
-    this.#left.delete(id);
+    const wasLeft = this.#left.delete(id);
     const conversation = this.#opened.conversation(id, { owner, usedBefore, defer });
     conversation.setBudget(budgetUsd);
     this.#use(id, user);
+    const { scheduled } = conversation;
+    if (wasLeft && scheduled !== undefined) conversation.bringSchedule(scheduled);
     return conversation;
   }
 

@@ -198,8 +198,8 @@ export class ConsoleSession implements ConversationUser {
   /** Starts a CLI and resolves when it is ready. Errors also appear in the events. */
   async start(opened: OpenParams, ownerClient?: string): Promise<OpenedView> {
     if (this.isOpen) throw new CoxswainError('COMMAND_INVALID', 'The session has not ended.');
-    // A failed one may have left prompts, too.
-    const goesOn = this.#state === 'parked' || this.keptPrompts.length > 0;
+    // A failed one may have left prompts or a schedule, too.
+    const goesOn = this.#state === 'parked' || this.#mayContinue;
     this.#end = undefined;
     this.#launch.open(opened);
     this.program.start(opened, ownerClient);
@@ -225,7 +225,9 @@ export class ConsoleSession implements ConversationUser {
       await session.ready;
       return this.view(session);
     }
-    if (wakes && this.#state === 'queued') return this.view(await this.#wake(true));
+    // If it does not start, nobody else says so.
+    if (wakes && this.#state === 'queued')
+      return this.view(await this.#wake(true).finally(() => this.#update()));
     return { session: this.id, cliVersion: this.#events.view.cliVersion, info: {} };
   }
 
@@ -248,6 +250,11 @@ export class ConsoleSession implements ConversationUser {
       this.#coming = undefined;
       throw cause;
     }
+  }
+
+  /** Whether its conversation was started here, and has not ended. */
+  get isBegun(): boolean {
+    return this.#owner !== undefined;
   }
 
   /** Its conversation, although it may have no CLI. */
@@ -560,19 +567,12 @@ export class ConsoleSession implements ConversationUser {
   /** Adds the events that say what has changed; `error` says what went wrong. */
   #record(error?: string): void {
     const { view } = this.#events;
-    const owner = this.#owner;
-    const session = this.#cli?.session;
     const state = this.#closing === undefined ? this.#shownState : view.state;
     const news = newsOf(view, {
       state,
       error: error ?? (state === 'ended' ? this.#end?.error?.message : undefined),
-      failed: owner === undefined ? view.failed === true : owner.state === 'failed',
-      limitUntil: state === 'limited' ? owner?.facts.limitUntil?.toISOString() : undefined,
-      conversation: session?.id,
-      cliVersion: session?.version,
-      usage: owner?.usage,
-      countsEarlier: session?.countsEarlier === true,
-      maxBudgetUsd: owner === undefined ? view.maxBudgetUsd : owner.budgetUsd,
+      owner: this.#owner,
+      cli: this.#cli?.session,
     });
     for (const event of news) this.#events.add(event);
     if (state === 'ended' && view.state !== 'ended') this.program.requests?.close();

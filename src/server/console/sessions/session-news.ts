@@ -5,12 +5,14 @@ import type {
   TokenCounts,
   UsageEvent,
 } from '../../../entry/remote/contract.js';
+import type { Session } from '../../../host/session/session.js';
 import type { TurnUsage } from '../../../host/session/turns/usage.js';
 import { isObject, type WireObject } from '../../../wire/protocol/frames.js';
+import type { ManagedConversation } from '../../manager/conversations/managed-conversation.js';
 import { tokensOf } from './new-summary.js';
 
 /** What a session, its CLI and its conversation report at the moment. */
-export interface Reported {
+interface Reported {
   readonly state: ConsoleState;
   /** Why it ended. */
   readonly error: string | undefined;
@@ -25,8 +27,28 @@ export interface Reported {
   readonly maxBudgetUsd: number | undefined;
 }
 
+/** What a session has at the moment. */
+interface Current {
+  readonly state: ConsoleState;
+  /** Why it ended. */
+  readonly error: string | undefined;
+  readonly owner: ManagedConversation | undefined;
+  readonly cli: Session | undefined;
+}
+
 /** The events after which a view says the same as the session. */
-export function newsOf(view: SessionSummary, reported: Reported): readonly LogEvent[] {
+export function newsOf(view: SessionSummary, { state, error, owner, cli }: Current): readonly LogEvent[] {
+  const reported: Reported = {
+    state,
+    error,
+    failed: owner === undefined ? view.failed === true : owner.state === 'failed',
+    limitUntil: state === 'limited' ? owner?.facts.limitUntil?.toISOString() : undefined,
+    conversation: cli?.id,
+    cliVersion: cli?.version,
+    usage: owner?.usage,
+    countsEarlier: cli?.countsEarlier === true,
+    maxBudgetUsd: owner === undefined ? view.maxBudgetUsd : owner.budgetUsd,
+  };
   return [
     ...cliNews(view, reported),
     ...usageNews(view, reported),

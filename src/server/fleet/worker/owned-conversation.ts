@@ -507,7 +507,7 @@ function startsAfter(left: FleetRecord | undefined): number {
 }
 
 /** The commands that start the CLI of a conversation that has none. */
-const STARTS: ReadonlySet<string> = new Set(['open', 'reopen', 'send', 'answer']);
+const STARTS: ReadonlySet<string> = new Set(['open', 'reopen', 'send', 'answer', 'schedule']);
 
 /** A former owner has no answer: the caller asks the next one. */
 const NOTHING = Symbol('no answer');

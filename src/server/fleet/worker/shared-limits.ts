@@ -1,4 +1,5 @@
 import { faultOf } from '../../../wire/util/option-checks.js';
+import { OWN_LOGIN, ownAccount } from '../../manager/limits/login.js';
 import type { LimitExchange, LoginLimits } from '../../manager/limits/plan-holds.js';
 import { storedLimits } from '../../manager/store/stored-shapes.js';
 import type { Keys } from '../engine/engine.js';
@@ -9,8 +10,8 @@ const PREFIX = 'limits.';
 const KEPT_S = 8 * 24 * 3_600;
 
 /**
- * The usage limits of each login, shared by the workers of a fleet: what a CLI of one reports holds back the work of all.
- * Workers with the same environment count as one login.
+ * The usage limits of each login, shared by the workers of a fleet: what a CLI of one reports holds back the work of all that use
+ * the same account.
  */
 export class SharedLimits implements LimitExchange {
   readonly #keys: Keys;
@@ -19,11 +20,14 @@ export class SharedLimits implements LimitExchange {
     { readonly limits: LoginLimits | undefined; readonly revision: number }
   >();
   readonly #writing = new Set<string>();
+  /** The key of this worker's own login, whose name is the same on each worker. */
+  readonly #own: string;
   #learn: (limits: LoginLimits) => void = () => {};
   #stop: () => void = () => {};
 
-  constructor(keys: Keys) {
+  constructor(keys: Keys, account: string = ownAccount()) {
     this.#keys = keys;
+    this.#own = PREFIX + account;
   }
 
   /** Resolves when what others have reported is known. */
@@ -34,18 +38,19 @@ export class SharedLimits implements LimitExchange {
       const limits = faultOf(storedLimits, value) === undefined ? (value as LoginLimits) : undefined;
       const before = this.#known.get(key)?.limits;
       this.#known.set(key, { limits: newer(before, limits), revision });
-      if (limits !== undefined) this.#learn(limits);
+      if (limits !== undefined && this.#keyOf(limits) === key) this.#learn(limits);
     });
   }
 
   listen(learn: (limits: LoginLimits) => void): void {
     this.#learn = learn;
-    for (const { limits } of this.#known.values()) if (limits !== undefined) learn(limits);
+    for (const [key, { limits }] of this.#known)
+      if (limits !== undefined && this.#keyOf(limits) === key) learn(limits);
   }
 
   /** While one report is being written, later ones wait, and only the last of them is written. */
   tell(limits: LoginLimits): void {
-    const key = PREFIX + limits.login;
+    const key = this.#keyOf(limits);
     const { revision = 0 } = this.#known.get(key) ?? {};
     this.#known.set(key, { limits, revision });
     if (!this.#writing.has(key)) void this.#write(key);
@@ -53,6 +58,10 @@ export class SharedLimits implements LimitExchange {
 
   close(): void {
     this.#stop();
+  }
+
+  #keyOf({ login }: LoginLimits): string {
+    return login === OWN_LOGIN ? this.#own : PREFIX + login;
   }
 
   async #write(key: string): Promise<void> {

@@ -56,6 +56,8 @@ export class ConversationLog implements BufferWatcher {
   /** Stops reading; whoever waits for events gets the error. */
   stop(error?: Error): void {
     if (error !== undefined) this.#attached?.reject(error);
+    // Nobody needs its events any more: who still waits goes on.
+    else this.#attached?.resolve();
     this.#attached = undefined;
     this.#pause();
   }

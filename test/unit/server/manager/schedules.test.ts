@@ -121,3 +121,18 @@ test('a stored schedule that cannot be read is skipped with a diagnostic; everyt
   await expect.poll(() => told).toEqual(['daily SCHEDULE_SKIPPED']);
   expect(await manager.find('other').send('x').text()).toBe('echo: x');
 });
+
+test('a conversation that is left sends nothing, and the next manager sends again', async () => {
+  const time = morning();
+  const { manager, clis, store } = await emulatedManager({ scenarios: [echo] }, {}, time);
+  manager.conversation('daily').schedule(NINE);
+  manager.leave('daily');
+  time.clock.advance(HOUR);
+  expect(manager.find('daily').facts.messages).toBe(0);
+  expect(clis()).toBe(0);
+  await manager.close();
+  const later = morning();
+  const next = await emulatedManager({ scenarios: [echo] }, { store }, later);
+  later.clock.advance(HOUR);
+  expect(next.manager.find('daily').facts.messages).toBe(1);
+});
