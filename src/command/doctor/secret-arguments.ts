@@ -58,11 +58,15 @@ function commandNotes(settings: unknown): readonly string[] {
     : [];
 }
 
-/** The commands that the CLI runs in a shell: hooks, the status line and helpers for credentials. */
+/** The commands that the CLI runs in a shell: hooks, status lines, suggestions of files and helpers for credentials. */
 function commandsIn(settings: unknown): readonly string[] {
-  const { hooks, statusLine, ...others } = objectOr(settings);
+  const { hooks, ...others } = objectOr(settings);
+  const lines = ['statusLine', 'subagentStatusLine', 'fileSuggestion'];
   const helpers = ['apiKeyHelper', 'awsAuthRefresh', 'awsCredentialExport', 'otelHeadersHelper'];
-  const texts = [objectOr(statusLine).command, ...helpers.map((name) => others[name])];
+  const texts = [
+    ...lines.map((name) => objectOr(others[name]).command),
+    ...helpers.map((name) => others[name]),
+  ];
   const runs = Object.values(objectOr(hooks))
     .flat()
     .flatMap((matcher) => objectOr(matcher).hooks)

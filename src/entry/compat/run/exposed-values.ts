@@ -1,8 +1,11 @@
 import { isObject } from '../../../wire/protocol/frames.js';
 import type { Diagnostic } from '../../../wire/util/diagnostics.js';
 
-/** The flags whose values can contain the variables and headers of servers. */
-const FLAGS = ['--mcp-config', '--settings', '--managed-settings', '--agents'];
+/** The flags whose values are prompts. */
+const PROMPTS: readonly string[] = ['--system-prompt', '--append-system-prompt'];
+
+/** The flags whose values can contain the variables and headers of servers, or prompts. */
+const FLAGS = ['--mcp-config', '--settings', '--managed-settings', '--agents', ...PROMPTS];
 
 const reportedHere = new Set<string>();
 
@@ -14,7 +17,9 @@ export function reportVariables(
 ): void {
   for (const flag of FLAGS) {
     const at = args.indexOf(flag);
-    if (at === -1 || reported.has(flag) || !isExposed(parsed(args[at + 1]))) continue;
+    const text = args[at + 1];
+    const value = PROMPTS.includes(flag) ? { prompt: text } : parsed(text);
+    if (at === -1 || reported.has(flag) || !isExposed(value)) continue;
     reported.add(flag);
     const hint = flag === '--mcp-config' ? " Set mcpServersDelivery: 'initialize'." : '';
     warn({

@@ -123,7 +123,7 @@ function extraArguments(extra: NonNullable<CliOptions['extraArgs']>): Argument[]
 /** On every probed CLI. For `--managed-settings` they ignore the path of a file silently. */
 const TAKES_FILE: ReadonlySet<string> = new Set(['mcp-config', 'settings']);
 
-const SECRET_NAME = /key|token|secret|password|auth|settings|config|agents/i;
+const SECRET_NAME = /key|token|secret|password|auth|settings|config|agents|system-prompt$/i;
 
 /** The system refuses arguments with NUL, and its error does not name the argument. */
 function checkText(argument: Argument): Argument {

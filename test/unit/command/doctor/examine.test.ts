@@ -94,6 +94,17 @@ describe('a note is printed for', () => {
     expect(note).toMatch(/^linux arm64 is not a tested platform/);
   });
 
+  test('a secret on a command line in the settings, and a lock that a killed CLI left', async () => {
+    const settings = { apiKeyHelper: 'echo ghp_0123456789abcdefghijABCDEFGHIJ' };
+    const { files, ...machine } = machineWith('2.1.326', { folders: ['/home/me/.claude.lock'] });
+    const own = { '/home/me/.claude/settings.json': { text: JSON.stringify(settings) } };
+    const { notes } = await look({ ...machine, files: { ...files, ...own } });
+    expect(notes).toEqual([
+      expect.stringContaining('(/home/me/.claude/settings.json)'),
+      expect.stringContaining('left the lock /home/me/.claude.lock'),
+    ]);
+  });
+
   test('a variable that affects the CLI: its name, never its value', async () => {
     const notes = await notesOf({
       env: { PATH: '/bin', ANTHROPIC_API_KEY: 'sk-secret', NODE_OPTIONS: '--x' },

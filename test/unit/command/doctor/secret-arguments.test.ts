@@ -51,6 +51,13 @@ test('commands of hooks and helpers are examined too, in the config folder in us
   ]);
 });
 
+test.each(['statusLine', 'subagentStatusLine', 'fileSuggestion'])('so is the command of %s', (name) => {
+  const settings = { [name]: { type: 'command', command: `show --token ${KEY}` } };
+  expect(notesFor({ '/work/.claude/settings.local.json': settings })).toEqual([
+    expect.stringContaining('(/work/.claude/settings.local.json)'),
+  ]);
+});
+
 test('files that are missing, broken or of another shape have no notes', () => {
   expect(notesFor({})).toEqual([]);
   expect(notesFor({ '/work/.mcp.json': '{', '/home/me/.claude.json': [1] })).toEqual([]);

@@ -25,6 +25,12 @@ test('prompts of agents are reported too', () => {
   expect(reportedFor('--agents', agents)).toMatchObject([{ code: 'SECRET_IN_ARGUMENTS', flag: '--agents' }]);
 });
 
+test('prompts that an old CLI takes only as arguments are reported, empty ones are not', () => {
+  expect(reportedFor('--system-prompt', '', '--append-system-prompt', 'Use s3cret.')).toMatchObject([
+    { code: 'SECRET_IN_ARGUMENTS', flag: '--append-system-prompt' },
+  ]);
+});
+
 test('paths, other values and servers without variables are not reported', () => {
   expect(reportedFor('--settings', '/some/settings.json', '--model', '{"env":{"A":"b"}}')).toEqual([]);
   expect(reportedFor('--settings', '{"env":{},"permissions":{"deny":["Bash"]}}', '--agents')).toEqual([]);

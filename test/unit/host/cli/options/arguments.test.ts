@@ -186,6 +186,15 @@ describe('extraArgs', () => {
     ]);
   });
 
+  test('knows values that may hold secrets by the name of the flag', () => {
+    const extraArgs = { agents: '{}', 'append-system-prompt': 'x', 'system-prompt-file': '/x', model: 'x' };
+    const { arguments: args } = passOptions({ extraArgs });
+    expect(args.flatMap(({ flag, secret }) => (secret === true ? [flag] : []))).toEqual([
+      '--agents',
+      '--append-system-prompt',
+    ]);
+  });
+
   test('passes a private text, and JSON for servers and settings, in files', () => {
     const { arguments: args } = passOptions({
       extraArgs: { 'some-file': { privateFile: 'text' }, settings: '{}', 'mcp-config': 'servers.json' },
