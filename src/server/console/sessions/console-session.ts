@@ -41,7 +41,7 @@ import { type Answered, ConsolePrompts } from './console-prompts.js';
 import { KnownMessages } from './known-messages.js';
 import { beginOf, titleFrom } from './new-summary.js';
 import { SessionLaunch } from './session-launch.js';
-import { isShown, newsIn, newsOf } from './session-news.js';
+import { isShown, newsIn, newsOf, reportOf } from './session-news.js';
 import { SessionProgram } from './session-program.js';
 import { keepOff, type Setting } from './session-settings.js';
 
@@ -568,13 +568,13 @@ export class ConsoleSession implements ConversationUser {
   #record(error?: string): void {
     const { view } = this.#events;
     const state = this.#closing === undefined ? this.#shownState : view.state;
-    const news = newsOf(view, {
+    const reported = reportOf(view, {
       state,
       error: error ?? (state === 'ended' ? this.#end?.error?.message : undefined),
       owner: this.#owner,
       cli: this.#cli?.session,
     });
-    for (const event of news) this.#events.add(event);
+    for (const event of newsOf(view, reported)) this.#events.add(event);
     if (state === 'ended' && view.state !== 'ended') this.program.requests?.close();
   }
 

@@ -12,7 +12,7 @@ import type { ManagedConversation } from '../../manager/conversations/managed-co
 import { tokensOf } from './new-summary.js';
 
 /** What a session, its CLI and its conversation report at the moment. */
-interface Reported {
+export interface Reported {
   readonly state: ConsoleState;
   /** Why it ended. */
   readonly error: string | undefined;
@@ -36,9 +36,9 @@ interface Current {
   readonly cli: Session | undefined;
 }
 
-/** The events after which a view says the same as the session. */
-export function newsOf(view: SessionSummary, { state, error, owner, cli }: Current): readonly LogEvent[] {
-  const reported: Reported = {
+/** What the conversation and the CLI of a session report; without a conversation, what its view says stays. */
+export function reportOf(view: SessionSummary, { state, error, owner, cli }: Current): Reported {
+  return {
     state,
     error,
     failed: owner === undefined ? view.failed === true : owner.state === 'failed',
@@ -49,6 +49,10 @@ export function newsOf(view: SessionSummary, { state, error, owner, cli }: Curre
     countsEarlier: cli?.countsEarlier === true,
     maxBudgetUsd: owner === undefined ? view.maxBudgetUsd : owner.budgetUsd,
   };
+}
+
+/** The events after which a view says the same as the session. */
+export function newsOf(view: SessionSummary, reported: Reported): readonly LogEvent[] {
   return [
     ...cliNews(view, reported),
     ...usageNews(view, reported),
