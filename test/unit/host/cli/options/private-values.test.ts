@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askedLaunch } from '../../../../../src/host/cli/options/asked-launch.js';
 import { placePrivateValues, reportExposed } from '../../../../../src/host/cli/options/private-values.js';
 import type { Diagnostic } from '../../../../../src/wire/util/diagnostics.js';
 import { OptionError } from '../../../../../src/wire/util/option-checks.js';
@@ -68,4 +69,10 @@ test('Windows accepts less, and counts all arguments together', () => {
   expect(placePrivateValues(args, root, 'linux')).toEqual(args);
   expect(placePrivateValues(args.slice(1), root, 'win32')).toEqual(args.slice(1));
   expect(() => placePrivateValues(args, root, 'win32')).toThrow(/--append-system-prompt with 20026/);
+});
+
+test('a file of a flag that takes only a path is refused with a custom transport, which gets no files', () => {
+  const launched = (name: string) => () => askedLaunch({ extraArgs: { [name]: { privateFile: '{}' } } });
+  expect(launched('some-flag')).toThrow(/extraArgs.some-flag: a custom transport gets no private files/);
+  expect(launched('settings')().arguments.join(' ')).toContain('{}');
 });
