@@ -19,7 +19,8 @@ export class KnownLog {
   readonly told = new Set<string>();
   readonly #servers: MemoryServers;
   readonly #session: string;
-  #count = 0;
+  #first: number | undefined;
+  #sequence = 0;
 
   constructor(servers: MemoryServers, session: string) {
     this.#servers = servers;
@@ -29,14 +30,24 @@ export class KnownLog {
   /** Reads what was stored since. */
   read(): this {
     const stored = this.#servers.part({ session: this.#session, part: 'events' });
-    for (const each of stored.slice(this.#count))
+    // What an owner left that was lost before its record is removed.
+    if (stored[0]?.sequence !== this.#first) this.#forget();
+    this.#first = stored[0]?.sequence;
+    for (const each of stored.filter(({ sequence }) => sequence > this.#sequence)) {
+      this.#sequence = each.sequence;
       for (const entry of readBatch(each)) {
         this.entries.push(entry);
         const event = ABOUT.test(entry.rest) ? eventOf(entry) : undefined;
         if (isObject(event)) this.#note(event);
       }
-    this.#count = stored.length;
+    }
     return this;
+  }
+
+  #forget(): void {
+    this.entries.length = 0;
+    this.#sequence = 0;
+    for (const known of [this.outcomes, this.prompts, this.queued, this.told]) known.clear();
   }
 
   /** The prompts that wait for an answer. */

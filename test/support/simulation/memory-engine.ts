@@ -357,7 +357,9 @@ function logsOf(connection: Connection): Logs {
       connection.call(() => {
         const sequence = servers.append(key, text, options);
         if (options.id !== undefined && servers.network.repeats()) {
-          const again = () => servers.append(key, text, options);
+          const { copies } = servers;
+          // It was on its way to servers that are gone, or arrives.
+          const again = () => servers.copies === copies && servers.append(key, text, options);
           // Nobody waits for the second answer.
           void servers
             .trip()

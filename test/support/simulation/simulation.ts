@@ -395,7 +395,7 @@ export class SimFleet {
   }
 
   async #within(work: Promise<unknown>, what: string): Promise<void> {
-    if (!(await within(work, DISTURBED_MS + SETTLED_MS, this.world))) this.fails(what);
+    if (!(await within(work, DISTURBED_MS + BLACKOUT_MS + SETTLED_MS, this.world))) this.fails(what);
   }
 
   /** The stored events of a conversation. */

@@ -46,11 +46,13 @@ export class HeldEpoch implements Epoch {
 
   async confirm(): Promise<void> {
     const { engine } = this.#parts;
-    const connections = engine.connections();
-    if (connections === this.#confirmed) return;
-    if ((await this.look(await lastEpoch(engine, this.session), 0)) !== 'held')
-      throw new EngineError('refused', 'The epoch is not the last one.');
-    this.#confirmed = connections;
+    // An answer may be of a connection before: the process was stopped, or the network slow.
+    while (engine.connections() !== this.#confirmed) {
+      const connections = engine.connections();
+      if ((await this.look(await lastEpoch(engine, this.session), 0)) !== 'held')
+        throw new EngineError('refused', 'The epoch is not the last one.');
+      this.#confirmed = connections;
+    }
   }
 
   async look(last: LastEpoch | undefined, elapsedMs: number): ReturnType<NonNullable<Epoch['look']>> {

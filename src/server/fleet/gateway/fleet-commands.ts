@@ -2,6 +2,7 @@ import type { CommandParams, Done, OpenRequest, PlaceParams } from '../../../ent
 import type { Clock } from '../../../wire/util/clock.js';
 import { errorText } from '../../../wire/util/error-text.js';
 import { AbortedError, CoxswainError } from '../../../wire/util/errors.js';
+import { RecentMap } from '../../../wire/util/maps.js';
 import type { Commander, ReceivedCommand } from '../../console/commands/command.js';
 import { resultValue } from '../../console/commands/command-result.js';
 import { findCommand } from '../../console/commands/command-table.js';
@@ -33,6 +34,8 @@ export interface FleetCommandParts {
 const ASK_MS = 5_000;
 /** How long a conversation may be without a worker before the caller gets an error. */
 const OWNERLESS_MS = 60_000;
+/** How many commands with an unclear fate to remember. */
+const MOST_UNCLEAR = 10_000;
 const AWAY = 'NATS cannot be reached.';
 const AGAIN_MS = 200;
 const SOON_MS = 10;
@@ -58,6 +61,8 @@ interface Asked {
 /** Runs the commands of a gateway's clients: sends each to the worker that owns the conversation at that time. */
 export class FleetCommands {
   readonly #parts: FleetCommandParts;
+  /** Commands of which nobody could tell whether they ran: the next answer must not say that they did not. */
+  readonly #unclear = new RecentMap<string, true>(MOST_UNCLEAR);
 
   constructor(parts: FleetCommandParts) {
     this.#parts = parts;
@@ -140,7 +145,7 @@ export class FleetCommands {
     const { signal } = asked;
     const begun = clock.now();
     let since = begun;
-    let mayHaveRun = false;
+    let mayHaveRun = this.#unclear.has(command.id);
     await using request = await this.#packed(requestOf(command, session, asked));
     while (!signal.aborted && clock.now() - begun < LONGEST_MS) {
       const heard = await this.#request(addresses.owner(session), request.text);
@@ -148,23 +153,34 @@ export class FleetCommands {
       mayHaveRun ||= heard.wasSent === true;
       // A worker that is still busy with the command is asked again until it has an answer.
       if (heard.how === 'closed')
-        throw withFate(new CoxswainError('SESSION_ENDED', 'The gateway is stopping.'), command, mayHaveRun);
+        throw this.#withFate(
+          new CoxswainError('SESSION_ENDED', 'The gateway is stopping.'),
+          command,
+          mayHaveRun,
+        );
       if (heard.how === 'silent') {
         since = clock.now();
         await waitFor(SOON_MS, { clock, signal });
       } else if (heard.how === 'away') {
-        if (clock.now() - since > OWNERLESS_MS) throw withFate(noWorker(AWAY), command, mayHaveRun);
+        if (clock.now() - since > OWNERLESS_MS) throw this.#withFate(noWorker(AWAY), command, mayHaveRun);
         await waitFor(AGAIN_MS, { clock, signal });
       } else {
         const { place, disk } = asked;
         const wanted = { session, place, disk, again: mayHaveRun };
         await this.#place(wanted, clock.now() - since, signal).catch((error: unknown) => {
-          throw withFate(error, command, mayHaveRun);
+          throw this.#withFate(error, command, mayHaveRun);
         });
       }
     }
-    if (!signal.aborted) throw withFate(new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER), command, mayHaveRun);
+    if (!signal.aborted)
+      throw this.#withFate(new CoxswainError('REQUEST_TIMEOUT', NO_ANSWER), command, mayHaveRun);
     throw new AbortedError('REQUEST_ABORTED', 'Nobody is waiting for the answer.', signal.reason);
+  }
+
+  #withFate(error: unknown, command: SentCommand, mayHaveRun: boolean): unknown {
+    const told = withFate(error, command, mayHaveRun);
+    if (told !== error) this.#unclear.set(command.id, true);
+    return told;
   }
 
   /** @throws CoxswainError `FLEET_NO_WORKER` if none was found in time. */

@@ -142,6 +142,8 @@ export class LogMirror {
     const comparison = this.#comparison;
     if (comparison === this.#compared) return false;
     const end = await engine.logs.last({ session: epoch.session, part: 'events' });
+    // The answer is of a connection before.
+    if (comparison !== this.#comparison) return this.#compare();
     const stored = end?.head?.last ?? 0;
     const lost = this.#kept;
     if (stored < lost) {

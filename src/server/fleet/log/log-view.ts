@@ -233,7 +233,7 @@ export class LogView implements ServedLog {
     else this.#stopReading = stop;
   }
 
-  /** NATS has lost the end of the log. Its owner may store that again; if others have written since, viewers start over. */
+  /** NATS has lost what was read last: viewers start over, unless its owner has stored that again. */
   async #readAgain(signal: AbortSignal): Promise<void> {
     const ends = await this.#stored.ends();
     const series = this.#series;
@@ -242,7 +242,7 @@ export class LogView implements ServedLog {
     if (signal.aborted) return;
     this.#ends = ends;
     this.#stopReading();
-    if (!isWhole && ends?.series !== series) {
+    if (!isWhole) {
       const last = ends?.last ?? 0;
       this.#startOver({ first: last + 1, after: last });
       this.#series = ends?.series;

@@ -151,6 +151,8 @@ export class OwnedConversation {
     };
     const told = { onFenced, onLate, onUnread, onLost };
     this.#mirror = new LogMirror({ engine, epoch, series, log, clock, from, ...told });
+    // Closed while the session was restored: nobody would close this.
+    if (this.#over) this.#mirror.close();
     this.#keeper.changed();
   }
 
@@ -219,6 +221,8 @@ export class OwnedConversation {
 
   async #finish(command: KeptCommand, isSent: boolean): Promise<CommandResult> {
     const answer = isSent ? sentAlready(command) : await this.#act(command, command.by);
+    // It may not be stored: the next owner does it, and answers.
+    if (this.isLeaving) throw fenced(this.id, undefined);
     await this.#keepAnswer(command, answer);
     return answer;
   }
@@ -468,8 +472,8 @@ export class OwnedConversation {
     const { engine, clock } = this.#parts;
     const flushing = this.#mirror?.flushed() ?? Promise.resolve();
     while (!(await within(flushing, LATE_MS, clock))) {
-      // A message is stored as accepted: it runs in any case.
-      if (name === 'send') return;
+      // A message is stored as accepted: it runs in any case, and its sender asks again until it is in the log.
+      if (name === 'send') continue;
       // If the engine is away, no answer reaches the caller either.
       if (engine.isConnected())
         throw new CoxswainError(

@@ -80,6 +80,16 @@ test('a conversation whose first owner was lost before its record was stored has
   expect((await play({ seed: 1_125 })).wrong).toEqual([]);
 });
 
+test.each([
+  ['an owner stores nothing after an answer of the connection before', 7_653],
+  ['viewers of events that are gone start over, also if nobody writes again', 8_548],
+  ['an owner that ends while it restores a session leaves nothing that goes on writing', 3_157],
+  ['an owner that ends does not answer for what an earlier one had accepted', 9_100],
+])('%s', async (_, seed) => {
+  // Each of these seeds failed before.
+  expect((await play({ seed })).wrong).toEqual([]);
+});
+
 /** How each planted fault shows. */
 const SAYS: Readonly<Record<Planted, RegExp>> = {
   'forget-joined': /never ran/,
