@@ -82,7 +82,7 @@ test('a conversation whose first owner was lost before its record was stored has
 
 test.each([
   ['an owner stores nothing after an answer of the connection before', 7_653],
-  ['viewers of events that are gone start over, also if nobody writes again', 8_548],
+  ['viewers of events that are gone start over, even if nobody writes again', 8_548],
   ['an owner that ends while it restores a session leaves nothing that goes on writing', 3_157],
   ['an owner that ends does not answer for what an earlier one had accepted', 9_100],
 ])('%s', async (_, seed) => {
