@@ -87,9 +87,12 @@ export class ConversationTurns {
   }
 
   /** Settles the turns of all messages that wait for their CLI. */
-  settleWaiting(outcome: TurnOutcome): void {
-    for (const { userMessageId, receipt } of this.all)
-      if (receipt !== 'started' && receipt !== 'merged') this.settle(String(userMessageId), outcome);
+  settleWaiting(outcome: TurnOutcome): readonly string[] {
+    const waiting = this.all
+      .filter(({ receipt }) => receipt !== 'started' && receipt !== 'merged')
+      .map(({ userMessageId }) => String(userMessageId));
+    for (const messageId of waiting) this.settle(messageId, outcome);
+    return waiting;
   }
 
   /** Ends all turns: they will get no more events. */

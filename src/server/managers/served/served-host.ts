@@ -80,6 +80,8 @@ export class ServedHost {
   #sending: Promise<void> = Promise.resolve();
   /** Messages that no server has confirmed. */
   readonly #unsent = new Set<string>();
+  /** Messages that the program no longer waits for, and that its server gets all the same. */
+  #left: ReadonlySet<string> = new Set();
   /** Those of them that one may have accepted. */
   readonly #unclear = new Set<string>();
   #opening: Promise<void> | undefined;
@@ -299,8 +301,8 @@ export class ServedHost {
 
   /** Resolves when the server has all sent messages, and the running turns have ended. The others settle at once. */
   async finish(): Promise<void> {
+    this.#left = new Set(this.turns.settleWaiting({ kind: 'closed' }));
     await this.#sending;
-    this.turns.settleWaiting({ kind: 'closed' });
     await Promise.all(this.turns.all.map(({ outcome }) => outcome));
   }
 
@@ -338,22 +340,22 @@ export class ServedHost {
     { whileBusy, resend, onLimit = this.#around.onLimit }: ConversationSendOptions,
   ): Promise<void> {
     const { uuid } = message;
+    const isStopped = () => turn.receipt === 'settled' && !this.#left.has(uuid);
     try {
       await this.exists();
       await this.#log.follow();
-      // Cancelled meanwhile.
-      if (turn.receipt === 'settled') return;
+      if (isStopped()) return;
       const params = { content: '', message, whileBusy, resend, onLimit, reopen: true };
       const { clock, left } = this.#around;
       const outcome = await askAgain(() => this.ask('send', params, { id: uuid }), {
         clock,
         signal: left,
-        isOver: () => !this.turns.has(uuid),
+        isOver: isStopped,
         onUnclear: () => this.#unclear.add(uuid),
       });
       if (outcome !== undefined && this.turns.has(uuid)) this.turns.settle(uuid, outcome);
       // Stopped meanwhile, when no worker had it.
-      if (outcome === undefined && !this.turns.has(uuid)) await this.ask('unsend', { uuid });
+      if (outcome === undefined && isStopped()) await this.ask('unsend', { uuid });
     } catch (error) {
       if (this.turns.has(uuid)) this.turns.settle(uuid, { kind: 'error', message: errorText(error) });
     } finally {
